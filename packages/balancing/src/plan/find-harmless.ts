@@ -26,7 +26,7 @@ export interface SafeLimits {
  */
 const PLAN_MARGIN_K = 0.1
 /** Relative change of a predicted flow that is too small for a meter. */
-const NO_CHANGE = 0.01
+export const NO_CHANGE = 0.01
 
 /** Consumers whose rooms are cold, not only colder than others. */
 export const listCold = (objections: Decision['objected']): ReadonlySet<number> =>

@@ -61,6 +61,44 @@ test('a plan with more measured rooms below 18 °C than now is refused with both
   expect(refusePlan(order, step, forecast, { rooms: roomsFrom(step, 22) })).toBeUndefined()
 })
 
+test('a plan that warms as many rooms above 18 °C as it cools below is refused', () => {
+  const { order, step, forecast } = createPlan()
+  const change = step.expected.roomC.map((room, i) => room - (step.before.roomC[i] ?? Number.NaN))
+  const [cooled, warmed] = [change.indexOf(Math.min(...change)), change.indexOf(Math.max(...change))]
+  const [fallK, riseK] = [change[cooled] ?? 0, change[warmed] ?? 0]
+  expect(Math.min(-fallK, riseK)).toBeGreaterThan(0.05)
+  const rooms = [
+    { consumer: cooled, roomC: 18 - fallK / 2 },
+    { consumer: warmed, roomC: 18 - riseK / 2 },
+    { consumer: warmed, roomC: 18 - riseK / 3 },
+    { consumer: warmed, roomC: 22 },
+  ]
+  // The rooms that become warm enough do not count against the one that becomes too cold.
+  expect(refusePlan(order, step, forecast, { rooms })).toMatchObject({
+    reason: 'cold-rooms',
+    now: 0.5,
+    expected: 0.75,
+  })
+  expect(refusePlan(order, step, forecast, { rooms: rooms.slice(1) })).toBeUndefined()
+})
+
+test('a room at 18 °C whose flow changes by less than a meter shows is no reason to refuse', () => {
+  const { order, step, forecast } = createPlan()
+  const consumer = 3
+  const [flow, roomC] = [step.before.flowKgS[consumer] ?? 0, step.before.roomC[consumer] ?? 0]
+  const rooms = [{ consumer, roomC: 18 }]
+  const withFlow = (share: number): PlannedStep => ({
+    ...step,
+    expected: {
+      ...step.expected,
+      flowKgS: step.expected.flowKgS.with(consumer, share * flow),
+      roomC: step.expected.roomC.with(consumer, roomC - 0.02),
+    },
+  })
+  expect(refusePlan(order, withFlow(0.995), forecast, { rooms })).toBeUndefined()
+  expect(refusePlan(order, withFlow(0.985), forecast, { rooms })?.reason).toBe('cold-rooms')
+})
+
 test('a plan that loses more than 25 % of the total flow is refused, whatever its head', () => {
   const { order, step, forecast } = createPlan()
   expect(refusePlan(order, withFlows(step, 0.76), forecast)).toBeUndefined()

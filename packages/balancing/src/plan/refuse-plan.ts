@@ -1,12 +1,14 @@
 import { sum } from '@isotherm/kernel/statistics'
+import { LEGAL_ROOM_C } from '../rooms/room-gate.ts'
+import { NO_CHANGE } from './find-harmless.ts'
 import { type EqualQuantity, quantityOf, spreadOfGoal } from './goal-spread.ts'
 import { listMissing, type MissingRecord } from './missing-records.ts'
-import { DRIFT_K, type MeasuredRoom, type PlanConfidence, shareBelowLegal } from './plan-confidence.ts'
+import { changeRooms, DRIFT_K, type MeasuredRoom, type PlanConfidence } from './plan-confidence.ts'
 import { MIN_OPENING, type PlannedStep, type StepOrder } from './plan-step.ts'
 
 /**
- * Why a plan is refused. `cold-rooms`: the share 0..1 of measured rooms below the legal limit grows. `flow`: the total
- * flow (kg/s) falls too much. Otherwise the quantity that the goal makes equal: its spread is no smaller than now, K
+ * Why a plan is refused. `cold-rooms`: a measured room falls below the legal limit; the share 0..1 of rooms below it now,
+ * and with those that the plan brings below it. `flow`: the total flow (kg/s) falls too much. Otherwise the quantity that the goal makes equal: its spread is no smaller than now, K
  * or a share of the target flows.
  */
 export interface PlanRefusal {
@@ -32,8 +34,6 @@ export interface RefusalOptions {
 export const MAX_FLOW_LOSS = 0.25
 /** Largest distance of an opening from a limit at which it stops there: one step of a motor. */
 const AT_LIMIT = 0.01
-/** Relative difference of flows or shares that is a rounding error. */
-const ROUNDING = 1e-9
 
 /** Number of valves that the plan leaves at a limit of their own, inside of the usual range. */
 function countLimited({ limits, isFixed }: StepOrder, { plan }: PlannedStep): number {
@@ -49,12 +49,26 @@ function countLimited({ limits, isFixed }: StepOrder, { plan }: PlannedStep): nu
 const keepsTotal = ({ goal }: StepOrder): boolean =>
   goal.kind === 'temperature' || (goal.kind === 'flow' && goal.flowKgHM2 === undefined)
 
+/**
+ * A legal room that the plan brings below the legal limit. A room that becomes warm enough does not make up for it. A flow
+ * that changes by less than a meter shows is within the error of the model, and so is the change of its room.
+ */
 function findColder({ before, expected }: PlannedStep, { rooms = [] }: RefusalOptions): Finding | undefined {
-  const predicted = rooms.filter(({ consumer }) => !Number.isNaN(expected.roomC[consumer] ?? Number.NaN))
-  const now = shareBelowLegal(predicted, before.roomC, before.roomC)
-  const later = shareBelowLegal(predicted, expected.roomC, before.roomC)
-  if (now === undefined || later === undefined || later <= now + ROUNDING) return undefined
-  return { reason: 'cold-rooms', now, expected: later }
+  const changed = changeRooms(rooms, expected.roomC, before.roomC)
+  const predicted = rooms.flatMap(({ consumer, roomC }, index) => {
+    const laterC = changed[index] ?? Number.NaN
+    if (Number.isNaN(laterC)) return []
+    const loses = (expected.flowKgS[consumer] ?? 0) < (1 - NO_CHANGE) * (before.flowKgS[consumer] ?? 0)
+    return { isCold: roomC < LEGAL_ROOM_C, becomesCold: loses && laterC < LEGAL_ROOM_C }
+  })
+  const cooled = predicted.filter(({ isCold, becomesCold }) => becomesCold && !isCold)
+  if (cooled.length === 0) return undefined
+  const cold = predicted.filter(({ isCold }) => isCold)
+  return {
+    reason: 'cold-rooms',
+    now: cold.length / predicted.length,
+    expected: (cold.length + cooled.length) / predicted.length,
+  }
 }
 
 /**

@@ -5,14 +5,14 @@ import { LEGAL_ROOM_C } from '@isotherm/contract/metrics'
 import type { Loop } from '../loop/loop.ts'
 import type { MeasuredLoop } from './measured-loop.ts'
 
-/** Measured rooms of members, each with the index of its consumer in the loop. */
+/** Measured rooms of a loop, or of members, each with the index of its consumer in the loop. */
 export const listRooms = (
   { consumers }: Loop,
   { rooms }: Pick<MeasuredLoop, 'rooms'>,
-  isMember: readonly boolean[],
+  isMember?: readonly boolean[],
 ): readonly MeasuredRoom[] =>
   consumers.flatMap((each, consumer) =>
-    isMember[consumer]
+    isMember === undefined || isMember[consumer]
       ? each.rooms.flatMap(({ deviceId }) => {
           const roomC = rooms.get(deviceId)
           return roomC === undefined ? [] : [{ consumer, roomC }]

@@ -271,6 +271,7 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
     pump,
     pumpStays,
     isPumpLeft: isPumpLeft(start, pump, step.plan.scale),
-    refusal: refusePlan(stepOrder, step, confidence, { counts, rooms }),
+    // The plan may change flows of the whole loop.
+    refusal: refusePlan(stepOrder, step, confidence, { counts, rooms: listRooms(loop, measured) }),
   })
 }
