@@ -18,9 +18,9 @@ import {
   measureLoop,
   measureRooms,
   measureStation,
-  newestFlows,
   STILL_PCT,
 } from '../../../apps/server/src/modules/balancing/measurements/measured-loop.ts'
+import { newestFlows } from '../../../apps/server/src/modules/balancing/measurements/newest-flows.ts'
 import {
   toLastDay,
   toSupplyDay,
@@ -217,7 +217,7 @@ export function createForeignPlanner(
       const station = measureStation(loop.station, readings, { ...window, notBefore: since })
       const { headKpa } = known({ headKpa: station.headPa / 1000 })
       const rooms = measureRooms(loop, readings, window)
-      const flowM3H = newestFlows(loop, readings, rooms, since)
+      const flowM3H = newestFlows(loop, readings, rooms, { since, to: at, factor: FACTOR })
       return { at, flowM3H, headKpa, coldRooms: countColdSince(readMemory(plan.memory).rooms, rooms) }
     },
 

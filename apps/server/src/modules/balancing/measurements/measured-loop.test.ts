@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { toConsumer } from '../loop/consumer.testkit.ts'
 import type { Loop, LoopConsumer } from '../loop/loop.ts'
 import { windowUntil } from './loop-window.ts'
-import { measureLoop, newestFlows } from './measured-loop.ts'
+import { measureLoop } from './measured-loop.ts'
 import type { ReadSeries } from './readings.ch.ts'
 
 const NOW = Date.UTC(2026, 0, 10)
@@ -141,25 +141,5 @@ describe('a window of a loop', () => {
     const starved = measure({ 2: { ...dead, ...cold } })
     expect(starved.meterKgS[1]).toBe(0)
     expect(starved.deadMeters).toEqual(new Set())
-  })
-
-  it('has the newest flows of meters that work, while a wave settles', () => {
-    const shown: Given = {
-      1: { 'heat.flow': series(() => 3.6), 'temp.return': series(() => 38) },
-      // Dead: it shows nothing, and the return is warm.
-      2: { 'heat.flow': series(() => 0), 'temp.return': series(() => 37) },
-      // Starved: the water in its pipes has cooled to its rooms.
-      3: { 'heat.flow': series(() => 0), 'temp.return': series(() => 23) },
-      4: { 'heat.flow': series(() => 3.6, 1) },
-    }
-    const readings = (deviceId: number, metric: MetricName) =>
-      shown[deviceId]?.[metric] ?? { ts: [], value: [] }
-    const flows = newestFlows(loop, readings, new Map([[102, 20]]), NOW - 1)
-    expect([...flows]).toEqual([
-      [1, 3.6],
-      [3, 0],
-      [4, 3.6],
-    ])
-    expect(newestFlows(loop, readings, new Map(), NOW).size).toBe(0)
   })
 })

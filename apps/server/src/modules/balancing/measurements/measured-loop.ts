@@ -166,35 +166,6 @@ export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow):
   }
 }
 
-/**
- * Newest flows since an instant, m³/h by valve; none of dead meters. A building that just lost its flow counts as not
- * measured until the water in its pipes has cooled; until then its wave is not judged.
- */
-export function newestFlows(
-  { consumers }: Loop,
-  readings: Readings,
-  rooms: ReadonlyMap<number, number>,
-  since: number,
-): ReadonlyMap<number, number> {
-  const newest = (deviceId: number, metric: MetricName): number => {
-    const { ts, value } = readings(deviceId, metric)
-    return (ts.at(-1) ?? 0) > since ? (value.at(-1) ?? Number.NaN) : Number.NaN
-  }
-  const of = (metric: MetricName): Float64Array =>
-    Float64Array.from(consumers, ({ deviceId }) => newest(deviceId, metric))
-  const flows = withoutDeadMeters({
-    meterKgS: of('heat.flow'),
-    returnC: of('temp.return'),
-    roomC: Float64Array.from(consumers, (consumer) => meanRoom(consumer, rooms)),
-  })
-  return new Map(
-    consumers.flatMap(({ deviceId }, index): [number, number][] => {
-      const flow = flows[index] ?? Number.NaN
-      return Number.isNaN(flow) ? [] : [[deviceId, flow]]
-    }),
-  )
-}
-
 /** The coldest room behind a consumer, °C; NaN if none is known. */
 export const coldestRoom = ({ rooms }: LoopConsumer, roomC: ReadonlyMap<number, number>): number => {
   const known = rooms.flatMap(({ deviceId }) => roomC.get(deviceId) ?? [])

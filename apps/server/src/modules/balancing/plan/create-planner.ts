@@ -19,7 +19,8 @@ import {
   windowStart,
   windowUntil,
 } from '../measurements/loop-window.ts'
-import { measureLoop, measureRooms, measureStation, newestFlows } from '../measurements/measured-loop.ts'
+import { measureLoop, measureRooms, measureStation } from '../measurements/measured-loop.ts'
+import { newestFlows } from '../measurements/newest-flows.ts'
 import { type Readings, readReadings } from '../measurements/readings.ch.ts'
 import { readSlotMeans } from '../measurements/slot-means.ch.ts'
 import { toLastDay, toSupplyDay } from '../measurements/supply-change.ts'
@@ -263,7 +264,7 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
       const { headKpa } = known({ headKpa: station.headPa / 1000 })
       const before = readMemory(plan.memory)
       const rooms = measureRooms(loop, readings, window)
-      const flowM3H = newestFlows(loop, readings, rooms, since)
+      const flowM3H = newestFlows(loop, readings, rooms, { since, to: at, factor: window.factor })
       return { at, flowM3H, headKpa, coldRooms: countColdSince(before.rooms, rooms) }
     },
 
