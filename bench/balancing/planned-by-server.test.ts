@@ -116,6 +116,17 @@ describe('a loop that is out of balance', () => {
     twin.away.clear()
     const refused = { code: 'balance.not-measured', params: { measured: 9, valves: 20 } }
     await expect(twin.planner.verify(place, RETURN, plan, settledAt)).rejects.toMatchObject(refused)
+    // A valve that moved is waited for, even if most others have readings.
+    await twin.advance(HOUR_S)
+    for (const deviceId of ids.slice(0, 3)) twin.away.add(deviceId)
+    const since = twin.clock.now()
+    await twin.advance(HOUR_S)
+    twin.away.clear()
+    const enough = { code: 'balance.not-measured', params: { measured: 17, valves: 20 } }
+    await expect(twin.planner.verify(place, RETURN, plan, since, ids)).rejects.toMatchObject(enough)
+    expect(
+      (await twin.planner.verify(place, RETURN, plan, since, ids.slice(3))).members.length,
+    ).toBeGreaterThan(16)
     await twin.advance(2 * HOUR_S)
   })
 

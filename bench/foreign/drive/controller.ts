@@ -31,7 +31,8 @@ import { NO_CONTROL, type PumpRule } from '../../../apps/server/src/modules/bala
 import { requireIdentified } from '../../../apps/server/src/modules/balancing/plan/require-identified.ts'
 import { estimatesFor, readMemory } from '../../../apps/server/src/modules/balancing/plan/round-memory.ts'
 import { isSlowTrim } from '../../../apps/server/src/modules/balancing/plan/trim-base.ts'
-import { verifyRound } from '../../../apps/server/src/modules/balancing/plan/verify-round.ts'
+import { verifyInSteps } from '../../../apps/server/src/modules/balancing/plan/verify-round.ts'
+import { runInSlices } from '../../../apps/server/src/modules/balancing/plan/yield-time-slice.ts'
 import {
   findUnsettled,
   toRestMs,
@@ -225,14 +226,9 @@ export function createForeignPlanner(
       const to = nowOf(site)
       const read = measure({ ...windowUntil(to, FACTOR), notBefore: since })
       const unsettled = findWaitingFloors(mode, to, toRestMs(FACTOR, plan.settleMs))
-      return verifyRound({
-        place,
-        mode,
-        plan,
-        loop,
-        records: recordsOf(loop, estimatesFor(readMemory(plan.memory), loop)),
-        measured: withoutUnsettled(read, loop, unsettled),
-      })
+      const measured = withoutUnsettled(read, loop, unsettled)
+      const records = recordsOf(loop, estimatesFor(readMemory(plan.memory), loop))
+      return runInSlices(verifyInSteps({ place, mode, plan, loop, records, measured }))
     },
   }
 }

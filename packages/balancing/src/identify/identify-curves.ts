@@ -55,6 +55,8 @@ const CIRCUIT_MEAN_SIGMA = 0.5
 const PRIOR_VALVES = 1
 const SHARE_ROUNDS = 30
 const ROUNDS = 4
+/** Consumers between two yields. */
+const SLICE_VALVES = 64
 /** A position counts as another one above this difference. */
 const STILL = 0.015
 /** Probability that a motor shows its stem where it is not: it counts its own time; and that a position is wrong. */
@@ -147,9 +149,10 @@ function findShares(likelihoods: readonly (readonly number[])[], from: readonly 
 /**
  * Curves of all valves and states of their stems. What a curve of one valve is likely to be depends on the others of the
  * loop: the shares of curves, the mean of circuits and the common change of flows are those of all consumers
- * (expectation-maximisation). Worked example: plan/judge-curves.test.ts.
+ * (expectation-maximisation). Yields after some consumers (about 10 ms), so that a server can do other work. Worked
+ * example: plan/judge-curves.test.ts.
  */
-export function identifyCurves(order: CurveOrder): readonly CurveFinding[] {
+export function* identifyCurves(order: CurveOrder): Generator<undefined, readonly CurveFinding[]> {
   const { recorded, unknown, plates, snapshots } = order
   const { densityKgM3 } = recorded.fluid
   const all = seriesOf(order)
@@ -164,7 +167,7 @@ export function identifyCurves(order: CurveOrder): readonly CurveFinding[] {
     const circuits: number[] = []
     const likelihoods: (readonly number[])[] = []
     const misses = snapshots.map((): number[] => [])
-    found = recorded.valves.map((valve, i): CurveFinding => {
+    const weighOne = (valve: ValveCharacteristic, i: number): CurveFinding => {
       const curves = candidates[i] ?? [valve]
       const usual = isUnknown(i) ? shares : [1]
       const unexplained = {
@@ -230,7 +233,12 @@ export function identifyCurves(order: CurveOrder): readonly CurveFinding[] {
           seenAt(last) - (last > 0 ? seenAt(last - 1) : 0) - (common[last] ?? 0) + (common[last - 1] ?? 0),
         sigma: series.sigma[last] ?? Number.NaN,
       }
-    })
+    }
+    found = []
+    for (const [i, valve] of recorded.valves.entries()) {
+      found.push(weighOne(valve, i))
+      if (i % SLICE_VALVES === SLICE_VALVES - 1) yield
+    }
     shares = findShares(likelihoods, shares)
     const mean = circuits.reduce((sum, value) => sum + value, 0) / Math.max(1, circuits.length)
     circuit = mean / (1 + CIRCUIT_SIGMA ** 2 / CIRCUIT_MEAN_SIGMA ** 2 / Math.max(1, circuits.length))

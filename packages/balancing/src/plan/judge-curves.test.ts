@@ -1,13 +1,16 @@
 import type { ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
 import { flowCoefficient } from '@isotherm/kernel/quantities'
+import { runToEnd } from '@isotherm/kernel/run-to-end'
 import { expect, test } from 'vitest'
 import { NO_MEMORY, remember } from '../step/step-memory.ts'
 import { curvesOf } from '../step/step-model.ts'
-import { judgeStep } from './judge-step.ts'
+import { judgeInSteps, judgeStep } from './judge-step.ts'
 import { planStep } from './plan-step.ts'
 import { createSampleStation, firstStep, type SampleStation, withoutRooms } from './sample-station.testkit.ts'
 
 const COUNT = 32
+
+const findCurves = (...order: Parameters<typeof curvesOf>) => runToEnd(curvesOf(...order))
 
 /** Seat without a shape: three quarters of its capacity at half of its stroke. */
 const ball = ({ kvs }: ValveCharacteristic): ValveCharacteristic => ({
@@ -100,8 +103,8 @@ test('without meters a stuck valve is found by its temperatures, or by the posit
 test('a stated curve is not doubted: without unknown ones nothing is identified', () => {
   const { records, openings, see } = createSampleStation(COUNT, 1)
   const { headPa, meterKgS: flowKgS } = see(openings)
-  expect(curvesOf(records, remember(NO_MEMORY, { headPa, flowKgS, openings }), 'metered')).toBeUndefined()
-  expect(curvesOf(unstated(1, equal).records, NO_MEMORY, 'metered')).toBeUndefined()
+  expect(findCurves(records, remember(NO_MEMORY, { headPa, flowKgS, openings }), 'metered')).toBeUndefined()
+  expect(findCurves(unstated(1, equal).records, NO_MEMORY, 'metered')).toBeUndefined()
 })
 
 test('a valve that reports to be shut and has a flow makes the verdicts of the others no less certain', () => {
@@ -114,11 +117,23 @@ test('a valve that reports to be shut and has a flow makes the verdicts of the o
     flowKgS: seen.meterKgS,
     openings: step.plan.openings.with(4, 0),
   })
-  const found = curvesOf(station.records, memory, 'metered') ?? []
+  const found = findCurves(station.records, memory, 'metered') ?? []
   expect(found).toHaveLength(COUNT)
   for (const [i, { states, weights }] of found.entries()) {
     for (const value of [...Object.values(states), ...weights])
       expect(value, `valve ${i}`).toBeGreaterThanOrEqual(0)
     expect(Object.values(states).reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 9)
   }
+})
+
+test('a judgement yields after every 64 valves of each pass over the curves', () => {
+  const consumers = 200
+  const station = createSampleStation(consumers, 3)
+  const records = { ...station.records, curves: Array.from({ length: consumers }, () => 'assumed' as const) }
+  const step = planStep(withoutRooms(firstStep(station)))
+  const judgement = judgeInSteps({ ...step, records, seen: station.see(step.plan.openings), isTrim: false })
+  let slices = 0
+  while (!judgement.next().done) slices += 1
+  // Curves and mains alternate twice, with four passes over 200 valves each time.
+  expect(slices).toBe(2 * 4 * 3)
 })

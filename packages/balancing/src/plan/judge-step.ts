@@ -1,4 +1,5 @@
 import { pascal } from '@isotherm/kernel/quantities'
+import { runToEnd } from '@isotherm/kernel/run-to-end'
 import type { CurveFinding } from '../identify/identify-curves.ts'
 import { solveLoop } from '../loop/loop-flows.ts'
 import type { LoopModel } from '../loop/loop-model.ts'
@@ -54,12 +55,12 @@ const join = (known: readonly number[], more: readonly number[]): number[] => [
 const SURE = 0.8
 
 /** The loop after a step as one more snapshot; a consumer without a flow counts as before. */
-function findStems({ records, flows = 'metered', memory, plan, seen }: JudgeOrder, afterKgS: Float64Array) {
+function* findStems({ records, flows = 'metered', memory, plan, seen }: JudgeOrder, afterKgS: Float64Array) {
   const newest = snapshotsOf(memory).at(-1)
   if (records === undefined || newest === undefined) return undefined
   const flowKgS = newest.flowKgS.map((flow, i) => ((afterKgS[i] ?? 0) > 0 ? (afterKgS[i] ?? 0) : flow))
   const after = remember(memory, { headPa: seen.headPa, flowKgS, openings: plan.openings })
-  return curvesOf(records, after, flows, seen.openings)
+  return yield* curvesOf(records, after, flows, seen.openings)
 }
 
 /**
@@ -79,9 +80,10 @@ function weigh(judged: MoveJudgement, finding: CurveFinding | undefined): MoveJu
 
 /**
  * Judges every move by the flows before and after it, and adds to the memory which valves follow, slip or are stuck. Consumers
- * without a flow are `not-measured`. Worked example: judge-step.test.ts.
+ * without a flow are `not-measured`. Yields between parts of the work (a second for 1,000 valves of unknown curves), so that a
+ * server can do other work. Worked example: judge-step.test.ts.
  */
-export function judgeStep(order: JudgeOrder): StepJudgement {
+export function* judgeInSteps(order: JudgeOrder): Generator<undefined, StepJudgement> {
   const { model, memory, plan, seen, isTrim, flows = 'metered' } = order
   const before = snapshotsOf(memory).at(-1)
   if (before === undefined) throw new RangeError('a judgement needs the memory of the planned step')
@@ -89,7 +91,7 @@ export function judgeStep(order: JudgeOrder): StepJudgement {
   const afterKgS = flows === 'temperature-only' ? (seen.flowKgS ?? seen.meterKgS) : seen.meterKgS
   const source = (headPa: number) => ({ kind: 'head', head: pascal(headPa) }) as const
   const moved = new Set(plan.moves.map(({ consumer }) => consumer))
-  const stems = findStems(order, afterKgS)
+  const stems = yield* findStems(order, afterKgS)
   const verdicts = judgeMoves(
     model,
     solveLoop(model, before.openings, source(before.headPa)),
@@ -127,3 +129,6 @@ export function judgeStep(order: JudgeOrder): StepJudgement {
     },
   }
 }
+
+/** Runs `judgeInSteps` to its end without yielding. */
+export const judgeStep = (order: JudgeOrder): StepJudgement => runToEnd(judgeInSteps(order))

@@ -1,5 +1,6 @@
 import { celsius, kilogramPerSecond } from '@isotherm/kernel/quantities'
 import { createRandom, sampleNormal } from '@isotherm/kernel/random'
+import { runToEnd } from '@isotherm/kernel/run-to-end'
 import { quantile, shareWhere, weightedDeviation, weightedMean } from '@isotherm/kernel/statistics'
 import { returnTemperature } from '@isotherm/thermal/households/radiator'
 import { solveLoop, sourceAt } from '../loop/loop-flows.ts'
@@ -233,9 +234,5 @@ export function* forecastInSteps(
 }
 
 /** Runs `forecastInSteps` to its end without yielding. */
-export function forecastStep(...parameters: Parameters<typeof forecastInSteps>): PlanConfidence {
-  const forecast = forecastInSteps(...parameters)
-  let next = forecast.next()
-  while (!next.done) next = forecast.next()
-  return next.value
-}
+export const forecastStep = (...parameters: Parameters<typeof forecastInSteps>): PlanConfidence =>
+  runToEnd(forecastInSteps(...parameters))

@@ -29,16 +29,16 @@ export interface CurvedOrder {
 export const hasUnknownCurves = ({ curves }: Pick<LoopRecords, 'curves'>): boolean =>
   curves?.includes('assumed') ?? false
 
-/** Curves of a loop from all its snapshots, in turn with its mains. */
-export function findCurves(
+/** Curves of a loop from all its snapshots, in turn with its mains. Yields between parts of the work. */
+export function* findCurves(
   loop: LoopModel,
   { records, snapshots, prior, flows, reported }: CurvedOrder,
-): readonly CurveFinding[] {
+): Generator<undefined, readonly CurveFinding[]> {
   let valves = loop.valves
   let found: readonly CurveFinding[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const { model: mains } = identifyLoop({ ...loop, valves }, snapshots, prior, MAINS_ROUNDS)
-    found = identifyCurves({
+    found = yield* identifyCurves({
       mains,
       recorded: loop,
       unknown: records.curves?.map((source) => source === 'assumed'),

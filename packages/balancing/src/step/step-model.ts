@@ -28,18 +28,19 @@ function recordedAt(records: LoopRecords, memory: StepMemory): LoopModel | undef
 
 /**
  * What the snapshots of a memory show of the curves of valves, by consumer. Undefined without a snapshot, and if all
- * curves are stated. `reported` are positions that valves showed in the newest snapshot, 0..1.
+ * curves are stated. `reported` are positions that valves showed in the newest snapshot, 0..1. Yields between parts of the
+ * work.
  */
-export function curvesOf(
+export function* curvesOf(
   records: LoopRecords,
   memory: StepMemory,
   flows: FlowKnowledge,
   reported?: Float64Array,
-): readonly CurveFinding[] | undefined {
+): Generator<undefined, readonly CurveFinding[] | undefined> {
   const snapshots = snapshotsOf(memory)
   const [newest, loop] = [snapshots.at(-1), recordedAt(records, memory)]
   if (newest === undefined || loop === undefined || !hasUnknownCurves(records)) return undefined
-  return findCurves(loop, {
+  return yield* findCurves(loop, {
     records,
     snapshots,
     prior: priorOf(records, newest, flows),

@@ -1,5 +1,6 @@
 import type { PumpMove } from '@isotherm/contract/balancing/balance-pump'
 import type { BalanceIndices } from '@isotherm/contract/balancing/campaign'
+import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { PlannedStep, Planner, RoundPlan } from '../plan/planner.ts'
 
@@ -104,7 +105,9 @@ export const createTestPlanner = (
     const flows = flowM3H === undefined ? [] : members.map(({ deviceId }) => [deviceId, flowM3H] as const)
     return { at: clock.now(), flowM3H: new Map(flows), headKpa, coldRooms }
   },
-  async verify(_place, _mode, { members, memory }) {
+  async verify(_place, _mode, { members, memory }, _since, required = []) {
+    const ids = new Set(readings.flowM3H === undefined ? [] : members.map(({ deviceId }) => deviceId))
+    if (!required.every((deviceId) => ids.has(deviceId))) throw new AppError('balance.not-measured')
     return {
       station: { headKpa: readings.headKpa },
       indices,

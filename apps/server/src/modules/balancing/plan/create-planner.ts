@@ -43,8 +43,8 @@ import type { FindCulprits, PlannerNeeds } from './planner-needs.ts'
 import { findPumpRule } from './pump/pump-rule.ts'
 import { estimatesFor, readMemory } from './round-memory.ts'
 import { type FindTrimBase, isSlowTrim } from './trim-base.ts'
-import { verifyRound } from './verify-round.ts'
-import { createQueue } from './yield-time-slice.ts'
+import { verifyInSteps } from './verify-round.ts'
+import { createQueue, runInSlices } from './yield-time-slice.ts'
 
 /** Metrics that are read to watch a loop, and to plan it. */
 const WATCHED: readonly MetricName[] = [
@@ -268,14 +268,16 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
       return { at, flowM3H, headKpa, coldRooms: countColdSince(before.rooms, rooms) }
     },
 
-    async verify(place, mode, plan, since) {
+    async verify(place, mode, plan, since, required) {
       const [to, factor] = [clock.now(), findFactor()]
       const loop = await readLoop(db, place)
       const read = await measure(loop, { ...windowUntil(to, factor), notBefore: since })
       const unsettled = await readUnsettled(loop, mode, { to, restMs: toRestMs(factor, plan.settleMs) })
       const measured = withoutUnsettled(read, loop, unsettled)
       const records = recordsOf(loop, estimatesFor(readMemory(plan.memory), loop))
-      return verifyRound({ place, mode, plan, loop, measured, records })
+      return runInSlices(
+        verifyInSteps({ place, mode, plan, loop, measured, records, ...(required ? { required } : {}) }),
+      )
     },
   }
 }

@@ -99,6 +99,14 @@ export interface Planner {
   trim(place: Place, mode: BalanceMode, last: RoundPlan, verified: Verification): Promise<RoundPlan>
   /** Readings since an instant. */
   observe(place: Place, plan: RoundPlan, since: number): Promise<Observation>
-  /** Readings since an instant, after the round has settled. */
-  verify(place: Place, mode: BalanceMode, plan: RoundPlan, since: number): Promise<Verification>
+  /**
+   * Readings since an instant, after the round has settled. Throws balance.not-measured also if a required valve has none.
+   */
+  verify(
+    place: Place,
+    mode: BalanceMode,
+    plan: RoundPlan,
+    since: number,
+    required?: readonly number[],
+  ): Promise<Verification>
 }

@@ -1,5 +1,6 @@
 import { findLosses } from '@isotherm/balancing/indices/loop-losses'
-import { judgeStep, type StepJudgement } from '@isotherm/balancing/plan/judge-step'
+import type { LoopModel } from '@isotherm/balancing/loop/loop-model'
+import { judgeInSteps, type StepJudgement } from '@isotherm/balancing/plan/judge-step'
 import type { LoopRecords } from '@isotherm/balancing/records/loop-records'
 import { findStepFlows } from '@isotherm/balancing/step/step-flows'
 import { modelOf } from '@isotherm/balancing/step/step-model'
@@ -22,6 +23,8 @@ export interface VerifyOrder {
   readonly loop: Loop
   readonly records: LoopRecords
   readonly measured: MeasuredLoop
+  /** Valves without which there is no result yet. */
+  readonly required?: readonly number[]
 }
 
 /** Flows from temperatures where there are any; the others are guesses. */
@@ -36,14 +39,17 @@ function stillStuck({ openings, moves }: RoundMemory, { verdicts }: StepJudgemen
 }
 
 /** Verdicts by device and the learned state; none if the loop has other valves than before. */
-function judge(
+function* judge(
   { plan, loop, records, measured }: VerifyOrder,
   memory: RoundMemory,
-  flowKgS: Float64Array,
-): { readonly verdicts: ReadonlyMap<number, MoveVerdict>; readonly memory: RoundMemory } {
+  { model, flowKgS }: { readonly model: LoopModel; readonly flowKgS: Float64Array },
+): Generator<
+  undefined,
+  { readonly verdicts: ReadonlyMap<number, MoveVerdict>; readonly memory: RoundMemory }
+> {
   if (!isSameLoop(memory, loop)) return { verdicts: new Map(), memory }
-  const judged = judgeStep({
-    model: modelOf(records, memory.step, plan.flows),
+  const judged = yield* judgeInSteps({
+    model,
     memory: memory.step,
     seen: {
       headPa: measured.headPa,
@@ -68,9 +74,7 @@ function judge(
 /**
  * Distribution of the head at the present flows, compared with the target flows, by the model of the plan.
  */
-function findLossesOf({ plan, loop, records, measured }: VerifyOrder, flowKgS: Float64Array) {
-  const memory = readMemory(plan.memory)
-  const model = isSameLoop(memory, loop) ? modelOf(records, memory.step, plan.flows) : records.loop
+function findLossesOf({ plan, loop, measured }: VerifyOrder, model: LoopModel, flowKgS: Float64Array) {
   const wanted = new Map(plan.members.map(({ deviceId, targetFlowM3H }) => [deviceId, targetFlowM3H]))
   const requiredKgS = flowKgS.map((flow, index) => {
     const target = wanted.get(loop.consumers[index]?.deviceId ?? 0)
@@ -80,11 +84,12 @@ function findLossesOf({ plan, loop, records, measured }: VerifyOrder, flowKgS: F
 }
 
 /**
- * Result of a round. Throws balance.not-measured if less than half of the movable valves have readings, or if there
- * is no head.
+ * Result of a round. Throws balance.not-measured if less than half of the movable valves have readings, if a required one
+ * has none, or if there is no head, before anything is computed. Yields between parts of the work, so that the server can do
+ * other work: 1.5 s for 1,000 valves (docs/performance/balancing.md).
  */
-export function verifyRound(order: VerifyOrder): Verification {
-  const { place, mode, plan, loop, records, measured } = order
+export function* verifyInSteps(order: VerifyOrder): Generator<undefined, Verification> {
+  const { place, mode, plan, loop, records, measured, required = [] } = order
   const placeOf = new Map(loop.consumers.map(({ deviceId }, index) => [deviceId, index]))
   const members = plan.members.flatMap((member) => {
     const index = placeOf.get(member.deviceId)
@@ -92,19 +97,24 @@ export function verifyRound(order: VerifyOrder): Verification {
   })
   const movable = plan.members.filter(({ excluded }) => excluded === undefined).length
   const measuredCount = members.filter(({ excluded }) => excluded === undefined).length
-  if (measuredCount === 0 || 2 * measuredCount < movable || !(measured.headPa > 0))
+  const known = new Set(members.map(({ deviceId }) => deviceId))
+  const isComplete = required.every((deviceId) => known.has(deviceId))
+  if (measuredCount === 0 || 2 * measuredCount < movable || !isComplete || !(measured.headPa > 0))
     throw new AppError('balance.not-measured', {
       node: place.nodeName,
       measured: measuredCount,
       valves: movable,
     })
   const flowKgS = findStepFlows(records, measured, plan.flows)
-  const { verdicts, memory } = judge(order, readMemory(plan.memory), flowKgS)
+  const before = readMemory(plan.memory)
+  const model = isSameLoop(before, loop) ? modelOf(records, before.step, plan.flows) : records.loop
+  yield
+  const { verdicts, memory } = yield* judge(order, before, { model, flowKgS })
   const points: PointArrays = { ...measured, flowKgS }
   const of = (values: Float64Array): Float64Array =>
     Float64Array.from(members, ({ index }) => values[index] ?? Number.NaN)
   const flows = of(flowKgS)
-  const { pathPa, loopPa } = findLossesOf(order, flowKgS)
+  const { pathPa, loopPa } = findLossesOf(order, model, flowKgS)
   const wasPct = Float64Array.from(members, ({ before }) => before.openingPct)
   const after = new Map(
     members.map(({ deviceId, index }) => [deviceId, toPoint(points, index, measured.roomC)]),

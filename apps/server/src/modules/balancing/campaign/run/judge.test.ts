@@ -178,6 +178,24 @@ test('a settled round waits for the head, and aborts if it has none in time', as
   })
 })
 
+test('a round is verified once, however often it is checked while it waits for readings', async () => {
+  let isShown = false
+  let verifications = 0
+  const waiting = needsOf({
+    observe: async () => ({ ...observed, headKpa: isShown ? 50 : undefined }),
+    verify: (...order) => {
+      verifications += 1
+      return measured.verify(...order)
+    },
+  })
+  for (let tick = 0; tick < 5; tick++)
+    expect(await judgeRound(waiting, early, settled)).toEqual({ kind: 'wait' })
+  expect(verifications).toBe(0)
+  isShown = true
+  expect((await judgeRound(waiting, early, settled)).kind).toBe('go-on')
+  expect(verifications).toBe(1)
+})
+
 test('the limits of the last wave are those of the settled round', async () => {
   const [only] = plan.steps
   if (!only) throw new Error('no wave')

@@ -98,13 +98,14 @@ export async function judgeWave(
   return { kind: !reason && (isLate || isMeasured) ? 'go-on' : 'wait' }
 }
 
-/** Result of the round; undefined without trusted readings. */
+/** Result of the round; undefined without trusted readings, also of one of the required valves. */
 async function verify(
   { planner }: JudgeNeeds,
   place: Place,
   { plan, mode, settledAt }: SettledRound,
+  required: readonly number[],
 ): Promise<Verification | undefined> {
-  return orUnmeasured(planner.verify(place, mode, plan, settledAt))
+  return orUnmeasured(planner.verify(place, mode, plan, settledAt, required))
 }
 
 interface SettledRound {
@@ -126,15 +127,13 @@ export async function judgeRound(
   const { settledAt } = round
   const plan = withoutTakenBack(round.plan, steps)
   const isLate = now >= settledAt + toLateMs(plan)
-  const verification = await verify(needs, place, { ...round, plan })
-  if (!verification) return isLate ? { kind: 'abort', reason: { kind: 'not-measured' } } : { kind: 'wait' }
-  const measured = new Set(verification.members.flatMap(({ deviceId, after }) => (after ? [deviceId] : [])))
-  const isMeasured = steps.every(({ moves }) => moves.every(({ deviceId }) => measured.has(deviceId)))
-  if (!isMeasured && !isLate) return { kind: 'wait' }
   const last = plan.steps.at(-1)
-  if (!last) return { kind: 'go-on', verification }
-  const seen = await observe(needs.planner, place, { plan, since: settledAt, now })
-  const reason = findAbort(plan, last, seen, { given: 0, unanswered: 0 })
+  // The readings are read first: a verification of a large loop takes a second, and must not be repeated while waiting.
+  const seen = last && (await observe(needs.planner, place, { plan, since: settledAt, now }))
+  const reason = last && seen && findAbort(plan, last, seen, { given: 0, unanswered: 0 })
   if (reason?.kind === 'not-measured' && !isLate) return { kind: 'wait' }
+  const moved = steps.flatMap(({ moves }) => moves.map(({ deviceId }) => deviceId))
+  const verification = await verify(needs, place, { ...round, plan }, isLate ? [] : moved)
+  if (!verification) return isLate ? { kind: 'abort', reason: { kind: 'not-measured' } } : { kind: 'wait' }
   return reason ? { kind: 'abort', reason, verification } : { kind: 'go-on', verification }
 }
