@@ -7,6 +7,22 @@ export function stubLayout(heightPx = 600, widthPx = 1_000): void {
     vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(widthPx),
     vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(heightPx),
   ]
+  /** Reports the size of an element once, as a browser does when the observation starts. */
+  class StubbedResizeObserver implements ResizeObserver {
+    readonly #report: ResizeObserverCallback
+    constructor(report: ResizeObserverCallback) {
+      this.#report = report
+    }
+    observe(target: Element): void {
+      const contentRect = new DOMRect(0, 0, widthPx, heightPx)
+      const size = [{ blockSize: heightPx, inlineSize: widthPx }]
+      const sizes = { borderBoxSize: size, contentBoxSize: size, devicePixelContentBoxSize: size }
+      queueMicrotask(() => this.#report([{ target, contentRect, ...sizes }], this))
+    }
+    unobserve(): void {}
+    disconnect(): void {}
+  }
+  vi.stubGlobal('ResizeObserver', StubbedResizeObserver)
   onTestFinished(() => {
     for (const spy of spies) spy.mockRestore()
   })

@@ -174,11 +174,6 @@ export const en = match<typeof zh>()({
     submit: 'Silence',
     done: 'Silenced until {{instant}}',
   },
-  node: {
-    placeholder: 'Find by name, pinyin or address',
-    none: 'No match',
-    hint: 'Type a name, or select a node in the tree first',
-  },
   log: {
     label: 'Alarm log',
     none: 'No entries',

@@ -171,11 +171,6 @@ export const zh = {
     submit: '静默',
     done: '已静默至 {{instant}}',
   },
-  node: {
-    placeholder: '输入名称、拼音或地址查找',
-    none: '没有找到',
-    hint: '请输入名称查找，或先在左侧树中选择',
-  },
   log: {
     label: '告警日志',
     none: '没有记录',

@@ -1,10 +1,10 @@
 import { Checkbox, Input, Segmented } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ActionForm } from '../../../shared/form/action-form.tsx'
+import { Field } from '../../../shared/form/field.tsx'
 import { useSession } from '../../../shared/session/session-store.ts'
 import type { AlarmUpdate } from '../calls/alarm-update.ts'
-import { ActionForm } from '../form/action-form.tsx'
-import { Field } from '../form/field.tsx'
 import styles from '../parts/alarms.module.css'
 
 interface HandleFormProps {

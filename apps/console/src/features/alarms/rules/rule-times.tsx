@@ -1,8 +1,8 @@
 import { Checkbox, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
+import form from '../../../shared/form/form.module.css'
+import { NumberField } from '../../../shared/form/number-field.tsx'
 import { useConsoleSettings } from '../../../shared/installation/console-settings.ts'
-import form from '../form/form.module.css'
-import { NumberField } from '../form/number-field.tsx'
 import styles from '../parts/alarms.module.css'
 import type { PartProps } from './rule-props.ts'
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
-import form from '../form/form.module.css'
+import form from '../../../shared/form/form.module.css'
 
 /** The secret that was just saved. The server never sends it again, so the user must copy it now. */
 export function SavedSecret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {

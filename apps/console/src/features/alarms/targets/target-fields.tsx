@@ -3,8 +3,8 @@ import { SIGNATURE_HEADER } from '@isotherm/contract/alarms/alarms'
 import { Button, Input, Select, Switch } from 'antd'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Field } from '../form/field.tsx'
-import form from '../form/form.module.css'
+import { Field } from '../../../shared/form/field.tsx'
+import form from '../../../shared/form/form.module.css'
 import { newSecret, type TargetDraft, type TargetField } from './target-draft.ts'
 
 interface TargetFieldsProps {

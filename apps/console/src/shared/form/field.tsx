@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import styles from '../parts/alarms.module.css'
 import form from './form.module.css'
 
 interface FieldProps {
@@ -23,7 +22,7 @@ export function Field({ label, htmlFor, hint, fault, children }: FieldProps) {
           {fault}
         </small>
       )}
-      {hint !== undefined && <small className={styles.meta}>{hint}</small>}
+      {hint !== undefined && <small className={form.meta}>{hint}</small>}
     </div>
   )
 }

@@ -5,12 +5,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { alarmKeys } from '../../../shared/alarms/alarm-keys.ts'
-import { toFailureText } from '../../../shared/api/api-error.ts'
-import { call } from '../../../shared/api/client.ts'
-import { toWholeAddress } from '../../../shared/format/address.ts'
-import { useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
-import { usePaused } from '../../../shared/screen/use-paused.ts'
+import { toFailureText } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { toWholeAddress } from '../format/address.ts'
+import { useTreeSelection } from '../nodes/tree-selection.ts'
+import { usePaused } from '../screen/use-paused.ts'
 import form from './form.module.css'
 import { type NodeChoice, toNodeChoices } from './node-choices.ts'
 
@@ -48,12 +47,12 @@ interface NodePickerProps {
 
 /** Chooses one node: a selected one, a project, or by a search over the whole company. */
 export function NodePicker({ id, value, onNode }: NodePickerProps) {
-  const { t } = useTranslation('alarms')
+  const { t } = useTranslation('common')
   const [typed, setTyped] = useState('')
   const text = usePaused(typed.trim().slice(0, LONGEST))
   const offered = useOffered()
   const found = useQuery({
-    queryKey: [...alarmKeys.all, 'nodes', text],
+    queryKey: ['node-picker', text],
     queryFn: ({ signal }) => call(searchTree, { text, size: MAX_HITS }, { signal, quiet: true }),
     enabled: text !== '',
     placeholderData: keepPreviousData,

@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toFailureText } from '../../../shared/api/api-error.ts'
+import { toFailureText } from '../api/api-error.ts'
 import form from './form.module.css'
 
 interface ActionFormProps {
@@ -12,7 +12,7 @@ interface ActionFormProps {
   readonly error: Error | null
   /** Sending cannot be undone. */
   readonly danger?: boolean
-  /** Text of the submit button. */
+  /** Test id of the submit button. */
   readonly testId: string
   readonly onSubmit: () => void
   readonly onCancel: () => void
@@ -22,7 +22,7 @@ interface ActionFormProps {
 /** A form with its fields, the refusal if any, and the buttons submit and cancel. */
 export function ActionForm(props: ActionFormProps) {
   const { submit, isReady, busy, error, danger = false, testId, onSubmit, onCancel, children } = props
-  const { t } = useTranslation('alarms')
+  const { t } = useTranslation('common')
   return (
     <form
       className={form.form}
@@ -34,7 +34,7 @@ export function ActionForm(props: ActionFormProps) {
       {children}
       {error && <Alert type="error" showIcon title={toFailureText(error)} />}
       <div className={form.formEnd}>
-        <Button onClick={onCancel}>{t('handle.cancel')}</Button>
+        <Button onClick={onCancel}>{t('form.cancel')}</Button>
         <Button
           type="primary"
           danger={danger}
