@@ -4,6 +4,7 @@ import { en as menu } from './en.ts'
 import { indicesEn } from './indices.en.ts'
 import type { zh } from './pages.zh.ts'
 import { pipesEn } from './pipes.en.ts'
+import { savingEn } from './saving.en.ts'
 import { strategyEn } from './strategy.en.ts'
 import { weekEn } from './week.en.ts'
 
@@ -11,6 +12,7 @@ export const en = match<typeof zh>()({
   ...menu,
   ...campaignEn,
   ...strategyEn,
+  ...savingEn,
   ...pipesEn,
   ...weekEn,
   indexMeaning: indicesEn,

@@ -1,6 +1,7 @@
 import { campaignZh } from './campaign.zh.ts'
 import { indicesZh } from './indices.zh.ts'
 import { pipesZh } from './pipes.zh.ts'
+import { savingZh } from './saving.zh.ts'
 import { strategyZh } from './strategy.zh.ts'
 import { weekZh } from './week.zh.ts'
 import { zh as menu } from './zh.ts'
@@ -10,6 +11,7 @@ export const zh = {
   ...menu,
   ...campaignZh,
   ...strategyZh,
+  ...savingZh,
   ...pipesZh,
   ...weekZh,
   indexMeaning: indicesZh,

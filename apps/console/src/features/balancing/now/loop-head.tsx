@@ -12,6 +12,7 @@ import { toBalancingSearch } from '../balancing-url.ts'
 import { AllIndices } from '../indices/indices-strip.tsx'
 import type { BalancingProps } from '../page-props.ts'
 import { PumpButton } from '../pump/pump-button.tsx'
+import { SavingButton } from '../savings/saving-button.tsx'
 import { StartButton } from '../start/start-button.tsx'
 import { SupplyButton } from '../supply/supply-button.tsx'
 import styles from './loop.module.css'
@@ -58,6 +59,7 @@ export function LoopHead({ kind, url, change, node, balance }: LoopHeadProps) {
         <AllIndices indices={indices} valves={valves} />
         <PumpButton deviceId={balance.stationDeviceId} stationName={stationName} />
         <SupplyButton deviceId={balance.stationDeviceId} stationName={stationName} />
+        <SavingButton deviceId={balance.stationDeviceId} stationName={stationName} />
         <StartButton
           node={node}
           name={name}

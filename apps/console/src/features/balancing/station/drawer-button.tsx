@@ -8,18 +8,19 @@ interface DrawerButtonProps {
   readonly label: string
   readonly title: string
   readonly testId: string
+  readonly widthPx?: number
   readonly children: ReactNode
 }
 
-/** Button that opens a drawer with the controls of a station. */
-export function DrawerButton({ label, title, testId, children }: DrawerButtonProps) {
+/** Button that opens a drawer about a station. */
+export function DrawerButton({ label, title, testId, widthPx = WIDTH_PX, children }: DrawerButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Button data-testid={testId} onClick={() => setOpen(true)}>
         {label}
       </Button>
-      <SideDrawer isWanted={isOpen} title={title} widthPx={WIDTH_PX} onClose={() => setOpen(false)}>
+      <SideDrawer isWanted={isOpen} title={title} widthPx={widthPx} onClose={() => setOpen(false)}>
         {children}
       </SideDrawer>
     </>
