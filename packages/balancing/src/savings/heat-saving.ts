@@ -24,8 +24,8 @@ export type SavingRefusal =
   | { readonly kind: 'weather-beyond-baseline'; readonly days: number; readonly ofDays: number }
 
 const DRAWS = 1000
-/** Draws of one step, a few milliseconds of work. */
-const DRAWS_PER_STEP = 25
+/** Draws of one step, 1 to 3 ms of work on an idle machine. */
+const DRAWS_PER_STEP = 10
 /** Ends of the 90 % interval. */
 const [LOW, HIGH] = [0.05, 0.95]
 /** How far days may be beyond the weather of the baseline, K, and the largest share of days that are further. */

@@ -32,7 +32,7 @@ export const savingZh = {
     by: {
       campaign: '比较此站 {{instant}} 首次平衡之前与之后。',
       strategy: '比较此站 {{instant}} 首次启用策略之前与之后。',
-      seasons: '此站尚未做过平衡：比较最近两个供暖季。',
+      seasons: '此站尚未做过平衡：比较最近两个采暖季。',
       people: '比较所选的两个时期。',
     },
     used: '{{from}} 至 {{to}}，采用 {{days}} 天。',
@@ -42,7 +42,7 @@ export const savingZh = {
       withoutHeat: '缺热量 {{days}} 天',
       withoutWeather: '缺室外温度 {{days}} 天',
       implausible: '热量不合理 {{days}} 天',
-      offSeason: '非供暖季 {{days}} 天',
+      offSeason: '非采暖季 {{days}} 天',
     },
     periods: '比较时期',
     from: '{{period}}开始日期',
