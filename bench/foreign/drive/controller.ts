@@ -29,7 +29,11 @@ import { planRound } from '../../../apps/server/src/modules/balancing/plan/plan-
 import type { Planner, RoundPlan } from '../../../apps/server/src/modules/balancing/plan/planner.ts'
 import { NO_CONTROL, type PumpRule } from '../../../apps/server/src/modules/balancing/plan/pump/pump-rule.ts'
 import { requireIdentified } from '../../../apps/server/src/modules/balancing/plan/require-identified.ts'
-import { estimatesFor, readMemory } from '../../../apps/server/src/modules/balancing/plan/round-memory.ts'
+import {
+  estimatesFor,
+  keepEstimates,
+  readMemory,
+} from '../../../apps/server/src/modules/balancing/plan/round-memory.ts'
 import { isSlowTrim } from '../../../apps/server/src/modules/balancing/plan/trim-base.ts'
 import { verifyInSteps } from '../../../apps/server/src/modules/balancing/plan/verify-round.ts'
 import { runInSlices } from '../../../apps/server/src/modules/balancing/plan/yield-time-slice.ts'
@@ -171,7 +175,8 @@ export function createForeignPlanner(
     const exclusions: Exclusions = new Map([...culpritsOf(earlier), ...findAbsent()])
     const measured = measure(windowUntil(at, FACTOR))
     const last = memory === undefined ? undefined : readMemory(memory)
-    const estimates = estimatesFor(last, loop) ?? estimatesOf(loop, measured)
+    const accepted = base && readMemory(base.plan.memory)
+    const estimates = estimatesFor(last, loop) ?? keepEstimates(estimatesOf(loop, measured), accepted, loop)
     const unsettled = findWaitingFloors(mode, at, toRestMs(FACTOR))
     const emitters = new Set(
       loop.consumers.filter(({ deviceId }) => !exclusions.has(deviceId)).map(({ emitter }) => emitter),
@@ -193,9 +198,9 @@ export function createForeignPlanner(
       roomRest: findMovingRooms(mode, at),
       supplyDay: toSupplyDay(STATION_ID, lastDay, readSlots(site, lastDay)),
       trimBase:
-        isSlowTrim(mode) && base
+        isSlowTrim(mode) && base && accepted
           ? {
-              memory: readMemory(base.plan.memory),
+              memory: accepted,
               days: (site.plant.timeS - base.endedS) / DAY_S,
             }
           : undefined,

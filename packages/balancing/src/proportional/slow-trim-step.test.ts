@@ -75,6 +75,34 @@ describe('a slow trim', () => {
     expect([...integralKd]).toEqual([0, 0, 0, 0])
   })
 
+  test('compares with the returns that have not drifted: three cold ones of twenty move no other valve', () => {
+    const count = 20
+    const returnC = filled(count, 40)
+    for (const i of [3, 9, 15]) returnC[i] = 38
+    returnC[7] = 40.35
+    const { seen } = createOrder()
+    const order = createOrder({
+      seen: {
+        ...seen,
+        supplyC: filled(count, 46),
+        meterKgS: filled(count, 1),
+        roomC: filled(count, 20),
+        returnC,
+      },
+      openings: filled(count, 0.5),
+      areaM2: filled(count, 1_000),
+      exponent: filled(count, 1.3),
+      isFixed: new Uint8Array(count),
+      range: { least: filled(count, 0.1), most: filled(count, 1) },
+      trim: { base: filled(count, 0.5), integralKd: filled(count, 0), days: 3 },
+    })
+    const { plan, targetC, integralKd } = planSlowTrim(createSampleLoop(count), order)
+    // Their plain mean is 39.72 °C, and the healthy valve 0.63 K above it.
+    expect(targetC).toBeGreaterThan(39.9)
+    expect(plan.moves.map(({ consumer }) => consumer)).toEqual([3, 9, 15])
+    expect(integralKd[7]).toBe(0)
+  })
+
   test('moves no valve along its error: one that is closed further than the trim wants stays there', () => {
     const { plan, integralKd } = planFour({ openings: Float64Array.of(0.42, 0.5, 0.5, 0.58) })
     expect(plan.moves).toEqual([])

@@ -32,7 +32,7 @@ export interface SlowTrimOrder extends SeenValves {
 
 export interface SlowTrimPlan {
   readonly plan: MovePlan
-  /** Mean of the returns that count, °C. */
+  /** Mean of the returns that count, with little weight of those that have drifted, °C. */
   readonly targetC: number
   /** Consumers that would close, and are not moved because of their rooms. */
   readonly objected: ReadonlyMap<number, RoomObjection>
@@ -48,13 +48,30 @@ const SHARE = 0.1
 const SHARE_DAY = 0.2
 /** Dead band of returns around their mean, K. */
 const DEAD_BAND_K = 0.5
+const CENTRE_ROUNDS = 20
 /** Maximum distance from the opening that the last balance left. */
 export const TRIM_SPAN = 0.1
 const MIN_OPENING = 0.1
 const STEP = 0.01
 
 /**
- * Slow correction between balances. If the return of a valve has drifted from the mean, a PI controller moves the valve
+ * Mean of returns by area in which one beyond the dead band counts as one at its edge (Huber): a plain mean follows the
+ * valves that have drifted, and then moves others that have not.
+ */
+function findCentre(returnC: Float64Array, areaM2: Float64Array): number {
+  let centre = weightedMean(returnC, areaM2) ?? Number.NaN
+  for (let round = 0; round < CENTRE_ROUNDS; round++) {
+    const weight = areaM2.map((area, i) => {
+      const off = Math.abs((returnC[i] ?? Number.NaN) - centre)
+      return off > DEAD_BAND_K ? (area * DEAD_BAND_K) / off : area
+    })
+    centre = weightedMean(returnC, weight) ?? Number.NaN
+  }
+  return centre
+}
+
+/**
+ * Slow correction between balances. If the return of a valve has drifted from the others, a PI controller moves the valve
  * around its opening after the last balance, with a gain by its authority. A valve moves only by a full motor step or
  * more, and only in the direction that reduces its error. Worked example: slow-trim.test.ts.
  */
@@ -65,7 +82,7 @@ export function planSlowTrim(model: LoopModel, order: SlowTrimOrder): SlowTrimPl
   const compared = seen.returnC.map((value, i) =>
     isFixed[i] === 1 ? Number.NaN : value - (offsetK?.[i] ?? 0),
   )
-  const targetC = weightedMean(compared, areaM2) ?? Number.NaN
+  const targetC = findCentre(compared, areaM2)
   const gain = scheduleGains(model, now, order, 1)
   const objected = new Map<number, RoomObjection>()
   const integralKd = trim.integralKd.slice()

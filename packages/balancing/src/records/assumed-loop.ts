@@ -12,6 +12,7 @@ import { curveSourceOf, recordedValve, type ValveFacts } from './assumed-valve.t
 import { type AreaEstimate, type AreaFacts, type AreaReadings, estimateAreas } from './estimate-areas.ts'
 import type { LoopRecords } from './loop-records.ts'
 import { findWays, RECORDED_SIGMA, type RecordedPipe, toPipeSpec, withoutDeadEnds } from './recorded-pipes.ts'
+import { ASSUMED_DROP, estimateStationDrop, type StationDrop, type StationReadings } from './station-drop.ts'
 
 /** Facts about one consumer in a company's tree, and about its valve. */
 export interface AssumedUnit extends ValveFacts {
@@ -54,7 +55,7 @@ export interface AssumedDesign {
 }
 
 /** Well-insulated dwellings (CJJ 34: 40 to 45 W/m²), a drop of 10 K, an exchanger of 5 m. */
-export const USUAL_DESIGN: AssumedDesign = { heatWM2: 40, dropK: 10, stationDropPa: 50_000 }
+export const USUAL_DESIGN: AssumedDesign = { heatWM2: 40, dropK: 10, stationDropPa: ASSUMED_DROP.dropPa }
 
 /**
  * Distances from one building to the next along the street, from the street to a building, and from unit to unit in
@@ -82,8 +83,8 @@ const MAX_MAINS_SIGMA = 1
 /** What measurements say about records. It survives JSON. */
 export interface RecordEstimates {
   readonly areas: AreaEstimate
-  /** Whether a pressure at a consumer shows what the exchanger leaves of the head. */
-  readonly hasPressures: boolean
+  /** Loss of the station's exchanger. */
+  readonly station: StationDrop
 }
 
 /** Design flow of each unit, kg/s, along the street. */
@@ -198,13 +199,14 @@ function widen(
   { network }: LoopModel,
   mainsSigma: Float64Array,
   designKgS: Float64Array,
-  { areas }: RecordEstimates,
+  { areas, station }: RecordEstimates,
 ): Float64Array {
   const sumBehind = (flows: Float64Array) => sumFlows(network, flows, new Float64Array(network.pipeCount))
   const flow = sumBehind(designKgS)
   const variance = sumBehind(designKgS.map((own, i) => (own * (areas.sigma[i] ?? 0)) ** 2))
   return mainsSigma.map((sigma, pipe) => {
-    if (pipe === 0 || sigma === RECORDED_SIGMA) return sigma
+    if (pipe === 0) return station.sigma
+    if (sigma === RECORDED_SIGMA) return sigma
     const behind = Math.sqrt(variance[pipe] ?? 0) / (flow[pipe] ?? 1)
     return Math.min(MAX_MAINS_SIGMA, Math.hypot(sigma, RESISTANCE_BY_FLOW * behind))
   })
@@ -222,7 +224,8 @@ export function assumeRecords(
   options: Partial<AssumedDesign> = {},
   estimates?: RecordEstimates,
 ): LoopRecords {
-  const design = { ...USUAL_DESIGN, ...options }
+  const stationDropPa = estimates?.station.dropPa ?? USUAL_DESIGN.stationDropPa
+  const design = { ...USUAL_DESIGN, stationDropPa, ...options }
   const known = listUnits(station)
   const facts = toFacts(station, design)
   const found = estimates?.areas ?? estimateAreas(facts)
@@ -266,19 +269,20 @@ export function assumeRecords(
         kvs === undefined && stated === undefined ? 1 : 0,
       ),
       pipes: Uint8Array.from(hasPipe, (isLaid) => (isLaid ? 0 : 1)),
-      pressures: estimates?.hasPressures !== true,
+      pressures: estimates?.station.source !== 'pressures',
     },
   }
 }
 
 /** Readings from which records are estimated; arrays by consumer. */
-export interface RecordReadings extends AreaReadings {
-  /** Differential pressure between supply and return at each consumer, Pa; NaN without a reading. */
-  readonly dropPa?: Float64Array | undefined
-}
+export interface RecordReadings extends AreaReadings, StationReadings {}
 
-/** Estimates the floor areas that the records of a station do not have. Worked example: estimate-areas.test.ts. */
-export const estimateRecords = (station: AssumedStation, readings: RecordReadings): RecordEstimates => ({
-  areas: estimateAreas(toFacts(station, USUAL_DESIGN), readings),
-  hasPressures: (readings.dropPa ?? []).some((shown) => shown > 0),
-})
+/**
+ * Estimates what the records of a station do not have from readings: floor areas, and the loss of its exchanger. Worked
+ * examples: estimate-areas.test.ts, station-drop.test.ts.
+ */
+export function estimateRecords(station: AssumedStation, readings: RecordReadings): RecordEstimates {
+  const areas = estimateAreas(toFacts(station, USUAL_DESIGN), readings)
+  const records = assumeRecords(station, {}, { areas, station: ASSUMED_DROP })
+  return { areas, station: estimateStationDrop(records, readings) }
+}

@@ -179,6 +179,16 @@ const stationPoint = z.object({
   outdoorC: celsius,
 })
 
+/**
+ * Loss of the station's exchanger and strainer between its pressure taps at the design flow, kPa, with its standard
+ * deviation: identified by pressures at consumers or by the power of the pump, or assumed.
+ */
+export const exchangerLoss = z.object({
+  kpa: z.number(),
+  errorKpa: z.number(),
+  from: z.enum(['pressures', 'pump', 'assumed']),
+})
+
 /** Balance indices by name (packages/balancing/src/indices/index-meanings.ts), in their units; shares are 0 to 1. */
 export const balanceIndices = z.record(z.string(), z.number())
 export type BalanceIndices = z.infer<typeof balanceIndices>
@@ -309,6 +319,8 @@ export const campaignDetail = campaign.extend({
     pumpStays: pumpStay.optional(),
     /** Head at which the valve of the index circuit would be 95 % open. */
     advisedHeadKpa: z.number().optional(),
+    /** Absent in plans of earlier versions. */
+    exchanger: exchangerLoss.optional(),
   }),
   /** Common value of all targets: °C, or the factor on flows per area. */
   common: z.number().optional(),

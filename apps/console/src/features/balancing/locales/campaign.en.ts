@@ -157,6 +157,12 @@ export const campaignEn = {
       outdoor: 'Outdoor temperature',
       advised: 'Advised head',
       advisedHint: 'Head at which the valve of the index circuit is 95% open',
+      exchanger: 'Exchanger loss at design flow',
+      exchangerFrom: {
+        pressures: 'identified by pressures at buildings',
+        pump: 'identified by the power of the pump',
+        assumed: 'assumed: no pressure at a building and no pump power',
+      },
       pumpSet: 'Head setpoint',
       pumpStays: {
         'no-control': 'The controller does not accept a head setpoint; set the pump by hand',

@@ -148,6 +148,12 @@ export const campaignZh = {
       outdoor: '室外温度',
       advised: '建议压差',
       advisedHint: '最不利环路阀门开度为 95% 时的压差',
+      exchanger: '换热器设计流量下阻力',
+      exchangerFrom: {
+        pressures: '按楼栋压差辨识',
+        pump: '按循环泵功率辨识',
+        assumed: '假定值：没有楼栋压差和循环泵功率',
+      },
       pumpSet: '压差设定',
       pumpStays: {
         'no-control': '换热站控制器不支持压差设定，需人工调节',

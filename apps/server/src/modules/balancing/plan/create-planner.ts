@@ -41,7 +41,7 @@ import { planRound } from './plan-round.ts'
 import type { Planner, RoundPlan, Verification } from './planner.ts'
 import type { FindCulprits, PlannerNeeds } from './planner-needs.ts'
 import { findPumpRule } from './pump/pump-rule.ts'
-import { estimatesFor, readMemory } from './round-memory.ts'
+import { estimatesFor, keepEstimates, readMemory } from './round-memory.ts'
 import { type FindTrimBase, isSlowTrim } from './trim-base.ts'
 import { verifyInSteps } from './verify-round.ts'
 import { createQueue, runInSlices } from './yield-time-slice.ts'
@@ -183,11 +183,6 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
     return findSettling(responses, { now, factor, longestS })
   }
 
-  async function findBase(mode: BalanceMode, { stationNodeId }: Place, now: number, factor: number) {
-    const base = isSlowTrim(mode) ? await needs.findTrimBase(stationNodeId) : undefined
-    return base && { memory: base.memory, days: ((now - base.endedAt) * factor) / DAY_MS }
-  }
-
   /** Reads the present state of a loop. Returns a function that plans it for a mode. */
   async function readNow(place: Place, memory?: unknown): Promise<(mode: BalanceMode) => Promise<RoundPlan>> {
     const at = clock.now()
@@ -197,12 +192,13 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
       throw new AppError('balance.not-measured', { node: place.nodeName, measured: 0, valves: 0 })
     const ids = loop.consumers.map(({ deviceId }) => deviceId)
     const [station, lastDay] = [loop.station.deviceId, toLastDay(at, factor)]
-    const [measured, supply, excludedNow, culprits, pump] = await Promise.all([
+    const [measured, supply, excludedNow, culprits, pump, accepted] = await Promise.all([
       measure(loop, windowUntil(at, factor)),
       readSlotMeans(clickhouse, [station], ['temp.supply'], lastDay),
       findExclusions(needs, ids),
       needs.findCulprits(place.stationNodeId, Math.floor(at - CULPRIT_MS / factor)),
       findPumpRule(needs, place, loop),
+      needs.findTrimBase(place.stationNodeId),
     ])
     const exclusions: Exclusions = new Map([...culprits, ...excludedNow])
     const waited = loop.consumers.filter(
@@ -211,7 +207,12 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
     const emitters = new Set(waited.map(({ emitter }) => emitter))
     const slowestS = waited.reduce((most, { periodS }) => Math.max(most, periodS), loop.station.periodS)
     const last = memory === undefined ? undefined : readMemory(memory)
-    const estimates = estimatesFor(last, loop) ?? estimatesOf(loop, measured)
+    const estimates =
+      estimatesFor(last, loop) ?? keepEstimates(estimatesOf(loop, measured), accepted?.memory, loop)
+    const trimBase = accepted && {
+      memory: accepted.memory,
+      days: ((at - accepted.endedAt) * factor) / DAY_MS,
+    }
     const planNow = async (mode: BalanceMode): Promise<RoundPlan> => {
       const unsettled = await readUnsettled(loop, mode, { to: at, restMs: toRestMs(factor) })
       // Flows respond at once, and are balanced by meters alone where there are any.
@@ -231,7 +232,7 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
         settleMs: (flows) => toSettleMs(factor, slowestS, findSettlesBy(mode.kind, flows, emitters)),
         groupPaths: await findGroupPaths(mode),
         settling: new Set([...held, ...(await findWaiting(mode, loop, at, factor))]),
-        trimBase: await findBase(mode, place, at, factor),
+        trimBase: isSlowTrim(mode) ? trimBase : undefined,
         roomRest: await readRoomRest(loop, mode, at, factor),
         supplyDay: toSupplyDay(station, lastDay, supply),
       })

@@ -36,7 +36,7 @@ export interface RoundPlan {
   readonly common?: number | undefined
   readonly station: Pick<
     CampaignDetail['station'],
-    'before' | 'expected' | 'pump' | 'pumpStays' | 'advisedHeadKpa'
+    'before' | 'expected' | 'pump' | 'pumpStays' | 'advisedHeadKpa' | 'exchanger'
   >
   readonly indices: {
     readonly before: BalanceIndices

@@ -1,5 +1,6 @@
 import type { RecordEstimates } from '@isotherm/balancing/records/assumed-loop'
 import { areaSources } from '@isotherm/balancing/records/estimate-areas'
+import { ASSUMED_DROP, keepStationDrop, stationSources } from '@isotherm/balancing/records/station-drop'
 import { NO_MEMORY, type StepMemory } from '@isotherm/balancing/step/step-memory'
 import { z } from 'zod'
 import type { Loop } from '../loop/loop.ts'
@@ -10,7 +11,10 @@ const places = z.array(z.number().int().nonnegative()).readonly()
 /** What the first round of a campaign estimated of its loop, so that later rounds have the same records. */
 const recordEstimates = z.object({
   areas: z.object({ areaM2: numbers, source: z.array(z.enum(areaSources)).readonly(), sigma: numbers }),
-  hasPressures: z.boolean(),
+  station: z
+    .object({ dropPa: z.number(), sigma: z.number(), source: z.enum(stationSources) })
+    // Memories of earlier versions have none.
+    .default(ASSUMED_DROP),
 }) satisfies z.ZodType<RecordEstimates>
 
 const stepMemory = z.object({
@@ -45,8 +49,13 @@ export type RoundMemory = z.infer<typeof roundMemory>
 /** Throws for a memory that this version cannot read. */
 export const readMemory = (memory: unknown): RoundMemory => roundMemory.parse(memory)
 
+/** The valves of a loop, in its order. */
+interface Valves {
+  readonly consumers: readonly Pick<Loop['consumers'][number], 'deviceId'>[]
+}
+
 /** Whether a loop has the consumers of a memory, in its order. */
-export const isSameLoop = ({ devices }: RoundMemory, { consumers }: Loop): boolean =>
+export const isSameLoop = ({ devices }: RoundMemory, { consumers }: Valves): boolean =>
   devices.length === consumers.length && consumers.every(({ deviceId }, index) => devices[index] === deviceId)
 
 /**
@@ -63,8 +72,21 @@ export function stepMemoryFor(memory: RoundMemory | undefined, loop: Loop): Step
 }
 
 /** Estimates of a memory that are valid for the present loop. */
-export const estimatesFor = (memory: RoundMemory | undefined, loop: Loop): RecordEstimates | undefined =>
+export const estimatesFor = (memory: RoundMemory | undefined, loop: Valves): RecordEstimates | undefined =>
   memory && isSameLoop(memory, loop) ? memory.estimates : undefined
+
+/**
+ * Estimates of a new campaign. The loss of the exchanger stays that of the last accepted campaign of the loop within its
+ * error, so that a balance and the trims after it have one model.
+ */
+export function keepEstimates(
+  now: RecordEstimates,
+  accepted: RoundMemory | undefined,
+  loop: Valves,
+): RecordEstimates {
+  const earlier = estimatesFor(accepted, loop)
+  return earlier ? { ...now, station: keepStationDrop(earlier.station, now.station) } : now
+}
 
 /** Memory of a round whose moves of some valves were taken back to openings, %, by device: it did not move them. */
 export function withoutMoves(memory: RoundMemory, takenBack: ReadonlyMap<number, number>): RoundMemory {

@@ -1,5 +1,6 @@
 import { findLosses, type LoopLosses } from '@isotherm/balancing/indices/loop-losses'
 import type { PlanConfidence } from '@isotherm/balancing/plan/plan-confidence'
+import type { RecordEstimates } from '@isotherm/balancing/records/assumed-loop'
 import type { BalanceIndices, CampaignMember } from '@isotherm/contract/balancing/campaign'
 import { weightedMean } from '@isotherm/kernel/statistics'
 import { known } from '../loop/known.ts'
@@ -194,6 +195,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
       ...(sketch.pump ? { pump: sketch.pump } : {}),
       ...(sketch.pumpStays ? { pumpStays: sketch.pumpStays } : {}),
       ...known({ advisedHeadKpa: step.advisedHeadPa / 1000 }),
+      ...(order.estimates && { exchanger: toExchanger(order.estimates.station) }),
     },
     indices: {
       before: indexPoint(
@@ -265,6 +267,12 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
     memory,
   }
 }
+
+const toExchanger = ({ dropPa, sigma, source }: RecordEstimates['station']) => ({
+  kpa: dropPa / 1000,
+  errorKpa: (sigma * dropPa) / 1000,
+  from: source,
+})
 
 const totalOf = ({ totalKgS }: MeasuredLoop, { flowKgS }: Step): number =>
   Number.isNaN(totalKgS) ? total(flowKgS) : totalKgS

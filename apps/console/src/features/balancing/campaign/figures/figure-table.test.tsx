@@ -32,6 +32,15 @@ describe('the figures of a campaign', () => {
     expect(cellOf('withinOneK', 'expected')).toContain('P10–P90：80.0% – 99.0%')
   })
 
+  test.each([
+    ['pressures', '41 ± 4 kPaidentified by pressures at buildings'],
+    ['assumed', '41 ± 4 kPaassumed: no pressure at a building and no pump power'],
+  ] as const)('show the loss of the exchanger with its error and its source: %s', async (from, text) => {
+    const { station } = sampleCampaign()
+    await show({ station: { ...station, exchanger: { kpa: 41.2, errorKpa: 4.1, from } } }, { language: 'en' })
+    expect(textOf(screen.getByTestId('campaign-exchanger'))).toBe(text)
+  })
+
   test('of an earlier version show the one bound that they have', async () => {
     await show({ indices: { ...indices, worst: { sigmaReturnK: 0.7, withinOneK: 0.8 } } }, { language: 'en' })
     expect(cellOf('sigmaReturnK', 'expected')).toContain('at most 0.70 K (90% confidence)')

@@ -138,7 +138,7 @@ function Bounds({ row: { name, best, worst }, say }: BoundsProps) {
   return <small className={styles.worst}>{text}</small>
 }
 
-/** Facts of the plan: target, number of valves, settling time and advised head. */
+/** Facts of the plan: target, number of valves, settling time, advised head, loss of the exchanger. */
 function PlanFacts({ campaign }: { readonly campaign: Figured }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
@@ -197,6 +197,18 @@ function PlanFacts({ campaign }: { readonly campaign: Figured }) {
         <div title={t('campaign.figures.advisedHint')}>
           <dt>{t('campaign.figures.advised')}</dt>
           <dd>{withUnit(format.number(station.advisedHeadKpa, 1), 'kPa')}</dd>
+        </div>
+      )}
+      {station.exchanger !== undefined && (
+        <div>
+          <dt>{t('campaign.figures.exchanger')}</dt>
+          <dd data-testid="campaign-exchanger">
+            {format.number(station.exchanger.kpa, 0)} ±{' '}
+            {withUnit(format.number(station.exchanger.errorKpa, 0), 'kPa')}
+            <small className={styles.worst}>
+              {t(`campaign.figures.exchangerFrom.${station.exchanger.from}`)}
+            </small>
+          </dd>
         </div>
       )}
     </dl>
