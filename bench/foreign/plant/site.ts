@@ -1,3 +1,4 @@
+import { OPENING_TOLERANCE_PCT } from '@isotherm/contract/command'
 import { createInstruments, type InstrumentFaults, type Instruments, readInstruments } from './instruments.ts'
 import { copyPlant, moveMotor, type Plant, setHead, stepPlant } from './plant.ts'
 import { meanTruth, type TrueState, type Truth, trueState } from './truths.ts'
@@ -78,12 +79,12 @@ export function reportedPct({ plant, instruments }: Site, building: number): num
   return Math.round(100 * ((isHonest ? motor.stem : motor?.position) ?? 0))
 }
 
-/** Sends an opening in % to a valve. Returns whether the valve confirms it. */
+/** Sends an opening in % to a valve. Returns whether a reading confirms it, as the server judges readings. */
 export function command(site: Site, building: number, openingPct: number): boolean {
   if (site.instruments.faults.offline.has(building)) return false
   if (reportedPct(site, building) !== openingPct) site.moves += 1
   moveMotor(site.plant, building, openingPct / 100)
-  return reportedPct(site, building) === openingPct
+  return Math.abs(reportedPct(site, building) - openingPct) <= OPENING_TOLERANCE_PCT
 }
 
 export const commandHead = ({ plant }: Site, headKpa: number): void => setHead(plant, 1000 * headKpa)

@@ -100,6 +100,18 @@ test('without meters a stuck valve is found by its temperatures, or by the posit
   expect(judgeFirst(station, [], { flows: 'temperature-only' }).memory.broken).toEqual([])
 })
 
+test('a valve is stuck if its flow shows it by the recorded curve and most plausible curves', () => {
+  const seeds = [4, 5, 6, 7, 8, 9, 10, 11]
+  const found = seeds.flatMap((seed) => {
+    const station = unstated(seed, equal)
+    const stuck = farMovers(station, 3)
+    const { memory } = judgeFirst(station, stuck)
+    expect(memory.broken.filter((consumer) => !stuck.includes(consumer))).toEqual([])
+    return memory.broken
+  })
+  expect(found.length).toBeGreaterThanOrEqual(21)
+})
+
 test('a stated curve is not doubted: without unknown ones nothing is identified', () => {
   const { records, openings, see } = createSampleStation(COUNT, 1)
   const { headPa, meterKgS: flowKgS } = see(openings)

@@ -57,6 +57,31 @@ test('a gated round tests the valves that the first round did not move, and prov
   expect(judged.memory.broken).toEqual([])
 })
 
+test('a valve that reports its old position is stuck if no flow shows that it followed', () => {
+  const station = createSampleStation(COUNT, 1)
+  const order = { ...firstStep(station), flows: 'temperature-only' } as const
+  const step = planStep(order)
+  const travel = ({ from, to }: { from: number; to: number }): number => Math.abs(to - from)
+  const judgeWith = (stuck: readonly number[], reporting: readonly number[]) => {
+    const { flowKgS, ...seen } = { ...station.see(carryOut(step, order.openings, stuck)), flowKgS: undefined }
+    const openings = carryOut(step, order.openings, reporting)
+    const read = { ...seen, flowKgS: flowKgS ?? seen.meterKgS, openings }
+    return judgeStep({ ...step, seen: read, flows: 'temperature-only', isTrim: false })
+  }
+  // Too small a move to be seen in flows from temperatures, but not for the motor's own feedback.
+  const near = judgeWith([], [])
+    .verdicts.filter(({ verdict }) => verdict === 'too-small')
+    .map(({ consumer }) => consumer)
+  const moved = step.plan.moves.filter((move) => near.includes(move.consumer) && travel(move) > 0.03)
+  const [one] = moved.map(({ consumer }) => consumer)
+  if (one === undefined) throw new Error('no small move')
+  expect(judgeWith([one], []).memory.broken).toEqual([])
+  expect(judgeWith([one], [one]).memory.broken).toEqual([one])
+  // The flow followed: the feedback is wrong.
+  const [far = 0] = farMovers(station)
+  expect(judgeWith([], [far]).memory.broken).toEqual([])
+})
+
 test('without measured flows no valve is judged', () => {
   const station = createSampleStation(COUNT, 3)
   const order = firstStep(station)

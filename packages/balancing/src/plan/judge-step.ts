@@ -51,8 +51,31 @@ const join = (known: readonly number[], more: readonly number[]): number[] => [
   ...new Set([...known, ...more]),
 ]
 
+/** Distance from a target at which a reported position is another one, and error of one that stayed; 0..1. */
+const REPORTED = { away: 0.03, still: 0.015 } as const
+
+/** Whether a valve reports the position that it had before its move. */
+function reportsNoMove({ memory, plan, seen }: JudgeOrder, consumer: number): boolean {
+  const shown = seen.openings?.[consumer] ?? Number.NaN
+  const from = snapshotsOf(memory).at(-1)?.openings[consumer] ?? Number.NaN
+  const isAway = Math.abs(shown - (plan.openings[consumer] ?? Number.NaN)) > REPORTED.away
+  return isAway && Math.abs(shown - from) <= REPORTED.still
+}
+
+/** Verdict on a move of a valve with a stated curve: its reported position counts where flows do not show that it followed. */
+function weighReport(judged: MoveJudgement, hasStayed: boolean): MoveJudgement {
+  const { verdict, followed } = judged
+  const isUnseen =
+    verdict === 'too-small' || verdict === 'slipping' || (verdict === 'learn' && followed < HALF)
+  return hasStayed && isUnseen ? { ...judged, verdict: 'stuck' } : judged
+}
+
+/** Share of a predicted change below which it is nearer to none. */
+const HALF = 0.5
 /** Probability from which a stem counts as stuck or slipping, and as following. */
 const SURE = 0.8
+/** The same for stuck, if the flow by the recorded curve did not follow either. */
+const LIKELY = 0.6
 
 /** The loop after a step as one more snapshot; a consumer without a flow counts as before. */
 function* findStems({ records, flows = 'metered', memory, plan, seen }: JudgeOrder, afterKgS: Float64Array) {
@@ -67,11 +90,11 @@ function* findStems({ records, flows = 'metered', memory, plan, seen }: JudgeOrd
  * Verdict on a move of a valve with an unknown curve. Stuck and slipping are said only if no plausible curve of a valve
  * that follows explains the flows.
  */
-function weigh(judged: MoveJudgement, finding: CurveFinding | undefined): MoveJudgement {
+function weigh(judged: MoveJudgement, finding: CurveFinding): MoveJudgement {
   const { verdict } = judged
-  if (finding === undefined || verdict === 'not-measured') return judged
+  if (verdict === 'not-measured') return judged
   const { stays, stops, slips } = finding.states
-  if (stays + stops > SURE) return { ...judged, verdict: 'stuck' }
+  if (stays + stops > (verdict === 'stuck' ? LIKELY : SURE)) return { ...judged, verdict: 'stuck' }
   if (stays + stops + slips > SURE) return { ...judged, verdict: 'slipping' }
   if (verdict !== 'stuck' && verdict !== 'slipping') return judged
   const isVisible = Math.abs(finding.expected) > SIGNIFICANT * finding.sigma
@@ -106,7 +129,10 @@ export function* judgeInSteps(order: JudgeOrder): Generator<undefined, StepJudge
     limits,
   )
     .filter(({ consumer }) => moved.has(consumer))
-    .map((judged) => weigh(judged, stems?.[judged.consumer]))
+    .map((judged) => {
+      const finding = stems?.[judged.consumer]
+      return finding ? weigh(judged, finding) : weighReport(judged, reportsNoMove(order, judged.consumer))
+    })
   const consumersOf = (holds: (judged: MoveJudgement) => boolean): number[] =>
     verdicts.filter(holds).map(({ consumer }) => consumer)
   const follows = (consumer: number): boolean => (stems?.[consumer]?.states.follows ?? 1) > SURE
