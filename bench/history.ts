@@ -57,7 +57,12 @@ const toPeers = (figure: string, label: string, { ours, plain }: Compared): read
   { figure, label: `${label}, median, ms`, value: plain.p50 },
 ]
 
-async function ask(session: Session, serverPid: number, client: ClickHouseClient, made: GeneratedReadings) {
+async function measureSession(
+  session: Session,
+  serverPid: number,
+  client: ClickHouseClient,
+  made: GeneratedReadings,
+) {
   const device = await measureDevice(session, client, made)
   const hourly = await measureHourly(session, client, made)
   const company = await measureCompany(session, client, made)
@@ -145,7 +150,7 @@ async function measure(urls: Urls): Promise<BenchResult> {
       const calls = createServerCalls(Number(port))
       try {
         const session = await calls.logIn(`${TENANT}.manager`, PASSWORD)
-        const { figures, peers } = await ask(session, child.pid ?? 0, client, made)
+        const { figures, peers } = await measureSession(session, child.pid ?? 0, client, made)
         return {
           figures,
           peers,

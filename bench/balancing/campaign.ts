@@ -4,7 +4,7 @@ import type { MoveJudgement } from '@isotherm/balancing/moves/verify'
 import { judgeStep } from '@isotherm/balancing/plan/judge-step'
 import { type PlannedStep, planStep } from '@isotherm/balancing/plan/plan-step'
 import { assumePump } from '@isotherm/balancing/records/assumed-pump'
-import type { FlowKnowledge, LoopRecords, SeenLoop } from '@isotherm/balancing/records/loop-records'
+import type { FlowKnowledge, LoopReadings, LoopRecords } from '@isotherm/balancing/records/loop-records'
 import type { Targets } from '@isotherm/balancing/rooms/targets'
 import { NO_MEMORY, type StepMemory } from '@isotherm/balancing/step/step-memory'
 import { speedFor } from '@isotherm/hydraulics/elements/pump'
@@ -62,8 +62,8 @@ function execute(site: Site, { waves }: PlannedStep): void {
 function verify(controller: Controller, { model, plan }: PlannedStep, isTrim: boolean): void {
   const { site, memory } = controller
   advance(site, JUDGED_AFTER_S)
-  const seen = readSite(site, JUDGED_AFTER_S)
-  const judged = judgeStep({ model, memory, plan, seen, isTrim })
+  const readings = readSite(site, JUDGED_AFTER_S)
+  const judged = judgeStep({ model, memory, plan, readings, isTrim })
   controller.judged.push(...judged.verdicts)
   controller.memory = judged.memory
   const from = memory.snapshots.at(-1)?.openings ?? []
@@ -77,7 +77,7 @@ export interface StepOptions {
   readonly gateK: number
 }
 
-function pumpFor({ pump }: CampaignSettings, { headPa, totalKgS }: SeenLoop, gateK: number): PumpFreedom {
+function pumpFor({ pump }: CampaignSettings, { headPa, totalKgS }: LoopReadings, gateK: number): PumpFreedom {
   if (pump === 'as-it-is') return assumePump(headPa, totalKgS)
   return gateK > 0 ? { kind: 'fixed-head', headPa } : { kind: 'free', maxHeadPa: 1.3 * headPa }
 }
@@ -86,14 +86,14 @@ function pumpFor({ pump }: CampaignSettings, { headPa, totalKgS }: SeenLoop, gat
 export function stepCampaign(controller: Controller, { windowS, gateK }: StepOptions): Targets {
   const { site, records, settings, memory } = controller
   const { flows, target, offsetK } = settings
-  const seen = readSite(site, windowS)
+  const readings = readSite(site, windowS)
   const step = planStep({
     records,
-    seen,
+    readings,
     flows,
     memory,
     gateK,
-    pump: pumpFor(settings, seen, gateK),
+    pump: pumpFor(settings, readings, gateK),
     openings: site.estimatedStem.slice(),
     goal: { kind: 'temperature', target, offsetK },
     isFixed: new Uint8Array(site.units.length),

@@ -29,17 +29,17 @@ function balance(seed: number, unknownCurves: (typeof CURVES)[number]) {
   const site = createSite(generateScenario(siteSettings))
   advance(site, 24 * HOUR_S)
   const records = assumeFromTree(site.spec)
-  const seen = readSite(site, 6 * HOUR_S)
+  const readings = readSite(site, 6 * HOUR_S)
   const stepOrder: StepOrder = {
     records,
-    seen,
+    readings,
     flows: 'metered',
     memory: NO_MEMORY,
     gateK: 0,
     openings: site.estimatedStem.slice(),
     isFixed: new Uint8Array(BUILDINGS),
     goal: { kind: 'temperature', target: 'return' },
-    pump: assumePump(seen.headPa, seen.totalKgS),
+    pump: assumePump(readings.headPa, readings.totalKgS),
   }
   const step = planStep(stepOrder)
   const forecast = forecastStep(stepOrder, step)
@@ -48,7 +48,7 @@ function balance(seed: number, unknownCurves: (typeof CURVES)[number]) {
   advance(site, 4 * HOUR_S)
   const spread = (returnC: Float64Array): number => weightedDeviation(returnC, records.areaM2) ?? Number.NaN
   return {
-    beforeK: spread(seen.returnC),
+    beforeK: spread(readings.returnC),
     expectedK: spread(step.expected.returnC),
     medianK: forecast.medianSigmaReturnK ?? Number.NaN,
     worstK: forecast.worstSigmaReturnK ?? Number.NaN,

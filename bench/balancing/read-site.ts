@@ -1,4 +1,4 @@
-import type { SeenLoop } from '@isotherm/balancing/records/loop-records'
+import type { LoopReadings } from '@isotherm/balancing/records/loop-records'
 import {
   findFrozen,
   ROOM_LIMITS,
@@ -14,7 +14,7 @@ export const filled = (count: number, value: number): Float64Array => new Float6
 const MIN_READINGS = 4
 
 /** Readings of the last `windowS` of a site. Temperatures of water and outdoor air are means over the window. */
-export function readSite(site: Site, windowS: number): SeenLoop {
+export function readSite(site: Site, windowS: number): LoopReadings {
   const untilS = site.plant.simTimeS
   const window = { fromS: untilS - windowS, untilS, minReadings: MIN_READINGS }
   const among = site.readings.filter(({ atS }) => atS > window.fromS)

@@ -8,8 +8,10 @@ import { endProcess, waitForLine } from '../server/processes.ts'
 const TENANT = 'bench'
 const device = z.object({ id: z.coerce.number(), kind: z.string() })
 
-/** Reported values by kind of device: metric, mean, and width of the range around the mean. */
-const reportedValues: Readonly<Record<string, readonly (readonly [MetricName, number, number])[]>> = {
+/** Reported values by kind of device: metric, middle of the range, and width of the range. */
+const reportedValues: Readonly<
+  Record<string, readonly (readonly [metric: MetricName, middle: number, width: number])[]>
+> = {
   valve: [
     ['valve.opening', 60, 60],
     ['temp.return', 38, 12],
@@ -33,13 +35,13 @@ async function storeReports(urls: Urls, sql: PlainSql): Promise<number> {
   try {
     for (let start = 0; start < devices.length; start += 50_000) {
       const values = devices.slice(start, start + 50_000).flatMap(({ id, kind }) =>
-        (reportedValues[kind] ?? [['bat.v', 3.6, 0] as const]).map(([metric, middle, apart]) => ({
+        (reportedValues[kind] ?? [['bat.v', 3.6, 0] as const]).map(([metric, middle, width]) => ({
           device: id,
           metric: metrics[metric].id,
           ts: now,
           received: now,
           quality: 0,
-          value: middle + (toShare(id) - 0.5) * apart,
+          value: middle + (toShare(id) - 0.5) * width,
           node: 1,
           boot: 1,
           seq: 1,

@@ -17,14 +17,14 @@ export interface SubtreeTimes extends Compared {
 export async function measureSubtree(session: Session, sql: PlainSql): Promise<SubtreeTimes> {
   const top = await findSubtree(sql, [2, 3, 4], 100_000)
   const limiter = { page: 1, size: 100 }
-  const ask = () =>
+  const call = () =>
     session.call(endpoints.getDevsFromPrjTree, { nodes: [String(top.id)], kinds: [...ALL_KINDS], limiter })
   const range = [top.path, toPathEnd(top.path)]
   const within = 'node.path collate "C" >= $1 and node.path collate "C" < $2'
   const compared = await compare(
     Array.from({ length: 15 }, () => top),
     1,
-    async () => (await ask()).ms,
+    async () => (await call()).ms,
     () =>
       time(async () => {
         await sql.time(
@@ -41,7 +41,7 @@ export async function measureSubtree(session: Session, sql: PlainSql): Promise<S
   const ids: number[] = []
   for (let turn = 0; turn < 10; turn += 1)
     ids.push(await sql.time(`select id from node where ${within}`, range))
-  return { ...compared, nodes: top.nodes, devices: (await ask()).data.total, ids: toTimes(ids) }
+  return { ...compared, nodes: top.nodes, devices: (await call()).data.total, ids: toTimes(ids) }
 }
 
 /** Times of searches. Accounts alternate: the whole company, a subtree, scattered buildings. */

@@ -8,7 +8,7 @@ import type { Loop } from '../../../apps/server/src/modules/balancing/loop/loop.
 import { estimatesOf, recordsOf } from '../../../apps/server/src/modules/balancing/loop/records.ts'
 import { countColdSince } from '../../../apps/server/src/modules/balancing/measurements/cold-rooms.ts'
 import {
-  findSettlesBy,
+  findSettlingKind,
   type LoopWindow,
   toSettleMs,
   windowStart,
@@ -74,7 +74,7 @@ export type ForeignPlanner = Pick<Planner, 'observe' | 'verify'> & {
   readonly loop: Loop
   /** Time constant of all buildings together now, s; undefined if it is not identified. */
   findTimeConstantS(): number | undefined
-  /** `earlier` are the rounds so far: those that aborted name their culprits. */
+  /** `earlier`: the rounds so far. The valves that caused an abort are excluded. */
   plan(mode: BalanceMode, earlier: readonly DoneRound[], base?: AcceptedRound): Promise<RoundPlan>
   /** The round after a verified one, by its memory. */
   trim(mode: BalanceMode, earlier: readonly DoneRound[], memory: unknown): Promise<RoundPlan>
@@ -107,7 +107,7 @@ export function createForeignPlanner(
 
   const measure = (window: LoopWindow) => measureLoop(loop, readWindow({ ...window, notBefore: 0 }), window)
 
-  /** Last instant since `from` at which each valve was elsewhere, Unix ms; and the heads of the pump. */
+  /** When each valve that moved since `from` last had another opening, Unix ms; and the heads of the pump. */
   function readMoves(from: number) {
     const readings = readSince(site, from)
     const movedAt = new Map(
@@ -143,7 +143,7 @@ export function createForeignPlanner(
   /** Rooms that still respond to moves. */
   function findMovingRooms(mode: BalanceMode, to: number) {
     if (!waitsForRooms(mode)) return undefined
-    const time = { to, factor: FACTOR, timeConstantS: findTimeConstantS(to) }
+    const time = { to, timeFactor: FACTOR, timeConstantS: findTimeConstantS(to) }
     const moves = readMoves(to - toRoomRestMs(time))
     return findRoomRest(loop, { ...moves, means: readSlots(site, toDriftSpan(time)) }, time)
   }
@@ -159,7 +159,7 @@ export function createForeignPlanner(
     )
     return findSettling(readResponsesSince(site, now - 1000 * LONGEST_S), {
       now,
-      factor: FACTOR,
+      timeFactor: FACTOR,
       longestS: (deviceId) => longest.get(deviceId) ?? LONGEST_S,
     })
   }
@@ -193,7 +193,7 @@ export function createForeignPlanner(
       measured: withoutUnsettled(measured, loop, unsettled),
       findOpening: (deviceId) => reportedPct(site, buildingOf(deviceId)),
       memory: last,
-      settleMs: (flows) => toSettleMs(FACTOR, slowestS, findSettlesBy(mode.kind, flows, emitters)),
+      settleMs: (flows) => toSettleMs(FACTOR, slowestS, findSettlingKind(mode.kind, flows, emitters)),
       groupPaths: [],
       roomRest: findMovingRooms(mode, at),
       supplyDay: toSupplyDay(STATION_ID, lastDay, readSlots(site, lastDay)),

@@ -15,7 +15,7 @@ export interface Motor {
   isBlocked: boolean
 }
 
-/** A running plant. Arrays by building, junction or trench; times in s since its start. */
+/** A running plant. Arrays are by building, junction or trench. Times are in s since the start of the plant. */
 export interface Plant {
   readonly spec: PlantSpec
   readonly weather: Weather
@@ -29,7 +29,7 @@ export interface Plant {
   readonly returnRuns: readonly Parcels[]
   readonly branches: Branches
   flows: NetworkFlows
-  /** Head that the drive of the pump holds, Pa; undefined at one speed. */
+  /** Head that the drive of the pump holds, Pa; undefined for a pump with one speed. */
   holdPa: number | undefined
   /** Whether a valve or the pump changed since the last solution. */
   isStale: boolean
@@ -90,7 +90,7 @@ export function startPlant(spec: PlantSpec, weather: Weather, supplyShiftK = 0):
 }
 
 const DAY_S = 86_400
-/** Long steps until walls are at rest: 25 days of 3 hours. */
+/** Steps of 3 hours for 25 days, until the walls are at rest. */
 const WARM_STEP_S = 10_800
 const WARM_STEPS = 200
 
@@ -104,6 +104,7 @@ function warmUp(plant: Plant): void {
   plant.timeS = -WARM_STEPS * WARM_STEP_S
   for (let step = 0; step < WARM_STEPS; step++) advance(plant, WARM_STEP_S, outdoor, sun)
   plant.timeS = 0
+  // The water in the pipes entered before the start.
   for (const runs of [plant.supplyRuns, plant.returnRuns])
     for (const { entryS } of runs) for (const at of entryS.keys()) entryS[at] = Math.min(0, entryS[at] ?? 0)
 }
@@ -133,7 +134,7 @@ function advance(plant: Plant, stepS: number, outdoorC: number, sunWM2: number):
   const flowKgS = flows.branchKgS.subarray(0, spec.buildings.length)
   for (const [building, { junction }] of spec.buildings.entries()) supplyC[building] = endC[junction] ?? 0
   stepFlats(spec.flats, temps, { stepS, outdoorC, sunWM2, flowKgS, supplyC }, returnC)
-  // Heat that arrives at each junction in the return, kg/s·°C.
+  // Flow times temperature that arrives at each junction of the return, kg/s·°C.
   const arriving = new Float64Array(trenches.length)
   for (const [b, at] of branches.junction.entries())
     arriving[at] = (arriving[at] ?? 0) + (flows.branchKgS[b] ?? 0) * (returnC[b] ?? endC[at] ?? 0)
@@ -160,8 +161,8 @@ export function stepPlant(plant: Plant): void {
   advance(plant, weather.stepS, weather.outdoorC[at] ?? 0, weather.sunWM2[at] ?? 0)
 }
 
-/** Computes the resistance of a branch again. */
-function resist({ spec, branches, motors, strainers }: Plant, building: number): void {
+/** Computes the resistance of a building's branch after a change of its valve or strainer. */
+function updateResistance({ spec, branches, motors, strainers }: Plant, building: number): void {
   const [motor, own] = [motors[building], spec.buildings[building]]
   if (!motor || !own) return
   branches.resistance[building] =
@@ -176,14 +177,14 @@ export function moveMotor(plant: Plant, building: number, position: number): voi
   if (motor.isBlocked) return
   const half = spec.backlash / 2
   motor.stem = Math.min(motor.position + half, Math.max(motor.position - half, motor.stem))
-  resist(plant, building)
+  updateResistance(plant, building)
   plant.isStale = true
 }
 
 /** Clogs a strainer: its resistance grows by a factor. */
 export function clogStrainer(plant: Plant, building: number, factor: number): void {
   plant.strainers[building] = factor * (plant.strainers[building] ?? 0)
-  resist(plant, building)
+  updateResistance(plant, building)
   plant.isStale = true
 }
 

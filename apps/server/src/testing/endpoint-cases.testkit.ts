@@ -28,7 +28,7 @@ export interface World {
   /** Tokens of an open session of an account. Signs in again if the session has ended. */
   openTokensOf(who: TestAccount): Promise<Tokens>
   /** Calls an endpoint as `whole` and returns its data. Throws if the call fails. */
-  give(name: EndpointName, input: unknown): Promise<unknown>
+  callOk(name: EndpointName, input: unknown): Promise<unknown>
   /** An unused name, such as 甲1 for 甲. */
   unique(start: string): string
 }
@@ -112,7 +112,7 @@ export async function createWorld(server: TestServer): Promise<World> {
       count += 1
       return `${start}${count}`
     },
-    async give(name, input) {
+    async callOk(name, input) {
       const { code, text, data } = await callAs('whole', name, input)
       if (code !== undefined) throw new Error(`${name}: ${code} ${text} ${JSON.stringify(input)}`)
       return data

@@ -55,8 +55,11 @@ const HEAD_ROUNDS = 8
 const HEAD_TOLERANCE = 1e-7
 
 interface Needs {
+  /** Loss of head between the station and each node, Pa. */
   readonly path: Float64Array
+  /** Head that each consumer needs, Pa; NaN for consumers that do not count. */
   readonly need: Float64Array
+  /** Head that serves `servedShare` of the consumers, Pa; the given head if there is one. */
   readonly headPa: number
 }
 
@@ -89,8 +92,9 @@ function findNeeds(
     }
     const next = headPa ?? quantile(need, servedShare) ?? 0
     const isSettled = head !== undefined && Math.abs(next - head) <= HEAD_TOLERANCE * next
-    if (isSettled || round >= HEAD_ROUNDS || !(headPa !== undefined || isFixed.includes(1)))
-      return { path, need, headPa: next }
+    // Without a given head and without fixed valves, no flow depends on the head.
+    const isExact = headPa === undefined && !isFixed.includes(1)
+    if (isSettled || isExact || round >= HEAD_ROUNDS) return { path, need, headPa: next }
     given = flowKgS
     head = next
   }

@@ -12,7 +12,7 @@ import {
 } from '../loop/loop-model.ts'
 import { filled } from '../loop/sample-loop.testkit.ts'
 import { planStep } from '../plan/plan-step.ts'
-import type { LoopRecords, SeenLoop } from '../records/loop-records.ts'
+import type { LoopReadings, LoopRecords } from '../records/loop-records.ts'
 import { NO_MEMORY } from '../step/step-memory.ts'
 import { invertMesh } from './invert-mesh.ts'
 import { RING_COUNT, RING_HEAD_PA, recordsOfRing, ring, solveReally } from './ring-mains.testkit.ts'
@@ -57,7 +57,7 @@ test('a step for a loop with a ring matches the ring, and is better than a step 
   const openings = Float64Array.from({ length: RING_COUNT }, () => 0.4 + 0.5 * random())
   const meterKgS = solveReally(plant, openings)
   const unknown = filled(RING_COUNT, Number.NaN)
-  const seen: SeenLoop = {
+  const readings: LoopReadings = {
     supplyC: filled(RING_COUNT, 48),
     returnC: filled(RING_COUNT, 40),
     meterKgS,
@@ -69,7 +69,7 @@ test('a step for a loop with a ring matches the ring, and is better than a step 
   const plan = (known: LoopRecords) =>
     planStep({
       records: known,
-      seen,
+      readings,
       openings,
       flows: 'metered',
       memory: NO_MEMORY,

@@ -1,7 +1,8 @@
 import type { LoopFlows } from './loop-flows.ts'
 import { type LoopModel, pipeS, sumFlows } from './loop-model.ts'
 
-const perSlope = (slope: number): number => (slope > 0 ? 1 / slope : Number.POSITIVE_INFINITY)
+/** The conductance of a resistance, or the resistance of a conductance; infinite for 0. */
+const inverse = (value: number): number => (value > 0 ? 1 / value : Number.POSITIVE_INFINITY)
 
 /**
  * Resistance between the station and each consumer, in series with its circuit and valve, Pa/(kg/s)². When a valve
@@ -15,11 +16,12 @@ export function approachS(model: LoopModel, flows: LoopFlows): Float64Array {
   const { order, parent, pipeCount, circuitNode, circuitCount } = network
   const pipeFlow = sumFlows(network, flows.flowKgS, new Float64Array(pipeCount))
   const slope = pipeFlow.map((flow, pipe) => 2 * pipeS(network, pipe, flow) * flow)
-  // Tangent of circuit and valve: their drop is the head of the node, S·ṁ², so 2·S·ṁ = 2·h/ṁ.
+  // Conductance of circuit and valve. Their drop is the head h of the node, S·ṁ², so the tangent 2·S·ṁ is 2·h/ṁ.
   const own = flows.flowKgS.map((flow, i) => {
     const head = flows.nodeHeadPa[circuitNode[i] ?? pipeCount] ?? 0
     return head > 0 ? flow / (2 * head) : 0
   })
+  // Conductance from each node to its consumers and branches.
   const below = new Float64Array(pipeCount + 1)
   for (let i = 0; i < circuitCount; i++) {
     const node = circuitNode[i] ?? pipeCount
@@ -29,7 +31,7 @@ export function approachS(model: LoopModel, flows: LoopFlows): Float64Array {
   for (let k = pipeCount - 1; k >= 0; k--) {
     const pipe = order[k] ?? 0
     const up = parent[pipe] ?? pipeCount
-    branch[pipe] = perSlope((slope[pipe] ?? 0) + perSlope(below[pipe] ?? 0))
+    branch[pipe] = inverse((slope[pipe] ?? 0) + inverse(below[pipe] ?? 0))
     below[up] = (below[up] ?? 0) + (branch[pipe] ?? 0)
   }
   // Conductance from each node to the station, without its own subtree; infinite at the station.
@@ -37,12 +39,12 @@ export function approachS(model: LoopModel, flows: LoopFlows): Float64Array {
   for (const pipe of order) {
     const up = parent[pipe] ?? pipeCount
     const beside = (below[up] ?? 0) - (branch[pipe] ?? 0)
-    above[pipe] = perSlope((slope[pipe] ?? 0) + perSlope((above[up] ?? 0) + beside))
+    above[pipe] = inverse((slope[pipe] ?? 0) + inverse((above[up] ?? 0) + beside))
   }
   return own.map((conductance, i) => {
     const node = circuitNode[i] ?? pipeCount
     const flow = flows.flowKgS[i] ?? 0
     const rest = (above[node] ?? 0) + (below[node] ?? 0) - conductance
-    return flow > 0 ? perSlope(rest) / (2 * flow) : 0
+    return flow > 0 ? inverse(rest) / (2 * flow) : 0
   })
 }

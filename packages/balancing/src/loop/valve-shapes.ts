@@ -2,18 +2,18 @@ import { createLearnedCurve } from '@isotherm/hydraulics/elements/learned-curve'
 import { kvAtOpening, type ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
 import { flowCoefficient, openingRatio } from '@isotherm/kernel/quantities'
 
-/** Rangeability of an equal-percentage plug that nothing is known of: 30 to 50. */
+/** Assumed rangeability of an unknown equal-percentage plug; usual values are 30 to 50. */
 const USUAL_RANGEABILITY = 40
 /** Shares of the basis curves among motor valves of heating loops: equal-percentage, linear, quick-opening. */
 export const USUAL_SHARES: readonly number[] = [0.6, 0.25, 0.15]
-/** Intervals of a mixed curve. */
+/** Number of intervals of a mixed curve. */
 const INTERVALS = 20
-/** A curve with more than this share of a mixture stands for the mixture. */
+/** A mixture in which one curve has more than this share is replaced by that curve. */
 const ALMOST_ALL = 0.98
 
 /**
- * Basis curves of a valve whose curve nobody stated: equal-percentage (with the rangeability of `valve`, if it has one),
- * linear and quick-opening, all with its Kvs. In the order of USUAL_SHARES.
+ * Possible curves of a valve without a stated curve, in the order of USUAL_SHARES: equal-percentage (with the
+ * rangeability of `valve`, if it has one), linear and quick-opening, all with its Kvs.
  */
 export function basisCurves(valve: ValveCharacteristic): readonly ValveCharacteristic[] {
   const { kvs } = valve
@@ -25,7 +25,7 @@ export function basisCurves(valve: ValveCharacteristic): readonly ValveCharacter
   ]
 }
 
-/** A curve without weight does not count: its logarithm of a shut valve would be no number. */
+/** Weighted mean of logarithms. Curves without weight are left out, because the logarithm for a shut valve is infinite. */
 const logMean = (kvs: readonly number[], weights: readonly number[]): number => {
   let sum = 0
   kvs.forEach((kv, at) => {
@@ -36,8 +36,8 @@ const logMean = (kvs: readonly number[], weights: readonly number[]): number => 
 }
 
 /**
- * Weighted mean of curves: a learned curve whose ln Kv is the mean of theirs at every opening. Curves of almost the
- * whole weight stay as they are. Worked example: valve-shapes.test.ts.
+ * Weighted mean of curves: a learned curve whose ln Kv is the mean of theirs at every opening. If one curve has almost
+ * the whole weight, it is returned unchanged. Worked example: valve-shapes.test.ts.
  */
 export function mixCurves(
   curves: readonly ValveCharacteristic[],

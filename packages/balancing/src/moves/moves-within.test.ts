@@ -30,8 +30,8 @@ test('valves stay within their ranges, and the others are solved around them', (
     Math.min(limits.most[i] ?? 1, Math.max(limits.least[i] ?? 0, to)),
   )
   const others = (values: Float64Array) => values.filter((_, i) => i % 3 !== 0)
-  const solved = spread(others(station.see(plan.openings).returnC))
-  expect(solved).toBeLessThan(spread(others(station.see(clamped).returnC)))
+  const solved = spread(others(station.readAt(plan.openings).returnC))
+  expect(solved).toBeLessThan(spread(others(station.readAt(clamped).returnC)))
   expect(spread(others(expected.returnC))).toBeLessThan(0.3)
 })
 

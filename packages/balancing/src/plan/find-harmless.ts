@@ -44,8 +44,8 @@ export function isShort(
 }
 
 /** The same decision without any move, at the present head. */
-function stayStill(decision: Decision, { openings, seen }: StepOrder, { solve }: SafeLimits): Decision {
-  const flows = solve(openings, seen.headPa)
+function stayStill(decision: Decision, { openings, readings }: StepOrder, { solve }: SafeLimits): Decision {
+  const flows = solve(openings, readings.headPa)
   return { ...decision, plan: { ...decision.plan, openings, moves: [], headPa: flows.headPa, flows } }
 }
 
@@ -62,7 +62,7 @@ type Decide = (limits: Pick<ProportionalOrder, 'pump' | 'range'>) => Decision
  * by its flows.
  */
 function findEnough(
-  { pump, seen, openings }: StepOrder,
+  { pump, readings, openings }: StepOrder,
   range: OpeningRange,
   safe: SafeLimits,
   minKgS: Float64Array,
@@ -72,7 +72,7 @@ function findEnough(
   const free = decide({ pump, range })
   if (isEnough(free)) return free
   const held: PumpFreedom =
-    pump.kind === 'free' ? { ...pump, minHeadPa: Math.max(pump.minHeadPa ?? 0, seen.headPa) } : pump
+    pump.kind === 'free' ? { ...pump, minHeadPa: Math.max(pump.minHeadPa ?? 0, readings.headPa) } : pump
   const whole = pump.kind === 'free' ? decide({ pump: held, range }) : free
   if (isEnough(whole)) return whole
   const openUpTo = (limitOf: (i: number, now: number) => number): Decision =>
@@ -128,7 +128,7 @@ export function findHarmless(
  * `minKgS`, also the flow at which the coldest room of another one stays legal. A slot of a sequence cools rooms on purpose.
  */
 export function findFloors(
-  { seen, goal, coldestRoomC = seen.roomC }: StepOrder,
+  { readings, goal, coldestRoomC = readings.roomC }: StepOrder,
   thermal: ThermalModel,
   nowKgS: Float64Array,
   objections: Decision['objected'],
@@ -136,7 +136,7 @@ export function findFloors(
   const none = new Float64Array(nowKgS.length)
   if (goal.kind === 'sequence') return { minKgS: none, coldKgS: none }
   const cold = new Map([...objections].filter(([, objection]) => objection !== 'colder'))
-  const rooms = { roomC: seen.roomC, coldestC: coldestRoomC }
+  const rooms = { roomC: readings.roomC, coldestC: coldestRoomC }
   return {
     minKgS: findMinFlows(thermal, nowKgS, rooms, cold, PLAN_MARGIN_K),
     coldKgS: nowKgS.map((flow, i) => (cold.has(i) ? flow : 0)),

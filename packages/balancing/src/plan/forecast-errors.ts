@@ -1,6 +1,6 @@
 import { type Random, sampleNormal } from '@isotherm/kernel/random'
 import { weightedMean } from '@isotherm/kernel/statistics'
-import type { SeenLoop } from '../records/loop-records.ts'
+import type { LoopReadings } from '../records/loop-records.ts'
 import { ASSUMED_ROOM_C } from '../rooms/room-gate.ts'
 
 /** What the weather does between a plan and the measurement of its result. */
@@ -53,7 +53,7 @@ const spreadEvenly = (index: number): readonly number[] =>
  * Change of the supply temperature with the outdoor temperature, K/K: that of a heating curve through the present
  * point and through equal temperatures of supply, rooms and outdoors.
  */
-function curveSlope({ supplyC, outdoorC }: Pick<SeenLoop, 'supplyC' | 'outdoorC'>): number {
+function curveSlope({ supplyC, outdoorC }: Pick<LoopReadings, 'supplyC' | 'outdoorC'>): number {
   const warmerK = (weightedMean(supplyC) ?? ASSUMED_ROOM_C) - ASSUMED_ROOM_C
   const heatedK = Math.max(MIN_HEATED_K, ASSUMED_ROOM_C - (Number.isNaN(outdoorC) ? 0 : outdoorC))
   return -Math.max(0, warmerK) / heatedK
@@ -65,15 +65,15 @@ function curveSlope({ supplyC, outdoorC }: Pick<SeenLoop, 'supplyC' | 'outdoorC'
  * thermometers of a site are of one unknown quality. Worked example: forecast-range.test.ts.
  */
 export function createErrorSampler(
-  seen: Pick<SeenLoop, 'supplyC' | 'outdoorC'>,
+  readings: Pick<LoopReadings, 'supplyC' | 'outdoorC'>,
   { supplyK, outdoorSigmaK }: WeatherChange,
 ): (index: number, random: Random) => SampledErrors {
-  const deviationK = FOLLOWED * curveSlope(seen) * outdoorSigmaK
+  const deviationK = FOLLOWED * curveSlope(readings) * outdoorSigmaK
   return (index, random) => {
     const [time = 0, quality = 0, habits = 0] = spreadEvenly(index)
     return {
       supplyShiftK: supplyK + Math.SQRT2 * deviationK * Math.cos(Math.PI * time),
-      thermometerK: Float64Array.from(seen.supplyC, () =>
+      thermometerK: Float64Array.from(readings.supplyC, () =>
         sampleNormal(random, 0, THERMOMETER_K * quality ** 2),
       ),
       driftShare: 2 * habits,

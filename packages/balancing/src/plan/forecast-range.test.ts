@@ -56,7 +56,7 @@ describe('without moves', () => {
     expect(width).toBeGreaterThan(0.22)
     expect(width).toBeLessThan(0.32)
     const middle = forecast.returnHighC.map((high, i) => (high + (forecast.returnLowC[i] ?? 0)) / 2)
-    expect(Math.abs(mean(middle) - mean(order.seen.returnC))).toBeLessThan(0.05)
+    expect(Math.abs(mean(middle) - mean(order.readings.returnC))).toBeLessThan(0.05)
   })
 
   test('all returns shift with the weather together: their ranges widen, their spread hardly changes', () => {
@@ -67,7 +67,7 @@ describe('without moves', () => {
     const width = mean(widths(shifted.returnLowC, shifted.returnHighC))
     expect(width).toBeGreaterThan(1)
     expect(width).toBeLessThan(4)
-    expect(weightedDeviation(order.seen.returnC, areaM2)).toBeGreaterThan(1)
+    expect(weightedDeviation(order.readings.returnC, areaM2)).toBeGreaterThan(1)
     const [calm, windy] = [still.medianSigmaReturnK ?? 0, shifted.medianSigmaReturnK ?? 0]
     expect(Math.abs(windy / calm - 1)).toBeLessThan(0.1)
   })

@@ -7,11 +7,11 @@ const of = (...values: number[]): Float64Array => Float64Array.from(values)
 
 /** Three consumers of 100, 100 and 200 m² with supplies of 50, 48 and 46 °C. */
 function spread(goal: StepGoal, counts?: Uint8Array): number {
-  const { records, seen } = firstStep(createSampleStation(3, 1))
+  const { records, readings } = firstStep(createSampleStation(3, 1))
   const order: SpreadOrder = {
     goal,
     records: { ...records, areaM2: of(100, 100, 200) },
-    seen: { ...seen, supplyC: of(50, 48, 46) },
+    readings: { ...readings, supplyC: of(50, 48, 46) },
     targetKgS: of(1, 2, 4),
     counts,
   }
@@ -52,9 +52,9 @@ test('only counted consumers spread, and none at all have no spread', () => {
 })
 
 test('a target flow of zero has no deviation', () => {
-  const { records, seen } = firstStep(createSampleStation(3, 1))
+  const { records, readings } = firstStep(createSampleStation(3, 1))
   const point = { flowKgS: of(1, 1, 1), returnC: of(1, 1, 1), roomC: of(1, 1, 1) }
-  const order = { goal: { kind: 'flow' }, records, seen, targetKgS: of(0, 0.5, 1) } as const
+  const order = { goal: { kind: 'flow' }, records, readings, targetKgS: of(0, 0.5, 1) } as const
   expect(spreadOfGoal(order, point)).toBeCloseTo(Math.sqrt(0.5), 12)
 })
 

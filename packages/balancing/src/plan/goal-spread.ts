@@ -12,7 +12,7 @@ export const quantityOf = (goal: StepGoal): EqualQuantity =>
   goal.kind === 'temperature' ? goal.target : 'target-flow'
 
 /** The order of a step, and its target flows, kg/s. */
-export interface SpreadOrder extends Pick<StepOrder, 'goal' | 'records' | 'seen'> {
+export interface SpreadOrder extends Pick<StepOrder, 'goal' | 'records' | 'readings'> {
   readonly targetKgS: Float64Array
   /** 1 for a consumer that counts; all count without it. */
   readonly counts?: Uint8Array | undefined
@@ -20,7 +20,7 @@ export interface SpreadOrder extends Pick<StepOrder, 'goal' | 'records' | 'seen'
 
 /** Value of each consumer that the goal makes equal. */
 function valuesOf(
-  { goal, seen, targetKgS }: SpreadOrder,
+  { goal, readings, targetKgS }: SpreadOrder,
   { flowKgS, returnC, roomC }: Pick<StepPoint, 'flowKgS' | 'returnC' | 'roomC'>,
 ): Float64Array {
   if (goal.kind !== 'temperature')
@@ -28,7 +28,7 @@ function valuesOf(
   const offsetOf = (i: number): number => goal.offsetK?.[i] ?? 0
   if (goal.target === 'room') return roomC.map((room, i) => room - offsetOf(i))
   if (goal.target === 'return') return returnC.map((value, i) => value - offsetOf(i))
-  return returnC.map((value, i) => (value + (seen.supplyC[i] ?? Number.NaN)) / 2 - offsetOf(i))
+  return returnC.map((value, i) => (value + (readings.supplyC[i] ?? Number.NaN)) / 2 - offsetOf(i))
 }
 
 const finiteOnly = (value: number): number => (Number.isFinite(value) ? value : Number.NaN)

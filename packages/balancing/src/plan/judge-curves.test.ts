@@ -39,22 +39,22 @@ function judgeFirst(
   const order = withoutRooms({ ...firstStep(station), flows })
   const step = planStep(order)
   const openings = step.plan.openings.map((to, i) => (stuck.includes(i) ? (order.openings[i] ?? 0) : to))
-  const seen = station.see(openings)
+  const readings = station.readAt(openings)
   const reported = step.plan.openings.map((to, i) => (shown?.includes(i) ? (order.openings[i] ?? 0) : to))
-  const flowKgS = seen.meterKgS
+  const flowKgS = readings.meterKgS
   const judged = judgeStep({
     ...step,
     records: station.records,
     flows,
-    seen: {
-      headPa: seen.headPa,
-      meterKgS: flows === 'metered' ? flowKgS : seen.meterKgS.map(() => Number.NaN),
+    readings: {
+      headPa: readings.headPa,
+      meterKgS: flows === 'metered' ? flowKgS : readings.meterKgS.map(() => Number.NaN),
       flowKgS,
       openings: reported,
     },
     isTrim: false,
   })
-  return { order, step, openings, seen, ...judged }
+  return { order, step, openings, readings, ...judged }
 }
 
 /** Valves with the longest travel in a first plan. */
@@ -113,8 +113,8 @@ test('a valve is stuck if its flow shows it by the recorded curve and most plaus
 })
 
 test('a stated curve is not doubted: without unknown ones nothing is identified', () => {
-  const { records, openings, see } = createSampleStation(COUNT, 1)
-  const { headPa, meterKgS: flowKgS } = see(openings)
+  const { records, openings, readAt } = createSampleStation(COUNT, 1)
+  const { headPa, meterKgS: flowKgS } = readAt(openings)
   expect(findCurves(records, remember(NO_MEMORY, { headPa, flowKgS, openings }), 'metered')).toBeUndefined()
   expect(findCurves(unstated(1, equal).records, NO_MEMORY, 'metered')).toBeUndefined()
 })
@@ -123,10 +123,10 @@ test('a valve that reports to be shut and has a flow makes the verdicts of the o
   const station = unstated(3, equal)
   const order = withoutRooms({ ...firstStep(station), openings: firstStep(station).openings.with(4, 0) })
   const step = planStep(order)
-  const seen = station.see(step.plan.openings.with(4, firstStep(station).openings[4] ?? 0))
+  const readings = station.readAt(step.plan.openings.with(4, firstStep(station).openings[4] ?? 0))
   const memory = remember(step.memory, {
-    headPa: seen.headPa,
-    flowKgS: seen.meterKgS,
+    headPa: readings.headPa,
+    flowKgS: readings.meterKgS,
     openings: step.plan.openings.with(4, 0),
   })
   const found = findCurves(station.records, memory, 'metered') ?? []
@@ -143,7 +143,7 @@ test('a judgement yields after every 64 valves of each pass over the curves', ()
   const station = createSampleStation(consumers, 3)
   const records = { ...station.records, curves: Array.from({ length: consumers }, () => 'assumed' as const) }
   const step = planStep(withoutRooms(firstStep(station)))
-  const judgement = judgeInSteps({ ...step, records, seen: station.see(step.plan.openings), isTrim: false })
+  const judgement = judgeInSteps({ ...step, records, readings: station.readAt(step.plan.openings), isTrim: false })
   let slices = 0
   while (!judgement.next().done) slices += 1
   // Curves and mains alternate twice, with four passes over 200 valves each time.

@@ -27,7 +27,7 @@ function moveOne(to: number, share: number, isTrim: boolean, known: Partial<Step
       moves: [{ consumer: 2, from: 0.5, to }],
       openings: from.map((open, i) => (i === 2 ? to : open)),
     },
-    seen: { meterKgS: flowsAt(0.5 + share * (to - 0.5)), headPa: HEAD_PA },
+    readings: { meterKgS: flowsAt(0.5 + share * (to - 0.5)), headPa: HEAD_PA },
     isTrim,
   })
 }
@@ -62,8 +62,8 @@ test('a trim, in which the other flows hardly change, finds a slip that is lost 
 test('a judgement without the memory of its step is refused', () => {
   const model = createSampleLoop(COUNT)
   const plan = { moves: [], openings: filled(COUNT, 0.5) }
-  const seen = { meterKgS: filled(COUNT, 1), headPa: HEAD_PA }
-  expect(() => judgeStep({ model, memory: NO_MEMORY, plan, seen, isTrim: false })).toThrow(
+  const readings = { meterKgS: filled(COUNT, 1), headPa: HEAD_PA }
+  expect(() => judgeStep({ model, memory: NO_MEMORY, plan, readings, isTrim: false })).toThrow(
     'a judgement needs the memory of the planned step',
   )
 })

@@ -16,9 +16,9 @@ function judgeFirst(station: SampleStation, stuck: readonly number[]) {
   const order = firstStep(station)
   const step = planStep(order)
   const openings = carryOut(step, order.openings, stuck)
-  const seen = station.see(openings)
-  const judged = judgeStep({ ...step, seen, isTrim: false })
-  return { order, step, openings, seen, ...judged }
+  const readings = station.readAt(openings)
+  const judged = judgeStep({ ...step, readings, isTrim: false })
+  return { order, step, openings, readings, ...judged }
 }
 
 /** The two valves with the longest travel in a first plan. */
@@ -31,28 +31,28 @@ function farMovers(station: SampleStation): readonly number[] {
 test('stuck valves are found by their flows, remembered, and left out of the next plan', () => {
   const station = createSampleStation(COUNT, 1)
   const stuck = farMovers(station)
-  const { order, openings, seen, memory, verdicts, step } = judgeFirst(station, stuck)
+  const { order, openings, readings, memory, verdicts, step } = judgeFirst(station, stuck)
   expect(verdicts.map(({ consumer }) => consumer).toSorted()).toEqual(
     step.plan.moves.map(({ consumer }) => consumer).toSorted(),
   )
   expect(memory.broken.toSorted()).toEqual(stuck.toSorted())
   expect(memory.suspected).toEqual([])
-  const next = planStep({ ...order, openings, seen, memory, gateK: 0.3 })
+  const next = planStep({ ...order, openings, readings, memory, gateK: 0.3 })
   const commanded = next.plan.moves.map(({ consumer }) => consumer)
   expect(commanded.filter((consumer) => stuck.includes(consumer))).toEqual([])
 })
 
 test('a gated round tests the valves that the first round did not move, and proves them', () => {
   const station = createSampleStation(COUNT, 2)
-  const { order, openings, seen, memory, step } = judgeFirst(station, [])
+  const { order, openings, readings, memory, step } = judgeFirst(station, [])
   const unproven = [...openings.keys()].filter((i) => !memory.proven.includes(i))
-  const next = planStep({ ...order, openings, seen, memory, gateK: 0.4 })
+  const next = planStep({ ...order, openings, readings, memory, gateK: 0.4 })
   const commanded = new Set(next.plan.moves.map(({ consumer }) => consumer))
   expect(step.plan.moves.length).toBeLessThan(COUNT)
   expect(unproven.length).toBeGreaterThan(0)
   expect(unproven.filter((i) => !commanded.has(i))).toEqual([])
-  const after = station.see(next.plan.openings)
-  const judged = judgeStep({ ...next, seen: after, isTrim: true })
+  const after = station.readAt(next.plan.openings)
+  const judged = judgeStep({ ...next, readings: after, isTrim: true })
   expect(judged.memory.proven.toSorted((one, other) => one - other)).toEqual([...openings.keys()])
   expect(judged.memory.broken).toEqual([])
 })
@@ -63,10 +63,13 @@ test('a valve that reports its old position is stuck if no flow shows that it fo
   const step = planStep(order)
   const travel = ({ from, to }: { from: number; to: number }): number => Math.abs(to - from)
   const judgeWith = (stuck: readonly number[], reporting: readonly number[]) => {
-    const { flowKgS, ...seen } = { ...station.see(carryOut(step, order.openings, stuck)), flowKgS: undefined }
+    const { flowKgS, ...readings } = {
+      ...station.readAt(carryOut(step, order.openings, stuck)),
+      flowKgS: undefined,
+    }
     const openings = carryOut(step, order.openings, reporting)
-    const read = { ...seen, flowKgS: flowKgS ?? seen.meterKgS, openings }
-    return judgeStep({ ...step, seen: read, flows: 'temperature-only', isTrim: false })
+    const read = { ...readings, flowKgS: flowKgS ?? readings.meterKgS, openings }
+    return judgeStep({ ...step, readings: read, flows: 'temperature-only', isTrim: false })
   }
   // Too small a move to be seen in flows from temperatures, but not for the motor's own feedback.
   const near = judgeWith([], [])
@@ -86,9 +89,9 @@ test('without measured flows no valve is judged', () => {
   const station = createSampleStation(COUNT, 3)
   const order = firstStep(station)
   const step = planStep({ ...order, flows: 'temperature-only' })
-  const seen = station.see(step.plan.openings)
+  const readings = station.readAt(step.plan.openings)
   const meterKgS = new Float64Array(COUNT).fill(Number.NaN)
-  const { verdicts, memory } = judgeStep({ ...step, seen: { ...seen, meterKgS }, isTrim: false })
+  const { verdicts, memory } = judgeStep({ ...step, readings: { ...readings, meterKgS }, isTrim: false })
   expect(new Set(verdicts.map(({ verdict }) => verdict))).toEqual(new Set(['not-measured']))
   expect(memory).toEqual(step.memory)
 })
@@ -96,10 +99,10 @@ test('without measured flows no valve is judged', () => {
 test('a memory restored from JSON gives the same next plan', () => {
   for (const seed of [4, 5, 6]) {
     const station = createSampleStation(COUNT, seed)
-    const { order, openings, seen, memory, step } = judgeFirst(station, [3])
+    const { order, openings, readings, memory, step } = judgeFirst(station, [3])
     const read: StepMemory = JSON.parse(JSON.stringify(memory))
     expect(read).toEqual(memory)
-    const round = { ...order, openings, seen, gateK: 0.4 }
+    const round = { ...order, openings, readings, gateK: 0.4 }
     expect(planStep({ ...round, memory: read })).toEqual(planStep({ ...round, memory }))
     const again = modelOf(order.records, JSON.parse(JSON.stringify(step.memory)), 'metered')
     expect(again).toEqual(step.model)

@@ -13,7 +13,7 @@ import {
   TEMPERATURE_LIMITS,
   USUAL_LIMITS,
 } from '../moves/verify.ts'
-import type { FlowKnowledge, LoopRecords, SeenLoop } from '../records/loop-records.ts'
+import type { FlowKnowledge, LoopReadings, LoopRecords } from '../records/loop-records.ts'
 import { remember, type StepMemory, snapshotsOf } from '../step/step-memory.ts'
 import { curvesOf } from '../step/step-model.ts'
 
@@ -28,7 +28,7 @@ export interface JudgeOrder {
    * Readings after everything has settled. Without meters `flowKgS` are the flows from temperatures. `openings` are the
    * positions that valves report, 0..1; NaN without a report.
    */
-  readonly seen: Pick<SeenLoop, 'meterKgS' | 'headPa'> & {
+  readonly readings: Pick<LoopReadings, 'meterKgS' | 'headPa'> & {
     readonly flowKgS?: Float64Array | undefined
     readonly openings?: Float64Array | undefined
   }
@@ -55,8 +55,8 @@ const join = (known: readonly number[], more: readonly number[]): number[] => [
 const REPORTED = { away: 0.03, still: 0.015 } as const
 
 /** Whether a valve reports the position that it had before its move. */
-function reportsNoMove({ memory, plan, seen }: JudgeOrder, consumer: number): boolean {
-  const shown = seen.openings?.[consumer] ?? Number.NaN
+function reportsNoMove({ memory, plan, readings }: JudgeOrder, consumer: number): boolean {
+  const shown = readings.openings?.[consumer] ?? Number.NaN
   const from = snapshotsOf(memory).at(-1)?.openings[consumer] ?? Number.NaN
   const isAway = Math.abs(shown - (plan.openings[consumer] ?? Number.NaN)) > REPORTED.away
   return isAway && Math.abs(shown - from) <= REPORTED.still
@@ -78,12 +78,12 @@ const SURE = 0.8
 const LIKELY = 0.6
 
 /** The loop after a step as one more snapshot; a consumer without a flow counts as before. */
-function* findStems({ records, flows = 'metered', memory, plan, seen }: JudgeOrder, afterKgS: Float64Array) {
+function* findStems({ records, flows = 'metered', memory, plan, readings }: JudgeOrder, afterKgS: Float64Array) {
   const newest = snapshotsOf(memory).at(-1)
   if (records === undefined || newest === undefined) return undefined
   const flowKgS = newest.flowKgS.map((flow, i) => ((afterKgS[i] ?? 0) > 0 ? (afterKgS[i] ?? 0) : flow))
-  const after = remember(memory, { headPa: seen.headPa, flowKgS, openings: plan.openings })
-  return yield* curvesOf(records, after, flows, seen.openings)
+  const after = remember(memory, { headPa: readings.headPa, flowKgS, openings: plan.openings })
+  return yield* curvesOf(records, after, flows, readings.openings)
 }
 
 /**
@@ -107,18 +107,18 @@ function weigh(judged: MoveJudgement, finding: CurveFinding): MoveJudgement {
  * server can do other work. Worked example: judge-step.test.ts.
  */
 export function* judgeInSteps(order: JudgeOrder): Generator<undefined, StepJudgement> {
-  const { model, memory, plan, seen, isTrim, flows = 'metered' } = order
+  const { model, memory, plan, readings, isTrim, flows = 'metered' } = order
   const before = snapshotsOf(memory).at(-1)
   if (before === undefined) throw new RangeError('a judgement needs the memory of the planned step')
   const limits = flows === 'temperature-only' ? TEMPERATURE_LIMITS : isTrim ? QUIET_LIMITS : USUAL_LIMITS
-  const afterKgS = flows === 'temperature-only' ? (seen.flowKgS ?? seen.meterKgS) : seen.meterKgS
+  const afterKgS = flows === 'temperature-only' ? (readings.flowKgS ?? readings.meterKgS) : readings.meterKgS
   const source = (headPa: number) => ({ kind: 'head', head: pascal(headPa) }) as const
   const moved = new Set(plan.moves.map(({ consumer }) => consumer))
   const stems = yield* findStems(order, afterKgS)
   const verdicts = judgeMoves(
     model,
     solveLoop(model, before.openings, source(before.headPa)),
-    solveLoop(model, plan.openings, source(seen.headPa)),
+    solveLoop(model, plan.openings, source(readings.headPa)),
     Array.from(before.flowKgS, (flowBefore, consumer) => ({
       consumer,
       from: before.openings[consumer] ?? 0,

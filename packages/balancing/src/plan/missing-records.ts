@@ -1,4 +1,4 @@
-import type { FlowKnowledge, LoopRecords, SeenLoop } from '../records/loop-records.ts'
+import type { FlowKnowledge, LoopReadings, LoopRecords } from '../records/loop-records.ts'
 
 /**
  * What would help a refused plan: wider limits of valves that the plan would open or close further; records or readings
@@ -21,7 +21,7 @@ export interface MissingRecord {
  */
 export function listMissing(
   { assumed }: Pick<LoopRecords, 'assumed'>,
-  { meterKgS }: Pick<SeenLoop, 'meterKgS'>,
+  { meterKgS }: Pick<LoopReadings, 'meterKgS'>,
   flows: FlowKnowledge,
   limited = 0,
 ): readonly MissingRecord[] {

@@ -21,12 +21,12 @@ test('results are farther apart than the plan expects, and stay within the 90 % 
     const { areaM2 } = station.records
     const spread = (returnC: Float64Array): number => weightedDeviation(returnC, areaM2) ?? Number.NaN
     const forecast = forecastStep(order, step)
-    const after = station.see(step.plan.openings)
+    const after = station.readAt(step.plan.openings)
     const [median, worst] = [forecast.medianSigmaReturnK ?? 0, forecast.worstSigmaReturnK ?? 0]
     expect(median).toBeGreaterThan(spread(step.expected.returnC))
     expect(worst).toBeGreaterThan(median)
     // The limit is still useful: a third of the spread before the step.
-    expect(worst).toBeLessThan(0.35 * spread(order.seen.returnC))
+    expect(worst).toBeLessThan(0.35 * spread(order.readings.returnC))
     if (spread(after.returnC) <= worst) below++
     after.returnC.forEach((value, i) => {
       if (value >= (forecast.returnLowC[i] ?? 0) && value <= (forecast.returnHighC[i] ?? 0)) inside++
@@ -47,13 +47,17 @@ test('the same plan has the same forecast, and other seeds give nearly the same'
 
 test('a loop with two snapshots at different openings is known better than one with a single snapshot', () => {
   const { station, order, step } = plan(2)
-  const seen = station.see(step.plan.openings)
-  const again = { ...order, seen, openings: step.plan.openings }
+  const readings = station.readAt(step.plan.openings)
+  const again = { ...order, readings, openings: step.plan.openings }
   const unmoved = { ...step, plan: { ...step.plan, openings: order.openings } }
   const back = (memory: typeof step.memory) => {
     const { snapshots } = memory
-    const last = { headPa: seen.headPa, flowKgS: [...seen.meterKgS], openings: [...step.plan.openings] }
-    return { ...unmoved, flowKgS: seen.meterKgS, memory: { ...memory, snapshots: [...snapshots, last] } }
+    const last = {
+      headPa: readings.headPa,
+      flowKgS: [...readings.meterKgS],
+      openings: [...step.plan.openings],
+    }
+    return { ...unmoved, flowKgS: readings.meterKgS, memory: { ...memory, snapshots: [...snapshots, last] } }
   }
   const once = forecastStep(again, back({ ...step.memory, snapshots: [] }))
   const twice = forecastStep(again, back(step.memory))
@@ -64,8 +68,8 @@ test('a loop with two snapshots at different openings is known better than one w
 
 test('a consumer without a thermometer has no range, and only the counted ones are in the spread', () => {
   const { order, step } = plan(3)
-  const returnC = order.seen.returnC.map((value, i) => (i === 5 ? Number.NaN : value))
-  const forecast = forecastStep({ ...order, seen: { ...order.seen, returnC } }, step)
+  const returnC = order.readings.returnC.map((value, i) => (i === 5 ? Number.NaN : value))
+  const forecast = forecastStep({ ...order, readings: { ...order.readings, returnC } }, step)
   expect(forecast.returnLowC[5]).toBeNaN()
   expect(forecast.flowLowKgS[5]).toBeGreaterThan(0)
   expect(forecast.returnHighC.filter((value) => Number.isNaN(value))).toHaveLength(1)
@@ -122,8 +126,8 @@ test('in the 90 % limit no fewer rooms are below 18 °C than the plan expects', 
 
 test('without measured rooms there is no forecast of rooms', () => {
   const { order, step } = plan(5)
-  const roomC = order.seen.roomC.map(() => Number.NaN)
-  const blind = { ...order, seen: { ...order.seen, roomC } }
+  const roomC = order.readings.roomC.map(() => Number.NaN)
+  const blind = { ...order, readings: { ...order.readings, roomC } }
   const forecast = forecastStep(blind, planStep(blind), { rooms: [] })
   expect([...forecast.roomLowC].every(Number.isNaN)).toBe(true)
   expect(step.before.roomC.length).toBe(COUNT)

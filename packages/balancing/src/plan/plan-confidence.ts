@@ -76,13 +76,13 @@ const ERROR_SEED = 7_001
  * Return temperature of a consumer at a flow (kg/s) and a shift of its supply (K), °C; NaN if not known. Its room has
  * made the share `followed` of its change from the present to the planned temperature.
  */
-function toReturns({ records, seen }: StepOrder, { flowKgS, expected }: PlannedStep) {
-  const sensed = roomsOf(records, seen, flowKgS)
+function toReturns({ records, readings }: StepOrder, { flowKgS, expected }: PlannedStep) {
+  const sensed = roomsOf(records, readings, flowKgS)
   const roomC = sensed.map((room) => (Number.isNaN(room) ? ASSUMED_ROOM_C : room))
-  const thermal = thermalOf(records, seen, flowKgS, roomC)
+  const thermal = thermalOf(records, readings, flowKgS, roomC)
   const restC = roomC.map((room, i) => restAtFlow(thermal, i, expected.flowKgS[i] ?? 0)?.roomC ?? room)
   return (i: number, kgS: number, followed: number, supplyShiftK: number): number => {
-    if (Number.isNaN(seen.returnC[i] ?? Number.NaN) || !(kgS > 0)) return Number.NaN
+    if (Number.isNaN(readings.returnC[i] ?? Number.NaN) || !(kgS > 0)) return Number.NaN
     const [from, to] = [roomC[i] ?? 0, restC[i] ?? 0]
     const emitter = { coefficient: thermal.coefficient[i] ?? 0, exponent: thermal.exponent[i] ?? 1 }
     const supply = celsius((thermal.supplyC[i] ?? 0) + supplyShiftK)
@@ -96,8 +96,8 @@ const LOG_STEP = 0.02
 /**
  * Steady mean room temperature of a consumer at a flow (kg/s), °C: linear in ln ṁ around the planned value.
  */
-function toRooms({ records, seen }: StepOrder, { flowKgS, expected }: PlannedStep) {
-  const thermal = thermalOf(records, seen, flowKgS, roomsOf(records, seen, flowKgS))
+function toRooms({ records, readings }: StepOrder, { flowKgS, expected }: PlannedStep) {
+  const thermal = thermalOf(records, readings, flowKgS, roomsOf(records, readings, flowKgS))
   const slope = expected.flowKgS.map((flow, i) => {
     const [more, less] = [1, -1].map((way) => restAtFlow(thermal, i, flow * Math.exp(way * LOG_STEP))?.roomC)
     return more === undefined || less === undefined ? Number.NaN : (more - less) / (2 * LOG_STEP)
@@ -173,7 +173,7 @@ export function* forecastInSteps(
   const roomOf = toRooms(order, step)
   const random = createRandom(seed)
   const randomErrors = createRandom(ERROR_SEED + seed)
-  const sampleErrors = createErrorSampler(order.seen, weather)
+  const sampleErrors = createErrorSampler(order.readings, weather)
   const count = nowKgS.length > MANY_VALVES ? SAMPLES.many : SAMPLES.few
   const moved = new Set(plan.moves.map(({ consumer }) => consumer))
   const returnC: Float64Array[] = []

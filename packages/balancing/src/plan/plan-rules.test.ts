@@ -7,7 +7,7 @@ const createOrder = (seed = 2): StepOrder => firstStep(createSampleStation(COUNT
 const everyone = Array.from({ length: COUNT }, (_, i) => i)
 const blind = (order: StepOrder): StepOrder => ({
   ...order,
-  seen: { ...order.seen, roomC: order.seen.roomC.map(() => Number.NaN) },
+  readings: { ...order.readings, roomC: order.readings.roomC.map(() => Number.NaN) },
 })
 /** A gated round in which all valves are known to follow. */
 const createRound = (change: Partial<StepOrder> = {}): StepOrder => {
@@ -21,7 +21,7 @@ describe('which valves a gated round moves', () => {
   test('those whose returns are farther from the target than the gate', () => {
     const order = createRound()
     const { plan, targets } = planStep(order)
-    const far = everyone.filter((i) => Math.abs((order.seen.returnC[i] ?? 0) - targets.common) > 1)
+    const far = everyone.filter((i) => Math.abs((order.readings.returnC[i] ?? 0) - targets.common) > 1)
     expect(far.length).toBeGreaterThan(4)
     expect(far.length).toBeLessThan(COUNT - 2)
     expect(plan.moves.length).toBeGreaterThan(2)
@@ -33,7 +33,7 @@ describe('which valves a gated round moves', () => {
     const order = createRound({ goal: { kind: 'temperature', target: 'return', offsetK } })
     const { plan, targets } = planStep(order)
     const near = everyone.filter(
-      (i) => Math.abs((order.seen.returnC[i] ?? 0) - targets.common - (offsetK[i] ?? 0)) <= 1,
+      (i) => Math.abs((order.readings.returnC[i] ?? 0) - targets.common - (offsetK[i] ?? 0)) <= 1,
     )
     expect(near.length).toBeGreaterThan(2)
     expect(plan.moves.filter(({ consumer }) => near.includes(consumer))).toEqual([])
@@ -93,7 +93,7 @@ describe('test moves', () => {
 
   test('are left out for a valve whose rooms object', () => {
     const order = createRound({ memory: unknown })
-    const cold = { ...order, seen: { ...order.seen, roomC: order.seen.roomC.map(() => 17) } }
+    const cold = { ...order, readings: { ...order.readings, roomC: order.readings.roomC.map(() => 17) } }
     const { objected, plan } = planStep(cold)
     expect(objected.size).toBeGreaterThan(0)
     for (const { consumer } of plan.moves) expect(objected.has(consumer)).toBe(false)
@@ -104,8 +104,8 @@ test('with a cold room anywhere, tests only close: an opening valve would take i
   const order = createRound({ gateK: 1e6, memory: { proven: [], broken: [], suspected: [], snapshots: [] } })
   const isOpening = ({ from, to }: { readonly from: number; readonly to: number }) => to > from
   expect(planStep(order).plan.moves.some(isOpening)).toBe(true)
-  const roomC = order.seen.roomC.map((_, i) => (i === 5 ? 17 : 21))
-  const { moves } = planStep({ ...order, seen: { ...order.seen, roomC } }).plan
+  const roomC = order.readings.roomC.map((_, i) => (i === 5 ? 17 : 21))
+  const { moves } = planStep({ ...order, readings: { ...order.readings, roomC } }).plan
   expect(moves.length).toBeGreaterThan(10)
   expect(moves.filter(isOpening)).toEqual([])
   expect(moves.map(({ consumer }) => consumer)).not.toContain(5)
@@ -114,7 +114,7 @@ test('with a cold room anywhere, tests only close: an opening valve would take i
 describe('objections of rooms', () => {
   const cold = (order: StepOrder): StepOrder => ({
     ...order,
-    seen: { ...order.seen, roomC: order.seen.roomC.map(() => 17) },
+    readings: { ...order.readings, roomC: order.readings.roomC.map(() => 17) },
   })
 
   test('keep the present flow of a consumer as its target, and its valve from closing', () => {
@@ -141,7 +141,7 @@ describe('objections of rooms', () => {
   test('come from the coldest room of a consumer, and from the mean if only that is known', () => {
     const warm = {
       ...createRound(),
-      seen: { ...createRound().seen, roomC: new Float64Array(COUNT).fill(21) },
+      readings: { ...createRound().readings, roomC: new Float64Array(COUNT).fill(21) },
     }
     expect(planStep(warm).objected.size).toBe(0)
     const coldestRoomC = new Float64Array(COUNT).fill(17.9)
@@ -151,7 +151,7 @@ describe('objections of rooms', () => {
 
 test('less heat for all leaves a consumer whose valve cannot move enough for its coldest room', () => {
   const station = createSampleStation(COUNT, 2)
-  const pump = { kind: 'free', maxHeadPa: 1.3 * firstStep(station).seen.headPa } as const
+  const pump = { kind: 'free', maxHeadPa: 1.3 * firstStep(station).readings.headPa } as const
   for (const fixed of [3, 7, 15, 22]) {
     const order: StepOrder = {
       ...firstStep(station),
@@ -188,7 +188,7 @@ describe('valves that follow their own returns', () => {
     const order = createRound({ goal })
     const { targets, plan } = planStep(order)
     for (const { consumer } of plan.moves)
-      expect(Math.abs((order.seen.returnC[consumer] ?? 0) - targets.common)).toBeGreaterThan(1)
+      expect(Math.abs((order.readings.returnC[consumer] ?? 0) - targets.common)).toBeGreaterThan(1)
     const [broken = 0] = plan.moves.map(({ consumer }) => consumer)
     expect(movedBy({ ...order, memory: { ...order.memory, broken: [broken] } })).not.toContain(broken)
     expect(movedBy({ ...order, gateK: 0 }).length).toBeGreaterThan(plan.moves.length)
@@ -196,8 +196,8 @@ describe('valves that follow their own returns', () => {
   })
 
   test('are balanced to their offsets', () => {
-    const { seen } = createOrder()
-    const offsetK = seen.returnC.map((value) => value - 40)
+    const { readings } = createOrder()
+    const offsetK = readings.returnC.map((value) => value - 40)
     expect(movedBy(createRound({ goal: { ...goal, offsetK } }))).toEqual([])
   })
 
@@ -215,8 +215,8 @@ describe('valves that follow their own returns', () => {
     const { trim: next, targets } = planStep({ ...order, goal: { ...goal, method: 'slow-trim' }, trim })
     expect(Object.keys(next ?? {}).toSorted()).toEqual(['base', 'integralKd'])
     expect(next?.base).toBe(trim.base)
-    const [first] = everyone.filter((i) => Math.abs((order.seen.returnC[i] ?? 0) - targets.common) > 0.5)
-    const errorK = (order.seen.returnC[first ?? 0] ?? 0) - targets.common
+    const [first] = everyone.filter((i) => Math.abs((order.readings.returnC[i] ?? 0) - targets.common) > 0.5)
+    const errorK = (order.readings.returnC[first ?? 0] ?? 0) - targets.common
     expect(next?.integralKd[first ?? 0]).toBeCloseTo(2 * errorK, 9)
   })
 })
@@ -227,16 +227,16 @@ describe('predictions', () => {
     const { before, expected } = planStep(order)
     expect([...before.roomC, ...expected.roomC].every(Number.isNaN)).toBe(true)
     for (const [i, value] of before.returnC.entries())
-      expect(Math.abs(value - (order.seen.returnC[i] ?? 0))).toBeLessThan(0.05)
+      expect(Math.abs(value - (order.readings.returnC[i] ?? 0))).toBeLessThan(0.05)
     const sensed = planStep({ ...createOrder(), gateK: 0 })
     expect([...sensed.before.roomC, ...sensed.expected.roomC].every(Number.isFinite)).toBe(true)
-    expect(Math.abs(before.headPa / order.seen.headPa - 1)).toBeLessThan(0.01)
+    expect(Math.abs(before.headPa / order.readings.headPa - 1)).toBeLessThan(0.01)
   })
 
   test('one measured room is enough to predict the rooms of all', () => {
     const order = createOrder()
-    const roomC = order.seen.roomC.map((room, i) => (i === 4 ? room : Number.NaN))
-    const { expected } = planStep({ ...order, seen: { ...order.seen, roomC } })
+    const roomC = order.readings.roomC.map((room, i) => (i === 4 ? room : Number.NaN))
+    const { expected } = planStep({ ...order, readings: { ...order.readings, roomC } })
     expect([...expected.roomC].every(Number.isFinite)).toBe(true)
   })
 })
@@ -244,7 +244,7 @@ describe('predictions', () => {
 describe('the advised head', () => {
   test('is 30 % above the present one at most', () => {
     const order = createRound({ gateK: 0, goal: { kind: 'flow', flowKgHM2: 30 } })
-    expect(planStep(order).advisedHeadPa / order.seen.headPa).toBeCloseTo(1.3, 3)
+    expect(planStep(order).advisedHeadPa / order.readings.headPa).toBeCloseTo(1.3, 3)
   })
 
   test('does not count on a broken valve, but on every other, also if it is fixed now', () => {

@@ -36,11 +36,11 @@ test('for any goal, missing readings and holds, a plan is finite, moves only fre
       }),
       ({ openings: percent, goal, held, blind, unmetered, gateK, flows, broken }) => {
         const openings = Float64Array.from(percent, (value) => value / 100)
-        const exact = station.see(openings)
+        const exact = station.readAt(openings)
         const hide = (values: Float64Array, hidden: readonly boolean[]) =>
           values.map((value, i) => (hidden[i] ? Number.NaN : value))
         const order = { ...firstStep(station), openings, goal, gateK, flows }
-        const seen = {
+        const readings = {
           ...exact,
           returnC: hide(exact.returnC, blind),
           roomC: hide(exact.roomC, blind),
@@ -57,7 +57,7 @@ test('for any goal, missing readings and holds, a plan is finite, moves only fre
           advisedHeadPa,
         } = planStep({
           ...order,
-          seen,
+          readings,
           isFixed,
           memory,
         })

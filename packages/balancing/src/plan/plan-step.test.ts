@@ -4,7 +4,7 @@ import { sum, weightedDeviation } from '@isotherm/kernel/statistics'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { describe, expect, test } from 'vitest'
 import { assumePump } from '../records/assumed-pump.ts'
-import type { SeenLoop } from '../records/loop-records.ts'
+import type { LoopReadings } from '../records/loop-records.ts'
 import type { StepGoal } from '../step/step-targets.ts'
 import { planStep } from './plan-step.ts'
 import { createSampleStation, firstStep, withoutRooms } from './sample-station.testkit.ts'
@@ -22,8 +22,8 @@ test.each(SEEDS)('one step brings returns together that differ by kelvins (%i)',
   const station = createSampleStation(COUNT, seed)
   const order = withoutRooms(firstStep(station))
   const { plan, expected, before, targets, flowKgS } = planStep(order)
-  const after = station.see(plan.openings)
-  expect(spread(order.seen.returnC)).toBeGreaterThan(2)
+  const after = station.readAt(plan.openings)
+  expect(spread(order.readings.returnC)).toBeGreaterThan(2)
   expect(spread(after.returnC)).toBeLessThan(0.3)
   expect(farthest(before.flowKgS, flowKgS)).toBeLessThan(1e-3)
   expect(farthest(expected.flowKgS, after.meterKgS)).toBeLessThan(0.12)
@@ -36,11 +36,13 @@ test.each(SEEDS)('rooms change as predicted (%i)', (seed) => {
   const station = createSampleStation(COUNT, seed)
   const order = firstStep(station)
   const { plan, expected, before } = planStep(order)
-  const after = station.see(plan.openings)
+  const after = station.readAt(plan.openings)
   // A sensor shows one room: the estimate of its building is nearer to the other buildings, but changes like the
   // sensor.
   const rise = (to: Float64Array, from: Float64Array) => to.map((value, i) => value - (from[i] ?? 0))
-  expect(widest(rise(expected.roomC, before.roomC), rise(after.roomC, order.seen.roomC))).toBeLessThan(0.3)
+  expect(widest(rise(expected.roomC, before.roomC), rise(after.roomC, order.readings.roomC))).toBeLessThan(
+    0.3,
+  )
 })
 
 test('the moves are those of the waves, in steps of the motors and never below the minimum opening', () => {
@@ -67,35 +69,35 @@ test('a fixed valve is not moved, its target is its present flow, and the others
   for (const i of [0, 8, 16]) expect(targets.flowKgS[i]).toBeCloseTo(flowKgS[i] ?? 0, 9)
   expect(sum(targets.flowKgS) / sum(flowKgS)).toBeCloseTo(1, 4)
   expect([...targets.limited.keys()].filter((i) => isFixed[i] === 1)).toEqual([])
-  const after = station.see(plan.openings)
+  const after = station.readAt(plan.openings)
   expect(spread(free(after.returnC))).toBeLessThan(0.35)
 })
 
 describe('what a goal makes equal', () => {
   const areas = (station: ReturnType<typeof createSampleStation>, values: Float64Array) =>
     values.map((value, i) => value / (station.records.areaM2[i] ?? 0))
-  const heat = ({ meterKgS, supplyC, returnC }: SeenLoop) =>
+  const heat = ({ meterKgS, supplyC, returnC }: LoopReadings) =>
     meterKgS.map((flow, i) => flow * WATER_HEAT_CAPACITY * ((supplyC[i] ?? 0) - (returnC[i] ?? 0)))
   const goals: readonly [
     string,
     StepGoal,
-    (station: ReturnType<typeof createSampleStation>, seen: SeenLoop) => Float64Array,
+    (station: ReturnType<typeof createSampleStation>, readings: LoopReadings) => Float64Array,
     number,
   ][] = [
     [
       'the mean of supply and return',
       { kind: 'temperature', target: 'mean' },
-      (_, seen) => seen.returnC.map((value, i) => (value + (seen.supplyC[i] ?? 0)) / 2),
+      (_, readings) => readings.returnC.map((value, i) => (value + (readings.supplyC[i] ?? 0)) / 2),
       0.2,
     ],
-    ['rooms', { kind: 'temperature', target: 'room' }, (_, seen) => seen.roomC, 0.5],
+    ['rooms', { kind: 'temperature', target: 'room' }, (_, readings) => readings.roomC, 0.5],
     [
       'heat for each m²',
       { kind: 'energy', heatWM2: 29 },
-      (station, seen) => areas(station, heat(seen)),
+      (station, readings) => areas(station, heat(readings)),
       0.35,
     ],
-    ['flow for each m²', { kind: 'flow' }, (station, seen) => areas(station, seen.meterKgS), 0.12],
+    ['flow for each m²', { kind: 'flow' }, (station, readings) => areas(station, readings.meterKgS), 0.12],
   ]
   test.each(goals)('%s', (_, goal, read, left) => {
     const station = createSampleStation(COUNT, 2)
@@ -104,8 +106,8 @@ describe('what a goal makes equal', () => {
     const order = goal.kind === 'temperature' && goal.target === 'room' ? sensed : withoutRooms(sensed)
     const { plan } = planStep({ ...order, goal })
     const [before, after] = [
-      spread(read(station, order.seen)),
-      spread(read(station, station.see(plan.openings))),
+      spread(read(station, order.readings)),
+      spread(read(station, station.readAt(plan.openings))),
     ]
     expect(after / before).toBeLessThan(left)
   })
@@ -139,17 +141,17 @@ test('two steps with temperatures only reach what one step with meters does', ()
   const order = { ...withoutRooms(firstStep(station)), flows: 'temperature-only' as const }
   const first = planStep(order)
   const { openings } = first.plan
-  const { seen } = withoutRooms({ ...order, seen: station.see(openings) })
-  const { plan } = planStep({ ...order, openings, seen, memory: first.memory, gateK: 0.3 })
-  expect(spread(seen.returnC)).toBeLessThan(0.5 * spread(order.seen.returnC))
-  expect(spread(station.see(plan.openings).returnC)).toBeLessThan(0.35)
+  const { readings } = withoutRooms({ ...order, readings: station.readAt(openings) })
+  const { plan } = planStep({ ...order, openings, readings, memory: first.memory, gateK: 0.3 })
+  expect(spread(readings.returnC)).toBeLessThan(0.5 * spread(order.readings.returnC))
+  expect(spread(station.readAt(plan.openings).returnC)).toBeLessThan(0.35)
 })
 
 test('a consumer without a trusted thermometer is planned like the others of its size, and has no predicted return', () => {
   const station = createSampleStation(COUNT, 6)
   const order = firstStep(station)
-  const returnC = order.seen.returnC.map((value, i) => (i === 5 ? Number.NaN : value))
-  const { expected, targets, plan } = planStep({ ...order, seen: { ...order.seen, returnC } })
+  const returnC = order.readings.returnC.map((value, i) => (i === 5 ? Number.NaN : value))
+  const { expected, targets, plan } = planStep({ ...order, readings: { ...order.readings, returnC } })
   expect(expected.returnC[5]).toBeNaN()
   expect([...targets.flowKgS, ...plan.openings].every(Number.isFinite)).toBe(true)
 })
@@ -161,7 +163,7 @@ test('a pump with an unknown curve gets a curve through its present operating po
   expect(pumpHead(pump.pump, kilogramPerSecond(0), 1)).toBeCloseTo(250_000, 6)
   const station = createSampleStation(COUNT, 1)
   const order = firstStep(station)
-  const { headPa, totalKgS } = order.seen
+  const { headPa, totalKgS } = order.readings
   const { plan } = planStep({ ...order, pump: assumePump(headPa, totalKgS) })
-  expect(spread(station.see(plan.openings).returnC)).toBeLessThan(0.35)
+  expect(spread(station.readAt(plan.openings).returnC)).toBeLessThan(0.35)
 })

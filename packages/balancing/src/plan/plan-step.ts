@@ -9,7 +9,7 @@ import { gateTrim } from '../moves/verify.ts'
 import { planWaves, type WavePlan } from '../moves/wave-plan.ts'
 import { type ProportionalOrder, planProportional } from '../proportional/proportional-plan.ts'
 import { planSlowTrim, type TrimMemory } from '../proportional/slow-trim.ts'
-import type { FlowKnowledge, LoopRecords, SeenLoop } from '../records/loop-records.ts'
+import type { FlowKnowledge, LoopReadings, LoopRecords } from '../records/loop-records.ts'
 import { findMinFlows } from '../rooms/min-flows.ts'
 import { ASSUMED_ROOM_C, listObjections, type RoomObjection } from '../rooms/room-gate.ts'
 import type { Targets } from '../rooms/targets.ts'
@@ -30,7 +30,7 @@ import {
 /** Input of one step of a campaign; arrays by consumer. */
 export interface StepOrder {
   readonly records: LoopRecords
-  readonly seen: SeenLoop
+  readonly readings: LoopReadings
   /** Estimated stem openings, 0..1. */
   readonly openings: Float64Array
   readonly flows: FlowKnowledge
@@ -91,8 +91,8 @@ export const SHORT_RMS = 0.045
 export const MIN_OPENING = 0.1
 /** Opening of the index valve, and the share of consumers that the head must serve. */
 const INDEX = { indexOpening: 0.95, servedShare: 0.97 } as const
-/** Limits of the search for few moves (fewest-moves.ts). */
-const LIMITS = { step: 0.01, dropShare: 0.03, allowedRms: 0.02, trustSpan: 0.4 } as const
+/** Settings of the search for few moves (fewest-moves.ts). */
+const SEARCH = { step: 0.01, dropShare: 0.03, allowedRms: 0.02, trustSpan: 0.4 } as const
 /** Dead band of the proportional loop, K. */
 const DEAD_BAND_K = 0.5
 /** Change of ln ṁ in the test of a valve: just visible beside quiet meters. More would spread returns that are equal. */
@@ -111,22 +111,22 @@ function rangeOf({ openings, limits }: StepOrder): OpeningRange {
 /**
  * 1 for valves that are not moved in this step: fixed ones, broken ones, and those nearer to their targets than `gateK`.
  */
-function findStaying({ seen, goal, memory, isFixed, gateK }: StepOrder, targets: Targets): Uint8Array {
+function findUnmoved({ readings, goal, memory, isFixed, gateK }: StepOrder, targets: Targets): Uint8Array {
   const stays = isFixed.slice()
   if (gateK > 0 && goal.kind === 'temperature' && goal.target === 'return') {
-    const targetC = seen.returnC.map((_, i) => targets.common + (goal.offsetK?.[i] ?? 0))
-    const gated = new Set(gateTrim(seen.returnC, targetC, gateK))
+    const targetC = readings.returnC.map((_, i) => targets.common + (goal.offsetK?.[i] ?? 0))
+    const gated = new Set(gateTrim(readings.returnC, targetC, gateK))
     for (const i of stays.keys()) if (!gated.has(i)) stays[i] = 1
   }
   for (const i of memory.broken) stays[i] = 1
   return stays
 }
 
-/** Consumers that must not lose flow, because of their rooms. None in a slot of a sequence, which cools rooms on purpose. */
-const objectionsOf = ({ seen, goal, coldestRoomC = seen.roomC }: StepOrder) =>
+/** Consumers that must not lose flow because of their rooms: none in a sequence, which cools rooms on purpose. */
+const objectionsOf = ({ readings, goal, coldestRoomC = readings.roomC }: StepOrder) =>
   goal.kind === 'sequence'
     ? new Map<number, RoomObjection>()
-    : listObjections({ ...seen, coldestC: coldestRoomC })
+    : listObjections({ ...readings, coldestC: coldestRoomC })
 
 /**
  * Adds a test move for every unproven valve that the plan does not move. While rooms are cold, tests only close: a
@@ -153,21 +153,21 @@ function tryUnproven(
   const own = rangeOf(order)
   const most = own.most.map((value, i) => Math.min(value, openings[i] ?? value))
   const range = listCold(objections).size > 0 ? { ...own, most } : own
-  const tested = { openings, flows, targetKgS, range, step: LIMITS.step }
+  const tested = { openings, flows, targetKgS, range, step: SEARCH.step }
   const tests = planTests(model, { ...tested, change: TEST_CHANGE }, unproven)
   const after = openings.slice()
   for (const { consumer, to } of tests) after[consumer] = to
   return { ...plan, openings: after, moves: [...plan.moves, ...tests] }
 }
 
-/** Steady temperatures at solved flows, for consumers with known current temperatures. */
-function toPoints({ records, seen }: StepOrder, flowKgS: Float64Array, sensedC: Float64Array) {
+/** Returns the function from solved flows to an operating point. Consumers without readings have no temperatures. */
+function toPoints({ records, readings }: StepOrder, flowKgS: Float64Array, sensedC: Float64Array) {
   const isSensed = sensedC.some((room) => !Number.isNaN(room))
   const rooms = isSensed ? sensedC : new Float64Array(flowKgS.length).fill(ASSUMED_ROOM_C)
-  const thermal = thermalOf(records, seen, flowKgS, rooms)
+  const thermal = thermalOf(records, readings, flowKgS, rooms)
   return ({ flowKgS: solvedKgS, headPa }: LoopFlows): StepPoint => {
     const rests = Array.from(solvedKgS, (flow, i) =>
-      Number.isNaN(seen.returnC[i] ?? Number.NaN) ? undefined : restAtFlow(thermal, i, flow),
+      Number.isNaN(readings.returnC[i] ?? Number.NaN) ? undefined : restAtFlow(thermal, i, flow),
     )
     return {
       flowKgS: solvedKgS,
@@ -196,7 +196,7 @@ const toRequest = ({ openings, isFixed, gateK, pump }: StepOrder, targets: Targe
 function decideTogether(order: StepOrder, model: LoopModel, targets: Targets, safe: SafeLimits): Decision {
   const { openings, gateK, flows } = order
   const { objections } = safe
-  const stays = findStaying(order, targets)
+  const stays = findUnmoved(order, targets)
   const objected = new Map(
     [...objections].filter(([i]) => order.isFixed[i] !== 1 && targets.limited.get(i) === 'min-flow'),
   )
@@ -205,7 +205,7 @@ function decideTogether(order: StepOrder, model: LoopModel, targets: Targets, sa
     objections.has(i) ? Math.max(value, Math.min(openings[i] ?? 0, own.most[i] ?? 1)) : value,
   )
   const request = { ...toRequest(order, targets), isFixed: stays }
-  const limits = { ...LIMITS, visitedLow: openings, visitedHigh: openings }
+  const limits = { ...SEARCH, visitedLow: openings, visitedHigh: openings }
   const decision = findHarmless(order, { ...own, least }, safe, ({ pump, range }) => ({
     targets,
     objected,
@@ -219,12 +219,12 @@ function decideTogether(order: StepOrder, model: LoopModel, targets: Targets, sa
 /** Moves each valve by its own return towards the mean. The final target flows come from the model. */
 function decideEach(order: StepOrder, model: LoopModel, stepTargets: Targets, safe: SafeLimits): Decision {
   const { objections } = safe
-  const { records, seen, openings, goal, memory, gateK, trim } = order
+  const { records, readings, openings, goal, memory, gateK, trim } = order
   const isSlow = methodOf(goal) === 'slow-trim'
   const isFixed = isSlow && !trim ? new Uint8Array(openings.length).fill(1) : order.isFixed.slice()
   for (const i of memory.broken) isFixed[i] = 1
   const own = {
-    seen,
+    readings,
     openings,
     isFixed,
     areaM2: records.areaM2,
@@ -252,12 +252,12 @@ function decideEach(order: StepOrder, model: LoopModel, stepTargets: Targets, sa
  * plan-step.test.ts.
  */
 export function planStep(order: StepOrder): PlannedStep {
-  const { records, seen, openings, flows, goal, isFixed, pump } = order
-  const flowKgS = findStepFlows(records, seen, flows)
-  const roomC = roomsOf(records, seen, flowKgS)
-  const memory = remember(order.memory, { headPa: seen.headPa, flowKgS, openings })
-  const seenModel = modelOf(records, memory, flows)
-  const thermal = thermalOf(records, seen, flowKgS, roomC)
+  const { records, readings, openings, flows, goal, isFixed, pump } = order
+  const flowKgS = findStepFlows(records, readings, flows)
+  const roomC = roomsOf(records, readings, flowKgS)
+  const memory = remember(order.memory, { headPa: readings.headPa, flowKgS, openings })
+  const presentModel = modelOf(records, memory, flows)
+  const thermal = thermalOf(records, readings, flowKgS, roomC)
   const objections = objectionsOf(order)
   const minKgS =
     goal.kind === 'sequence'
@@ -265,17 +265,17 @@ export function planStep(order: StepOrder): PlannedStep {
       : findMinFlows(
           thermal,
           flowKgS,
-          { roomC: seen.roomC, coldestC: order.coldestRoomC ?? seen.roomC },
+          { roomC: readings.roomC, coldestC: order.coldestRoomC ?? readings.roomC },
           objections,
         )
-  const stepTargets = computeStepTargets({ records, seen, flowKgS, roomC, goal, isFixed, minKgS })
+  const stepTargets = computeStepTargets({ records, readings, flowKgS, roomC, goal, isFixed, minKgS })
   const isEach = methodOf(goal) !== undefined
   // A valve controlled by its own return stays near its present flow.
-  const model = isEach ? seenModel : moveTo(records, seenModel, flowKgS, stepTargets.flowKgS)
-  const solveRings = createRingSolver(records, seenModel, flowKgS)
+  const model = isEach ? presentModel : moveTo(records, presentModel, flowKgS, stepTargets.flowKgS)
+  const solveRings = createRingSolver(records, presentModel, flowKgS)
   const solve: SafeLimits['solve'] = (at, headPa) => solveRings(at, sourceAt(pump, headPa))
-  // What the model cannot reach without any move is no reason against a plan.
-  const modelled = solve(openings, seen.headPa)
+  // A floor that the model misses already without any move does not speak against a plan.
+  const modelled = solve(openings, readings.headPa)
   const reachable = (minKgS: Float64Array) => minKgS.map((min, i) => Math.min(min, modelled.flowKgS[i] ?? 0))
   const { minKgS: floorKgS, coldKgS } = findFloors(order, thermal, flowKgS, objections)
   const safe: SafeLimits = { minKgS: reachable(floorKgS), coldKgS: reachable(coldKgS), objections, solve }
@@ -284,8 +284,8 @@ export function planStep(order: StepOrder): PlannedStep {
     : decideTogether(order, model, stepTargets, safe)
   const waves = planWaves(model, {
     openings,
-    headPa: seen.headPa,
-    meterKgS: seen.meterKgS,
+    headPa: readings.headPa,
+    meterKgS: readings.meterKgS,
     moves: plan.moves,
     finalHeadPa: plan.headPa,
     pump,
@@ -310,9 +310,9 @@ export function planStep(order: StepOrder): PlannedStep {
 }
 
 /** Head that the targets need if every working valve is free. */
-function adviseHead(model: LoopModel, request: InvertRequest, { memory, seen }: StepOrder): number {
+function adviseHead(model: LoopModel, request: InvertRequest, { memory, readings }: StepOrder): number {
   const isFixed = new Uint8Array(request.openings.length)
   for (const i of memory.broken) isFixed[i] = 1
-  const pump = { kind: 'free', maxHeadPa: MAX_ADVICE * seen.headPa } as const
+  const pump = { kind: 'free', maxHeadPa: MAX_ADVICE * readings.headPa } as const
   return invert(model, { ...request, isFixed, pump, shortRms: 0, shortage: 'shared' }).headPa
 }

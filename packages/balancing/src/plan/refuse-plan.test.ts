@@ -109,11 +109,15 @@ test('a plan that loses more than 25 % of the total flow is refused, whatever it
 
 test('a free pump that saves head and keeps the flow is not refused', () => {
   const openings = filled(COUNT, 0.35)
-  const shown = createSampleStation(COUNT, 4).see(openings)
+  const shown = createSampleStation(COUNT, 4).readAt(openings)
   // Cold rooms would keep the head.
-  const seen = { ...shown, roomC: filled(COUNT, Number.NaN) }
-  const { order, step, forecast } = createPlan({ openings, seen, pump: { kind: 'free', maxHeadPa: 400_000 } })
-  expect(step.plan.headPa).toBeLessThan(0.9 * order.seen.headPa)
+  const readings = { ...shown, roomC: filled(COUNT, Number.NaN) }
+  const { order, step, forecast } = createPlan({
+    openings,
+    readings,
+    pump: { kind: 'free', maxHeadPa: 400_000 },
+  })
+  expect(step.plan.headPa).toBeLessThan(0.9 * order.readings.headPa)
   expect(refusePlan(order, step, forecast)).toBeUndefined()
 })
 

@@ -100,7 +100,7 @@ function findSpread(
   const reason = quantityOf(order.goal)
   const now = spreadOfGoal(
     { ...order, targetKgS: targets.flowKgS, counts },
-    { flowKgS, returnC: order.seen.returnC, roomC: before.roomC },
+    { flowKgS, returnC: order.readings.returnC, roomC: before.roomC },
   )
   const isNoisy = reason === 'return' || reason === 'mean'
   const comparable = isNoisy ? Math.hypot(now, DRIFT_K) : now
@@ -125,5 +125,5 @@ export function refusePlan(
   const finding =
     findColder(step, options) ?? findFlowLoss(order, step) ?? findSpread(order, step, confidence, options)
   const limited = countLimited(order, step)
-  return finding && { ...finding, missing: listMissing(order.records, order.seen, order.flows, limited) }
+  return finding && { ...finding, missing: listMissing(order.records, order.readings, order.flows, limited) }
 }

@@ -17,7 +17,7 @@ function createOrder(seed: number, change: Partial<StepOrder> = {}): StepOrder {
   return {
     records,
     openings,
-    seen: {
+    readings: {
       supplyC: filled(RING_COUNT, 48),
       returnC,
       meterKgS,
@@ -55,10 +55,10 @@ test.each(goals)('in a ring no wave of a plan for $kind $target takes flow from 
     for (const step of waves.steps) {
       if (step.kind !== 'pump') for (const { consumer, to } of step.moves) position[consumer] = to
       const flows = solveReally(records, position)
-      order.seen.roomC.forEach((room, i) => {
+      order.readings.roomC.forEach((room, i) => {
         if (room < 18)
           expect(
-            (flows[i] ?? 0) / (order.seen.meterKgS[i] ?? 0),
+            (flows[i] ?? 0) / (order.readings.meterKgS[i] ?? 0),
             `seed ${seed}, building ${i}`,
           ).toBeGreaterThan(0.985)
       })

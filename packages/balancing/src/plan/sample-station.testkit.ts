@@ -6,7 +6,7 @@ import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { solveLoop } from '../loop/loop-flows.ts'
 import { scaleCircuits, scalePipes } from '../loop/loop-model.ts'
 import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
-import type { LoopRecords, SeenLoop } from '../records/loop-records.ts'
+import type { LoopReadings, LoopRecords } from '../records/loop-records.ts'
 import { restAtFlow, type ThermalModel } from '../rooms/thermal-model.ts'
 import { NO_MEMORY } from '../step/step-memory.ts'
 import type { StepOrder } from './plan-step.ts'
@@ -17,13 +17,13 @@ const [SUPPLY_C, ROOM_C, OUTDOOR_C] = [46, 20, -5]
 /** Errors of recorded pipes and circuits, and variation of emitters and envelopes between buildings. */
 const SIGMA = { pipes: 0.3, circuits: 0.3, emitter: 0.08, loss: 0.08 } as const
 
-/** A loop with its true parameters, steady at any openings, and the records of its designer. */
+/** A simulated station. Its records are those of its designer, and `readAt` measures the true loop. */
 export interface SampleStation {
   readonly records: LoopRecords
   readonly openings: Float64Array
   readonly pump: PumpCurve
-  /** Readings of exact sensors at these stem openings. */
-  readonly see: (openings: Float64Array) => SeenLoop
+  /** Steady readings of exact sensors at these stem openings. */
+  readonly readAt: (openings: Float64Array) => LoopReadings
 }
 
 /**
@@ -60,7 +60,7 @@ export function createSampleStation(
     records: { loop: recorded, exponent, areaM2, designKgS, emitter },
     openings: Float64Array.from({ length: consumers }, () => 0.45 + 0.45 * random()),
     pump,
-    see: (openings) => {
+    readAt: (openings) => {
       const { flowKgS, headPa, totalKgS } = solveLoop(loop, openings, { kind: 'pump', pump, speed: 1 })
       const rests = Array.from(flowKgS, (flow, i) => restAtFlow(thermal, i, flow))
       const read = (of: 'returnC' | 'roomC') => Float64Array.from(rests, (rest) => rest?.[of] ?? Number.NaN)
@@ -78,10 +78,10 @@ export function createSampleStation(
 }
 
 /** A first step towards equal returns with meters and the present pump. */
-export function firstStep({ records, openings, pump, see }: SampleStation): StepOrder {
+export function firstStep({ records, openings, pump, readAt }: SampleStation): StepOrder {
   return {
     records,
-    seen: see(openings),
+    readings: readAt(openings),
     openings,
     flows: 'metered',
     memory: NO_MEMORY,
@@ -95,5 +95,5 @@ export function firstStep({ records, openings, pump, see }: SampleStation): Step
 /** The same without room sensors, so that no cold room limits the step. */
 export const withoutRooms = (order: StepOrder): StepOrder => ({
   ...order,
-  seen: { ...order.seen, roomC: filled(order.openings.length, Number.NaN) },
+  readings: { ...order.readings, roomC: filled(order.openings.length, Number.NaN) },
 })

@@ -33,19 +33,19 @@ test.each([1, 2, 3])(
     const { designKgS } = station.records
     const order = firstStep(station)
     const day = planStep({ ...order, goal: levels(0.8) })
-    const seenByDay = station.see(day.plan.openings)
+    const readingsByDay = station.readAt(day.plan.openings)
     const night = planStep({
       ...order,
       goal: levels(0.2),
-      seen: seenByDay,
+      readings: readingsByDay,
       openings: day.plan.openings,
       memory: day.memory,
     })
-    const byNight = station.see(night.plan.openings)
+    const byNight = station.readAt(night.plan.openings)
     const onlyTheirs = day.plan.openings.map((open, i) =>
       isOff(i) ? (night.plan.openings[i] ?? open) : open,
     )
-    const unsolved = station.see(onlyTheirs)
+    const unsolved = station.readAt(onlyTheirs)
     const others = (flowKgS: Float64Array) => missed(flowKgS, designKgS, 0.8, (i) => !isOff(i))
     expect(others(byNight.meterKgS)).toBeLessThan(0.02)
     // What a timetable does that only closes its own valves.

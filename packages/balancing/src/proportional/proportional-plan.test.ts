@@ -20,15 +20,15 @@ const spread = (values: Float64Array): number => weightedDeviation(values) ?? Nu
 function run(seed: number, rounds: number): readonly number[] {
   const station = createSampleStation(COUNT, seed)
   // No room is measured that could object.
-  const see = (openings: Float64Array) => ({ ...station.see(openings), roomC: blind })
+  const readAt = (openings: Float64Array) => ({ ...station.readAt(openings), roomC: blind })
   const first = firstStep(station)
-  let order: StepOrder = { ...first, seen: see(first.openings), goal }
-  const returnsC = [order.seen.returnC]
+  let order: StepOrder = { ...first, readings: readAt(first.openings), goal }
+  const returnsC = [order.readings.returnC]
   for (let round = 0; round < rounds; round++) {
     const { plan, memory } = planStep(order)
-    const seen = see(plan.openings)
-    order = { ...order, seen, openings: plan.openings, memory, gateK: 0.4 }
-    returnsC.push(seen.returnC)
+    const readings = readAt(plan.openings)
+    order = { ...order, readings, openings: plan.openings, memory, gateK: 0.4 }
+    returnsC.push(readings.returnC)
   }
   return returnsC.map((values) => spread(values.filter((_, i) => (order.openings[i] ?? 0) < 0.99)))
 }
@@ -54,11 +54,11 @@ describe('a round', () => {
   test('moves every valve that is off by more than half a kelvin, against its error, by 10 % at most', () => {
     const order = createOrder()
     const { plan, targets } = planStep(order)
-    expect(targets.common).toBeCloseTo(weightedMean(order.seen.returnC, order.records.areaM2) ?? 0, 9)
+    expect(targets.common).toBeCloseTo(weightedMean(order.readings.returnC, order.records.areaM2) ?? 0, 9)
     expect(plan.moves.length).toBeGreaterThan(10)
     expect(targets.flowKgS).not.toEqual(plan.flows.flowKgS)
     for (const { consumer, from, to } of plan.moves) {
-      const error = (order.seen.returnC[consumer] ?? 0) - targets.common
+      const error = (order.readings.returnC[consumer] ?? 0) - targets.common
       expect(Math.abs(error)).toBeGreaterThan(0.5)
       expect((to - from) * error).toBeLessThan(0)
       expect(Math.abs(to - from)).toBeLessThan(0.1051)
@@ -73,14 +73,14 @@ describe('a round', () => {
     const loop = { ...records.loop, network: { ...network, circuitResistance: strangled } }
     // The errors are so small that neither valve reaches its maximum step.
     const { common } = planStep(order).targets
-    const returnC = order.seen.returnC.map((value, i) => (i === 0 ? common + 0.8 : value))
-    const seen = { ...order.seen, returnC }
+    const returnC = order.readings.returnC.map((value, i) => (i === 0 ? common + 0.8 : value))
+    const readings = { ...order.readings, returnC }
     const moveOf = (given: StepOrder) => {
       const found = planStep(given).plan.moves.find(({ consumer }) => consumer === 0)
       return Math.abs((found?.to ?? 0) - (found?.from ?? 0))
     }
-    const strong = moveOf({ ...order, seen, flows: 'temperature-only' })
-    const weak = moveOf({ ...order, seen, flows: 'temperature-only', records: { ...records, loop } })
+    const strong = moveOf({ ...order, readings, flows: 'temperature-only' })
+    const weak = moveOf({ ...order, readings, flows: 'temperature-only', records: { ...records, loop } })
     expect(strong).toBeGreaterThan(0)
     expect(weak).toBeGreaterThan(strong)
   })
@@ -91,7 +91,7 @@ describe('a round', () => {
     const most = order.openings.slice()
     const limits = { least: new Float64Array(COUNT), most }
     const { plan, targets } = planStep({ ...order, isFixed, limits })
-    const free = order.seen.returnC.map((value, i) => (isFixed[i] === 1 ? Number.NaN : value))
+    const free = order.readings.returnC.map((value, i) => (isFixed[i] === 1 ? Number.NaN : value))
     expect(targets.common).toBeCloseTo(weightedMean(free, order.records.areaM2) ?? 0, 9)
     for (const { consumer, from, to } of plan.moves) {
       expect(isFixed[consumer]).toBe(0)
@@ -110,7 +110,7 @@ describe('a round', () => {
   test('closes no valve whose rooms are cold, in the first round either', () => {
     const order = createOrder()
     const roomC = new Float64Array(COUNT).fill(17)
-    const { plan, objected } = planStep({ ...order, seen: { ...order.seen, roomC } })
+    const { plan, objected } = planStep({ ...order, readings: { ...order.readings, roomC } })
     expect(objected.size).toBeGreaterThan(4)
     expect(plan.moves.every(({ from, to }) => to > from)).toBe(true)
   })
@@ -119,7 +119,7 @@ describe('a round', () => {
     const station = createSampleStation(COUNT, 2)
     const order = createOrder(station)
     const { plan, expected, waves } = planStep(order)
-    const after = station.see(plan.openings)
+    const after = station.readAt(plan.openings)
     for (const [i, flow] of after.meterKgS.entries())
       expect(Math.abs(Math.log((expected.flowKgS[i] ?? 0) / flow))).toBeLessThan(0.12)
     expect(waves.steps.length).toBeGreaterThan(0)
@@ -129,7 +129,7 @@ describe('a round', () => {
 describe('a valve', () => {
   /** Four valves at 50 %, whose returns are 2 K too warm, right, right and 2 K too cold. */
   const createFour = (change: Partial<ProportionalOrder> = {}): ProportionalOrder => ({
-    seen: {
+    readings: {
       supplyC: filled(4, 46),
       returnC: Float64Array.of(42, 40, 40, 38),
       meterKgS: filled(4, 1),

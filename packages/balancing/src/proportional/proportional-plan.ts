@@ -2,14 +2,14 @@ import { type PumpFreedom, solveLoop, sourceAt } from '../loop/loop-flows.ts'
 import type { LoopModel } from '../loop/loop-model.ts'
 import type { MovePlan } from '../moves/fewest-moves.ts'
 import type { OpeningRange } from '../moves/moves-within.ts'
-import type { SeenLoop } from '../records/loop-records.ts'
+import type { LoopReadings } from '../records/loop-records.ts'
 import type { RoomObjection } from '../rooms/room-gate.ts'
 import { stepProportional } from './proportional.ts'
 import { scheduleGains } from './valve-gains.ts'
 
 /** One round of the proportional loop; arrays by consumer. */
 export interface ProportionalOrder {
-  readonly seen: SeenLoop
+  readonly readings: LoopReadings
   /** Estimated stem openings, 0..1. */
   readonly openings: Float64Array
   readonly areaM2: Float64Array
@@ -50,11 +50,11 @@ const MIN_OPENING = 0.1
  * proportional-plan.test.ts.
  */
 export function planProportional(model: LoopModel, order: ProportionalOrder): ProportionalPlan {
-  const { seen, openings, isFixed, objections, range, pump } = order
-  const source = sourceAt(pump, seen.headPa)
+  const { readings, openings, isFixed, objections, range, pump } = order
+  const source = sourceAt(pump, readings.headPa)
   const now = solveLoop(model, openings, source)
   const { targetC, openings: wanted } = stepProportional({
-    returnC: seen.returnC.map((value, i) => (isFixed[i] === 1 ? Number.NaN : value)),
+    returnC: readings.returnC.map((value, i) => (isFixed[i] === 1 ? Number.NaN : value)),
     offsetK: order.offsetK ?? new Float64Array(openings.length),
     areaM2: order.areaM2,
     openings,

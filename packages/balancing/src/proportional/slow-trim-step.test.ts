@@ -7,7 +7,7 @@ import { scheduleGains } from './valve-gains.ts'
 
 /** Four valves at 50 %, whose returns are 1 K too warm, right, right and 1 K too cold, a day after their balance. */
 const createOrder = (change: Partial<SlowTrimOrder> = {}): SlowTrimOrder => ({
-  seen: {
+  readings: {
     supplyC: filled(4, 46),
     returnC: Float64Array.of(41, 40, 40, 39),
     meterKgS: filled(4, 1),
@@ -69,8 +69,10 @@ describe('a slow trim', () => {
   })
 
   test('does not count an error as large as its dead band of half a kelvin', () => {
-    const { seen } = createOrder()
-    const { plan, integralKd } = planFour({ seen: { ...seen, returnC: Float64Array.of(40.5, 40, 40, 39.5) } })
+    const { readings } = createOrder()
+    const { plan, integralKd } = planFour({
+      readings: { ...readings, returnC: Float64Array.of(40.5, 40, 40, 39.5) },
+    })
     expect(plan.moves).toEqual([])
     expect([...integralKd]).toEqual([0, 0, 0, 0])
   })
@@ -80,10 +82,10 @@ describe('a slow trim', () => {
     const returnC = filled(count, 40)
     for (const i of [3, 9, 15]) returnC[i] = 38
     returnC[7] = 40.35
-    const { seen } = createOrder()
+    const { readings } = createOrder()
     const order = createOrder({
-      seen: {
-        ...seen,
+      readings: {
+        ...readings,
         supplyC: filled(count, 46),
         meterKgS: filled(count, 1),
         roomC: filled(count, 20),

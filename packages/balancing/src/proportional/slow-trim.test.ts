@@ -14,29 +14,29 @@ const SLIP = 0.07
 const goal = { kind: 'temperature', target: 'return', method: 'slow-trim' } as const
 const spread = (values: Float64Array): number => weightedDeviation(values) ?? Number.NaN
 const blind = (station: SampleStation) => (openings: Float64Array) => ({
-  ...station.see(openings),
+  ...station.readAt(openings),
   roomC: new Float64Array(COUNT).fill(Number.NaN),
 })
 
 /** A station balanced by the model in two rounds, and the order for its slow trim. */
 function balance(seed: number) {
   const station = createSampleStation(COUNT, seed)
-  const see = blind(station)
+  const readAt = blind(station)
   let order: StepOrder = firstStep(station)
   for (let round = 0; round < 3; round++) {
-    const { plan, memory } = planStep({ ...order, seen: see(order.openings) })
+    const { plan, memory } = planStep({ ...order, readings: readAt(order.openings) })
     order = { ...order, openings: plan.openings, memory, gateK: 0.4 }
   }
   const integralKd = new Float64Array(COUNT)
   const trim = { base: order.openings, integralKd, days: 1 }
   // A new campaign does not remember the valves of the one before.
   const own = { goal, gateK: 0, memory: NO_MEMORY, trim }
-  return { see, order: { ...order, ...own, seen: see(order.openings) } }
+  return { readAt, order: { ...order, ...own, readings: readAt(order.openings) } }
 }
 
 /** Spread of returns by day, and the moves of each valve, with one trim a day. */
 function drift(seed: number) {
-  const { see, order: first } = balance(seed)
+  const { readAt, order: first } = balance(seed)
   const slip = first.openings.map((_, i) => (DRIFTED.includes(i) ? (i % 2 === 0 ? SLIP : -SLIP) : 0))
   const stems = (openings: Float64Array) =>
     openings.map((opening, i) => Math.min(1, opening + (slip[i] ?? 0)))
@@ -44,9 +44,9 @@ function drift(seed: number) {
   const spreads: number[] = []
   let order: StepOrder & { trim: NonNullable<StepOrder['trim']> } = first
   for (let day = 0; day < DAYS; day++) {
-    const seen = see(stems(order.openings))
-    spreads.push(spread(seen.returnC))
-    const { plan, trim } = planStep({ ...order, seen })
+    const readings = readAt(stems(order.openings))
+    spreads.push(spread(readings.returnC))
+    const { plan, trim } = planStep({ ...order, readings })
     for (const { consumer, from, to } of plan.moves) moves[consumer]?.push(to - from)
     // A step without moves is not stored.
     const next =
@@ -55,7 +55,7 @@ function drift(seed: number) {
         : { ...order.trim, days: Math.min(3, order.trim.days + 1) }
     order = { ...order, openings: plan.openings, trim: next }
   }
-  return { balanced: spread(first.seen.returnC), spreads, moves, base: first.openings, order }
+  return { balanced: spread(first.readings.returnC), spreads, moves, base: first.openings, order }
 }
 
 describe.each(SEEDS)('after a drift (%i)', (seed) => {
@@ -81,9 +81,9 @@ describe.each(SEEDS)('after a drift (%i)', (seed) => {
 describe('a step', () => {
   /** A balanced station, and the same after some stems have slipped open. */
   const slip = () => {
-    const { see, order } = balance(2)
+    const { readAt, order } = balance(2)
     const openings = order.openings.map((opening, i) => (DRIFTED.includes(i) ? opening + SLIP : opening))
-    const drifted: StepOrder = { ...order, seen: see(openings) }
+    const drifted: StepOrder = { ...order, readings: readAt(openings) }
     return { order, drifted }
   }
   const movedBy = (given: StepOrder) => planStep(given).plan.moves.map(({ consumer }) => consumer)
@@ -94,13 +94,13 @@ describe('a step', () => {
     expect(plan.moves.map(({ consumer }) => consumer).filter((i) => !DRIFTED.includes(i))).toEqual([])
     expect(plan.moves.length).toBeGreaterThan(1)
     for (const { consumer, from, to } of plan.moves) {
-      const errorK = (drifted.seen.returnC[consumer] ?? 0) - targets.common
+      const errorK = (drifted.readings.returnC[consumer] ?? 0) - targets.common
       expect(errorK).toBeGreaterThan(0.5)
       expect(to).toBeLessThan(from)
       expect(from - to).toBeLessThan(0.05)
       expect(trim?.integralKd[consumer]).toBeCloseTo(errorK, 9)
     }
-    expect(spread(expected.returnC)).toBeLessThan(spread(drifted.seen.returnC))
+    expect(spread(expected.returnC)).toBeLessThan(spread(drifted.readings.returnC))
     expect(movedBy(order)).toEqual([])
   })
 
@@ -124,8 +124,8 @@ describe('a step', () => {
 
   test('closes no valve whose rooms are cold, and does not accumulate its error', () => {
     const { drifted } = slip()
-    const seen = { ...drifted.seen, roomC: new Float64Array(COUNT).fill(17) }
-    const { plan, objected, trim } = planStep({ ...drifted, seen })
+    const readings = { ...drifted.readings, roomC: new Float64Array(COUNT).fill(17) }
+    const { plan, objected, trim } = planStep({ ...drifted, readings })
     expect(plan.moves.filter(({ from, to }) => to < from)).toEqual([])
     expect(objected.size).toBeGreaterThan(1)
     for (const i of objected.keys()) expect(trim?.integralKd[i]).toBe(0)
@@ -141,6 +141,6 @@ describe('a step', () => {
     const most = Math.max(...(given.trim?.integralKd ?? []))
     const { trim } = planStep(given)
     expect(Math.max(...(trim?.integralKd ?? []))).toBe(most)
-    expect(movedBy({ ...given, seen: order.seen })).toEqual([])
+    expect(movedBy({ ...given, readings: order.readings })).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import type { MovePlan } from '../moves/fewest-moves.ts'
 import type { OpeningRange } from '../moves/moves-within.ts'
 import type { RoomObjection } from '../rooms/room-gate.ts'
 import { stepTrim } from './proportional.ts'
-import { type SeenValves, scheduleGains } from './valve-gains.ts'
+import { scheduleGains, type ValveReadings } from './valve-gains.ts'
 
 /** State of the trim; arrays by consumer. */
 export interface TrimMemory {
@@ -18,7 +18,7 @@ export interface TrimMemory {
 }
 
 /** One step of the slow trim; arrays by consumer. */
-export interface SlowTrimOrder extends SeenValves {
+export interface SlowTrimOrder extends ValveReadings {
   readonly areaM2: Float64Array
   readonly offsetK: Float64Array | undefined
   /** 1 for a valve that does not move. Its return temperature does not count. */
@@ -76,10 +76,10 @@ function findCentre(returnC: Float64Array, areaM2: Float64Array): number {
  * more, and only in the direction that reduces its error. Worked example: slow-trim.test.ts.
  */
 export function planSlowTrim(model: LoopModel, order: SlowTrimOrder): SlowTrimPlan {
-  const { seen, openings, isFixed, objections, range, pump, offsetK, areaM2, trim } = order
-  const source = sourceAt(pump, seen.headPa)
+  const { readings, openings, isFixed, objections, range, pump, offsetK, areaM2, trim } = order
+  const source = sourceAt(pump, readings.headPa)
   const now = solveLoop(model, openings, source)
-  const compared = seen.returnC.map((value, i) =>
+  const compared = readings.returnC.map((value, i) =>
     isFixed[i] === 1 ? Number.NaN : value - (offsetK?.[i] ?? 0),
   )
   const targetC = findCentre(compared, areaM2)

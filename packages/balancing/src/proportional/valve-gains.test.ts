@@ -5,7 +5,7 @@ import { approachS } from '../loop/approach-resistance.ts'
 import { solveLoop } from '../loop/loop-flows.ts'
 import { scaleCircuits, valveS } from '../loop/loop-model.ts'
 import { createSampleLoop, filled } from '../loop/sample-loop.testkit.ts'
-import type { SeenLoop } from '../records/loop-records.ts'
+import type { LoopReadings } from '../records/loop-records.ts'
 import { gainFor, returnSensitivity } from './proportional.ts'
 import { scheduleGains } from './valve-gains.ts'
 
@@ -20,7 +20,7 @@ const USUAL_VALVE = {
 } as const
 const loop = createSampleLoop(COUNT)
 const openings = filled(COUNT, 1)
-const seen: SeenLoop = {
+const readings: LoopReadings = {
   supplyC: filled(COUNT, 46),
   returnC: filled(COUNT, 40),
   roomC: filled(COUNT, 20),
@@ -30,9 +30,9 @@ const seen: SeenLoop = {
   totalKgS: COUNT,
 }
 
-function gainsOf(model: typeof loop, readings: SeenLoop): Float64Array {
+function gainsOf(model: typeof loop, readings: LoopReadings): Float64Array {
   const flows = solveLoop(model, openings, { kind: 'pump', pump: { h0: 60_000, h1: 0, h2: 0 }, speed: 1 })
-  return scheduleGains(model, flows, { seen: readings, openings, exponent: filled(COUNT, EXPONENT) }, SHARE)
+  return scheduleGains(model, flows, { readings, openings, exponent: filled(COUNT, EXPONENT) }, SHARE)
 }
 
 /** The gain at an authority, a drop and an excess temperature. */
@@ -44,15 +44,15 @@ const gainAt = (authority: number, dropK: number, excessK: number): number =>
 
 test('a valve with hardly any authority gets the gain of the minimum authority, 5 %', () => {
   const heavy = scaleCircuits(loop, filled(COUNT, 1_000))
-  for (const gain of gainsOf(heavy, seen)) expect(gain).toBeCloseTo(gainAt(0.05, 6, 23), 9)
-  for (const gain of gainsOf(loop, seen)) expect(gain).toBeLessThan(gainAt(0.05, 6, 23))
+  for (const gain of gainsOf(heavy, readings)) expect(gain).toBeCloseTo(gainAt(0.05, 6, 23), 9)
+  for (const gain of gainsOf(loop, readings)) expect(gain).toBeLessThan(gainAt(0.05, 6, 23))
 })
 
 test('a return as warm as the supply, or colder than the rooms, counts as a difference of 1 K', () => {
   const heavy = scaleCircuits(loop, filled(COUNT, 1_000))
-  for (const gain of gainsOf(heavy, { ...seen, returnC: seen.supplyC }))
+  for (const gain of gainsOf(heavy, { ...readings, returnC: readings.supplyC }))
     expect(gain).toBeCloseTo(gainAt(0.05, 1, 26), 9)
-  const cold = { ...seen, supplyC: filled(COUNT, 20), returnC: filled(COUNT, 14) }
+  const cold = { ...readings, supplyC: filled(COUNT, 20), returnC: filled(COUNT, 14) }
   for (const gain of gainsOf(heavy, cold)) expect(gain).toBeCloseTo(gainAt(0.05, 6, 1), 9)
 })
 
@@ -61,7 +61,7 @@ function gainsWith(valve: ValveCharacteristic) {
   const sample = createSampleLoop(4)
   const model = { ...sample, valves: sample.valves.map(() => valve) }
   const flows = solveLoop(model, filled(4, 1), { kind: 'head', head: pascal(60_000) })
-  const order = { seen, openings: filled(4, 1), exponent: filled(4, EXPONENT) }
+  const order = { readings, openings: filled(4, 1), exponent: filled(4, EXPONENT) }
   return { model, flows, gains: scheduleGains(model, flows, order, SHARE) }
 }
 
@@ -76,7 +76,7 @@ test('the authority of a valve is its share of the loss of approach, circuit and
   }
 })
 
-test('an equal-percentage valve has its own rangeability, any other that of a usual valve', () => {
+test('gains use the rangeability of an equal-percentage valve, and a usual one for any other valve', () => {
   const { gains: usual } = gainsWith(USUAL_VALVE)
   const { gains: narrow } = gainsWith({ ...USUAL_VALVE, rangeability: 20 })
   const { gains: linear } = gainsWith({ kind: 'linear', kvs: USUAL_VALVE.kvs })

@@ -1,13 +1,13 @@
 import { approachS } from '../loop/approach-resistance.ts'
 import type { LoopFlows } from '../loop/loop-flows.ts'
 import { type LoopModel, valveS } from '../loop/loop-model.ts'
-import type { SeenLoop } from '../records/loop-records.ts'
+import type { LoopReadings } from '../records/loop-records.ts'
 import { ASSUMED_ROOM_C } from '../rooms/room-gate.ts'
 import { gainFor, returnSensitivity } from './proportional.ts'
 
 /** A loop in which each valve is controlled by its own return temperature; arrays by consumer. */
-export interface SeenValves {
-  readonly seen: SeenLoop
+export interface ValveReadings {
+  readonly readings: LoopReadings
   /** Estimated stem openings, 0..1. */
   readonly openings: Float64Array
   /** Exponent n of the emitters. */
@@ -27,13 +27,13 @@ const USUAL_RANGEABILITY = 40
 export function scheduleGains(
   model: LoopModel,
   flows: LoopFlows,
-  { openings, seen, exponent }: SeenValves,
+  { openings, readings, exponent }: ValveReadings,
   share: number,
 ): Float64Array {
   const approach = approachS(model, flows)
   return openings.map((opening, i) => {
     const valve = model.valves[i]
-    const [supply, back] = [seen.supplyC[i] ?? Number.NaN, seen.returnC[i] ?? Number.NaN]
+    const [supply, back] = [readings.supplyC[i] ?? Number.NaN, readings.returnC[i] ?? Number.NaN]
     const own = valveS(model, i, opening)
     const authority = own / (own + (approach[i] ?? 0) + (model.network.circuitResistance[i] ?? 0))
     const dropK = Math.max(MIN_K, supply - back)

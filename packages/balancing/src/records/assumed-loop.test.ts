@@ -159,7 +159,7 @@ test('pipes are assumed for the flow behind them: streets, branches and cellars 
     areas: [{ buildings: [{ units: [unit, unit] }, { units: [unit] }] }],
   })
   const one = designKgS[0] ?? 0
-  const seen = loop.pipes.map(({ length, localLoss, innerDiameter }) => ({
+  const readings = loop.pipes.map(({ length, localLoss, innerDiameter }) => ({
     length,
     localLoss,
     innerDiameter,
@@ -169,7 +169,7 @@ test('pipes are assumed for the flow behind them: streets, branches and cellars 
     localLoss,
     innerDiameter: usualDiameter(units * one),
   })
-  expect(seen.slice(1)).toEqual([
+  expect(readings.slice(1)).toEqual([
     assumed(45, 2, 3),
     assumed(20, 4, 2),
     assumed(15, 3, 2),
@@ -180,7 +180,7 @@ test('pipes are assumed for the flow behind them: streets, branches and cellars 
   ])
   expect(usualDiameter(3 * one)).toBeGreaterThan(usualDiameter(2 * one))
   expect(usualDiameter(2 * one)).toBeGreaterThan(usualDiameter(one))
-  expect(seen[0]?.innerDiameter).toBe(usualDiameter(3 * one))
+  expect(readings[0]?.innerDiameter).toBe(usualDiameter(3 * one))
 })
 
 test('a circuit takes 20 kPa at its design flow, behind floors and fan coils 25 kPa', () => {
@@ -318,13 +318,13 @@ function oneStep(seed: number, records: 'designer' | 'recorded' | 'tree' | 'one-
         ? assumeRecords({ areas: [{ buildings: recorded }], pipes, place: 'station' })
         : assumeRecords({ areas })
   const { plan } = planStep({ ...first, records: known })
-  return spread(station.see(plan.openings).returnC)
+  return spread(station.readAt(plan.openings).returnC)
 }
 
 const SEEDS = [1, 2, 3, 4, 5, 6]
 test('a step with an assumed loop is worse than one with records, and much better than none', () => {
   const spreads = (records: Parameters<typeof oneStep>[1]) => SEEDS.map((seed) => oneStep(seed, records))
-  const before = SEEDS.map((seed) => spread(firstStep(createSampleStation(COUNT, seed)).seen.returnC))
+  const before = SEEDS.map((seed) => spread(firstStep(createSampleStation(COUNT, seed)).readings.returnC))
   const [designer, tree, street] = [spreads('designer'), spreads('tree'), spreads('one-street')]
   expect(mean(before)).toBeGreaterThan(2.3)
   expect(mean(designer)).toBeLessThan(0.2)

@@ -36,8 +36,8 @@ test('recorded areas stay, and say so', () => {
 
 test('areas come from heat, against consumers of the station whose areas are recorded', () => {
   for (const seed of SEEDS) {
-    const { records, openings, see } = createSampleStation(COUNT, seed)
-    const found = estimateAreas(factsOf(hide(records.areaM2, 12)), see(openings))
+    const { records, openings, readAt } = createSampleStation(COUNT, seed)
+    const found = estimateAreas(factsOf(hide(records.areaM2, 12)), readAt(openings))
     expect(found.source.slice(12)).toEqual(new Array(12).fill('heat'))
     expect(missOf(found.areaM2, records.areaM2, 12)).toBeLessThan(0.12)
     // The usual area of the others would be off by more.
@@ -49,8 +49,8 @@ test('areas come from heat, against consumers of the station whose areas are rec
 
 test('without any recorded area they come from heat and the usual design, and are wide', () => {
   for (const seed of SEEDS) {
-    const { records, openings, see } = createSampleStation(COUNT, seed)
-    const found = estimateAreas(factsOf(filled(COUNT, 0)), see(openings))
+    const { records, openings, readAt } = createSampleStation(COUNT, seed)
+    const found = estimateAreas(factsOf(filled(COUNT, 0)), readAt(openings))
     expect(new Set(found.source)).toEqual(new Set(['heat']))
     expect(missOf(found.areaM2, records.areaM2, 0)).toBeLessThan(0.15)
     expect(Math.min(...found.sigma)).toBeGreaterThanOrEqual(0.3)
@@ -59,38 +59,38 @@ test('without any recorded area they come from heat and the usual design, and ar
 
 test('a station without room sensors estimates areas nearly as well: heat of emitters and walls cancel the room', () => {
   for (const seed of SEEDS) {
-    const { records, openings, see } = createSampleStation(COUNT, seed)
-    const seen = { ...see(openings), roomC: blind }
-    const found = estimateAreas(factsOf(hide(records.areaM2, 12)), seen)
+    const { records, openings, readAt } = createSampleStation(COUNT, seed)
+    const readings = { ...readAt(openings), roomC: blind }
+    const found = estimateAreas(factsOf(hide(records.areaM2, 12)), readings)
     expect(missOf(found.areaM2, records.areaM2, 12)).toBeLessThan(0.15)
   }
 })
 
 test('a consumer without temperatures gets its area from its flow, with a wider error', () => {
-  const { records, openings, see } = createSampleStation(COUNT, 1)
-  const seen = see(openings)
-  const returnC = seen.returnC.map((value, i) => (i < 23 ? value : Number.NaN))
-  const { source, sigma, areaM2 } = estimateAreas(factsOf(hide(records.areaM2, 22)), { ...seen, returnC })
+  const { records, openings, readAt } = createSampleStation(COUNT, 1)
+  const readings = readAt(openings)
+  const returnC = readings.returnC.map((value, i) => (i < 23 ? value : Number.NaN))
+  const { source, sigma, areaM2 } = estimateAreas(factsOf(hide(records.areaM2, 22)), { ...readings, returnC })
   expect(source.slice(21)).toEqual(['recorded', 'heat', 'flow'])
   expect(sigma[23]).toBeGreaterThan(sigma[22] ?? 1)
-  const perM2 = Array.from(seen.meterKgS, (flow, i) => flow / (areaM2[i] ?? 1)).slice(0, 22)
+  const perM2 = Array.from(readings.meterKgS, (flow, i) => flow / (areaM2[i] ?? 1)).slice(0, 22)
   const middle = perM2.toSorted((one, other) => one - other)
   const [low = 0, high = 0] = [middle[10], middle[11]]
-  expect((seen.meterKgS[23] ?? 0) / (areaM2[23] ?? 1)).toBeGreaterThan(0.95 * low)
-  expect((seen.meterKgS[23] ?? 0) / (areaM2[23] ?? 1)).toBeLessThan(1.05 * high)
+  expect((readings.meterKgS[23] ?? 0) / (areaM2[23] ?? 1)).toBeGreaterThan(0.95 * low)
+  expect((readings.meterKgS[23] ?? 0) / (areaM2[23] ?? 1)).toBeLessThan(1.05 * high)
 })
 
 test('without meters areas are shares of what the station heats, by the Kvs of plates', () => {
-  const { records, openings, see } = createSampleStation(COUNT, 2)
-  const seen = { ...see(openings), meterKgS: blind }
-  const equal = estimateAreas(factsOf(filled(COUNT, 0)), seen)
+  const { records, openings, readAt } = createSampleStation(COUNT, 2)
+  const readings = { ...readAt(openings), meterKgS: blind }
+  const equal = estimateAreas(factsOf(filled(COUNT, 0)), readings)
   expect(new Set(equal.source)).toEqual(new Set(['share']))
   expect(new Set(equal.areaM2).size).toBe(1)
   const truth = records.areaM2.reduce((sum, area) => sum + area, 0)
   expect((COUNT * (equal.areaM2[0] ?? 0)) / truth).toBeGreaterThan(0.85)
   expect((COUNT * (equal.areaM2[0] ?? 0)) / truth).toBeLessThan(1.15)
   const plates = factsOf(filled(COUNT, 0)).map((fact, i) => ({ ...fact, kvs: i < 12 ? 10 : 16 }))
-  const { areaM2, sigma } = estimateAreas(plates, seen)
+  const { areaM2, sigma } = estimateAreas(plates, readings)
   expect((areaM2[20] ?? 0) / (areaM2[2] ?? 1)).toBeCloseTo(1.6, 9)
   expect(Math.min(...sigma)).toBeGreaterThanOrEqual(0.5)
 })
@@ -108,10 +108,10 @@ test('with no reading at all each consumer has the usual area', () => {
 })
 
 test('the error of an estimate is no smaller than that of the same estimate for recorded areas', () => {
-  const { records, openings, see } = createSampleStation(COUNT, 3)
+  const { records, openings, readAt } = createSampleStation(COUNT, 3)
   const random = createRandom(5)
   const wrong = records.areaM2.map((area, i) => (i < 12 ? area * Math.exp(sampleNormal(random, 0, 0.6)) : 0))
-  const { sigma } = estimateAreas(factsOf(wrong), see(openings))
+  const { sigma } = estimateAreas(factsOf(wrong), readAt(openings))
   expect(sigma[20]).toBeGreaterThan(0.3)
 })
 

@@ -43,8 +43,8 @@ export interface LoopRecords {
   readonly assumed?: AssumedRecords | undefined
 }
 
-/** Trusted means of one time window; arrays by consumer, NaN if not known. */
-export interface SeenLoop {
+/** What is measured of a loop: trusted means of one time window. Arrays by consumer, NaN if not known. */
+export interface LoopReadings {
   readonly supplyC: Float64Array
   readonly returnC: Float64Array
   readonly meterKgS: Float64Array
@@ -54,7 +54,7 @@ export interface SeenLoop {
   /** Head between supply and return at the station, Pa; the only value that must be known. */
   readonly headPa: number
   readonly totalKgS: number
-  /** 1 for a consumer whose rooms still move (rooms/room-rest.ts): its heat says nothing about its envelope. */
+  /** 1 while the rooms of a consumer change (rooms/room-rest.ts): its heat is no measure of its envelope then. */
   readonly roomsMove?: Uint8Array | undefined
 }
 

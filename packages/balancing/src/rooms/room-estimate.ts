@@ -30,16 +30,17 @@ export interface RoomEstimate {
   readonly sigmaK: Float64Array
 }
 
+/** Standard deviation of a normal distribution, in median absolute deviations. */
 const SCALE_OF_MAD = 1.4826
 /** Minimum spread of ln K/A and of ln UA/A in a population of buildings. */
 const MIN_SPREAD = 0.02
 
 /** Median of logarithms, and their spread without the contribution of the sensors' errors. */
-function populate(logs: Float64Array, noise: Float64Array): { middle: number; spread: number } {
+function describePopulation(logs: Float64Array, noise: Float64Array): { middle: number; spread: number } {
   const middle = median(logs) ?? Number.NaN
-  const seen = SCALE_OF_MAD * (median(logs.map((value) => Math.abs(value - middle))) ?? 0)
+  const observed = SCALE_OF_MAD * (median(logs.map((value) => Math.abs(value - middle))) ?? 0)
   const usualNoise = median(noise) ?? 0
-  return { middle, spread: Math.max(MIN_SPREAD, Math.sqrt(Math.max(0, seen ** 2 - usualNoise ** 2))) }
+  return { middle, spread: Math.max(MIN_SPREAD, Math.sqrt(Math.max(0, observed ** 2 - usualNoise ** 2))) }
 }
 
 /**
@@ -54,33 +55,34 @@ export function estimateRooms(snapshot: RoomSnapshot): RoomEstimate {
   const heat = flowKgS.map(
     (flow, i) => flow * WATER_HEAT_CAPACITY * ((supplyC[i] ?? Number.NaN) - (returnC[i] ?? Number.NaN)),
   )
+  /** Log mean temperature difference between the emitter's water and a room, K. */
   const excess = (i: number, room: number): number =>
     logMeanDifference((supplyC[i] ?? Number.NaN) - room, (returnC[i] ?? Number.NaN) - room)
   const n = (i: number): number => exponent[i] ?? 1
   const areaSigma = (i: number): number => snapshot.areaSigma?.[i] ?? 0
-  const per = (i: number): number => (heat[i] ?? Number.NaN) / (areaM2[i] ?? Number.NaN)
-  const emitter = populate(
-    sensorC.map((room, i) => Math.log(per(i) / excess(i, room) ** n(i))),
+  const heatPerM2 = (i: number): number => (heat[i] ?? Number.NaN) / (areaM2[i] ?? Number.NaN)
+  const emitter = describePopulation(
+    sensorC.map((room, i) => Math.log(heatPerM2(i) / excess(i, room) ** n(i))),
     sensorC.map((room, i) => Math.hypot((n(i) * sensorSigmaK) / excess(i, room), heatSigma)),
   )
-  const envelope = populate(
-    sensorC.map((room, i) => (isMoving(i) ? Number.NaN : Math.log(per(i) / (room - outdoorC)))),
+  const envelope = describePopulation(
+    sensorC.map((room, i) => (isMoving(i) ? Number.NaN : Math.log(heatPerM2(i) / (room - outdoorC)))),
     sensorC.map((room) => Math.hypot(sensorSigmaK / (room - outdoorC), heatSigma)),
   )
   const roomC = new Float64Array(heat.length)
   const sigmaK = new Float64Array(heat.length)
   for (let i = 0; i < heat.length; i++) {
-    const wanted = (per(i) / Math.exp(emitter.middle)) ** (1 / n(i))
-    const byEmitter = findRoot(outdoorC, returnC[i] ?? Number.NaN, 1e-6, (room) => excess(i, room) - wanted)
-    const byEnvelope = isMoving(i) ? Number.NaN : outdoorC + per(i) / Math.exp(envelope.middle)
-    const witnesses = [
+    const neededK = (heatPerM2(i) / Math.exp(emitter.middle)) ** (1 / n(i))
+    const byEmitter = findRoot(outdoorC, returnC[i] ?? Number.NaN, 1e-6, (room) => excess(i, room) - neededK)
+    const byEnvelope = isMoving(i) ? Number.NaN : outdoorC + heatPerM2(i) / Math.exp(envelope.middle)
+    const sources = [
       [sensorC[i] ?? Number.NaN, sensorSigmaK],
-      [byEmitter, (wanted / n(i)) * Math.hypot(emitter.spread, heatSigma, areaSigma(i))],
+      [byEmitter, (neededK / n(i)) * Math.hypot(emitter.spread, heatSigma, areaSigma(i))],
       [byEnvelope, (byEnvelope - outdoorC) * Math.hypot(envelope.spread, heatSigma, areaSigma(i))],
     ] as const
     let sum = 0
     let weight = 0
-    for (const [value, sigma] of witnesses) {
+    for (const [value, sigma] of sources) {
       if (!(Number.isFinite(value) && sigma > 0)) continue
       sum += value / sigma ** 2
       weight += 1 / sigma ** 2

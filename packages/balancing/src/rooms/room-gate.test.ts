@@ -10,7 +10,7 @@ const warm = (count: number) => ({
   returnC: new Float64Array(count).fill(38),
 })
 
-test('a room below 18 °C objects to less flow, even one of many, and so does one much colder than the others', () => {
+test('a consumer objects to less flow if any room is below 18 °C, or if its mean is much colder than the others', () => {
   const roomC = of(21, 17.9, 20.5, 19, Number.NaN, 21)
   const coldestC = of(17.5, 17.9, 20.5, 19, Number.NaN, 18)
   const objections = listObjections({ roomC, coldestC, ...warm(6) })
@@ -26,7 +26,7 @@ test('with two consumers none counts as colder than the others', () => {
   expect(listObjections({ roomC, coldestC: roomC, ...warm(2) }).size).toBe(0)
 })
 
-test('18 °C is warm enough, and 1.3 K below the median is not much colder', () => {
+test('18 °C is not cold, and a mean 1.3 K below the median is not much colder', () => {
   const roomC = of(20, 20, 20, 20, 20 - 1.3, 18.69, 18)
   const coldestC = of(18, 20, 20, 20, 18, 18, 18)
   expect([...listObjections({ roomC, coldestC, ...warm(7) })]).toEqual([
@@ -35,7 +35,7 @@ test('18 °C is warm enough, and 1.3 K below the median is not much colder', () 
   ])
 })
 
-test('three measured consumers are enough for a comparison, and a mean below 18 °C without its rooms for an objection', () => {
+test('means are compared from three consumers on, and without single rooms a mean below 18 °C is cold', () => {
   expect([...listObjections({ roomC: of(21, 21, 19), coldestC: of(21, 21, 19), ...warm(3) })]).toEqual([
     [2, 'colder'],
   ])
@@ -45,7 +45,7 @@ test('three measured consumers are enough for a comparison, and a mean below 18 
   expect([...listObjections({ roomC: of(21, 21), coldestC: of(17, 21), ...warm(2) })]).toEqual([[0, 'cold']])
 })
 
-test('water that leaves nearly as cold as the rooms starves a building: 95 % of the drop from the supply to the room', () => {
+test('a building is starved if its return is nearly as cold as its rooms: 95 % of the way from the supply', () => {
   const at = (supplyC: number, returnC: number, room: number) => {
     const roomC = of(room)
     return listObjections({ roomC, coldestC: roomC, supplyC: of(supplyC), returnC: of(returnC) }).get(0)
@@ -87,9 +87,13 @@ function coolTwoRooms() {
   return { order, closed, cold, colder, roomC, coldestC }
 }
 
-test('a trim closes no valve whose rooms object, states why, and still balances the others', () => {
+test('a trim closes no valve whose rooms are cold or colder, states the reason, and balances the others', () => {
   const { order, closed, cold, colder, roomC, coldestC } = coolTwoRooms()
-  const { plan, objected } = planStep({ ...order, seen: { ...order.seen, roomC }, coldestRoomC: coldestC })
+  const { plan, objected } = planStep({
+    ...order,
+    readings: { ...order.readings, roomC },
+    coldestRoomC: coldestC,
+  })
   expect(closed.length).toBeGreaterThan(4)
   expect([...objected]).toEqual([
     [cold, 'cold'],
@@ -104,33 +108,37 @@ test('a trim closes no valve whose rooms object, states why, and still balances 
 test('with cold rooms everywhere no valve closes, and none opens at the cost of others', () => {
   const order = orderTrim()
   const freezing = new Float64Array(COUNT).fill(16)
-  const { plan } = planStep({ ...order, coldestRoomC: freezing, seen: { ...order.seen, roomC: freezing } })
+  const { plan } = planStep({
+    ...order,
+    coldestRoomC: freezing,
+    readings: { ...order.readings, roomC: freezing },
+  })
   expect(plan.moves).toEqual([])
 })
 
 test('valves of cold rooms open, and others open only as far as no cold room loses flow', () => {
   const station = createSampleStation(COUNT, 1)
   const order = firstStep(station)
-  const roomC = order.seen.meterKgS.map((flow, i) =>
+  const roomC = order.readings.meterKgS.map((flow, i) =>
     flow < 0.9 * (order.records.designKgS[i] ?? 0) ? 17 : 21,
   )
   const cold = [...roomC.keys()].filter((i) => roomC[i] === 17)
   const { plan, flowKgS } = planStep({
     ...order,
     coldestRoomC: roomC,
-    seen: { ...order.seen, roomC },
+    readings: { ...order.readings, roomC },
   })
   expect(cold.length).toBeGreaterThan(3)
-  const { meterKgS } = station.see(plan.openings)
+  const { meterKgS } = station.readAt(plan.openings)
   for (const i of cold) expect(meterKgS[i]).toBeGreaterThan(0.97 * (flowKgS[i] ?? 0))
   expect(
     plan.moves.filter(({ consumer, from, to }) => roomC[consumer] === 17 && to > from).length,
   ).toBeGreaterThan(2)
 })
 
-test('rooms object from the first step on, in every mode but a sequence', () => {
+test('valves of cold rooms keep their flow from the first step on, in every mode but a sequence', () => {
   const { order, cold, coldestC, roomC } = coolTwoRooms()
-  const first = { ...order, gateK: 0, seen: { ...order.seen, roomC }, coldestRoomC: coldestC }
+  const first = { ...order, gateK: 0, readings: { ...order.readings, roomC }, coldestRoomC: coldestC }
   const goals: readonly StepGoal[] = [
     { kind: 'temperature', target: 'return' },
     { kind: 'temperature', target: 'mean' },
@@ -146,21 +154,21 @@ test('rooms object from the first step on, in every mode but a sequence', () => 
   expect(planStep({ ...first, goal: { kind: 'flow' } }).objected.get(cold)).toBe('cold')
 })
 
-test('a building without meter and rooms whose water leaves as cold as a room is starved: its valve does not close', () => {
+test('the valve of a starved building does not close, also without a meter and without room sensors', () => {
   const order = orderTrim()
   // 0.1 kg/s flow through a clogged strainer: the water cools to 20.1 or, with colder rooms, to 19.9 °C.
   for (const returnC of [20.1, 19.9]) {
     const starved = 3
-    const seen = {
-      ...order.seen,
+    const readings = {
+      ...order.readings,
       meterKgS: new Float64Array(COUNT).fill(Number.NaN),
       roomC: new Float64Array(COUNT).fill(Number.NaN),
-      returnC: order.seen.returnC.map((value, i) => (i === starved ? returnC : value)),
+      returnC: order.readings.returnC.map((value, i) => (i === starved ? returnC : value)),
     }
     const { plan, flowKgS, targets } = planStep({
       ...order,
       gateK: 0,
-      seen,
+      readings,
       flows: 'temperature-only',
     })
     expect(flowKgS[starved]).toBeLessThan(0.2 * (order.records.designKgS[starved] ?? 0))

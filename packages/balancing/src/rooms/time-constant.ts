@@ -33,23 +33,25 @@ const HOUR_S = 3_600
 const DAY_S = 86_400
 const SHORTEST_H = 4
 const LONGEST_H = 600
-const TRIED = 48
+/** Number of time constants that are tried. */
+const GRID_SIZE = 48
 /** A shorter history gives no information on walls that respond over days. */
 const MIN_S = 3 * DAY_S
 /** Longest gap of heat and weather that is interpolated. */
 const MAX_GAP_S = 4 * HOUR_S
 /** Minimum share of slots with room readings. */
 const MIN_SHARE = 0.6
-/** A posterior wider than this share of its prior counts as not identified. */
-const NARROWED = 0.5
+/** If the posterior is wider than this share of the prior, the time constant counts as not identified. */
+const MAX_POSTERIOR_SHARE = 0.5
 /**
  * Standard deviation of ln τ from the model error of one time constant for all flats and walls; set on the twin.
  */
 const MODEL_SIGMA = 0.3
 /**
- * Model errors are correlated over these hours, which therefore count as one independent value; set on the twin.
+ * Model errors are correlated over this time, so that all values within it count as one independent value; set on the
+ * twin.
  */
-const ALIKE_S = 3 * HOUR_S
+const CORRELATION_S = 3 * HOUR_S
 /**
  * Harmonics of a day that describe the gains of people, sun and airing. With fewer, gains of the evening would count as
  * heat of the night.
@@ -58,21 +60,22 @@ const DAILY_WAVES = [1, 2, 3, 4] as const
 const WAVE_SIGMA_K = 0.3
 /** Minimum noise of sensors, K. */
 const MIN_NOISE_K = 0.01
+/** Iterations between the estimate and the correlation of its residuals. */
 const ROUNDS = 3
 /** Time constants of emitters and of air with furniture, h. */
 const AIR_H = [0.3, 1, 3] as const
-/** P5 and P95 of a normal distribution. */
-const NINE_OF_TEN = 1.645
+/** Standard deviations from the mean to P5 and P95 of a normal distribution. */
+const SIGMAS_TO_P95 = 1.645
 
-/** Fills gaps of up to `most` slots by linear interpolation; longer gaps stay. */
-function fillGaps(values: Float64Array, most: number): Float64Array {
+/** Fills gaps of up to `maxSlots` slots by linear interpolation; longer gaps stay. */
+function fillGaps(values: Float64Array, maxSlots: number): Float64Array {
   const filled = values.slice()
   let last = -1
   for (let k = 0; k < filled.length; k++) {
     const value = filled[k] ?? Number.NaN
     if (Number.isNaN(value)) continue
     const from = filled[last] ?? Number.NaN
-    if (last >= 0 && k - last - 1 <= most)
+    if (last >= 0 && k - last - 1 <= maxSlots)
       for (let gap = last + 1; gap < k; gap++)
         filled[gap] = from + ((value - from) * (gap - last)) / (k - last)
     last = k
@@ -82,15 +85,16 @@ function fillGaps(values: Float64Array, most: number): Float64Array {
 
 /** The newest part in which heat and weather are known throughout. */
 function findKnownPart({ stepS, roomC, outdoorC, heat }: RoomHistory): RoomHistory {
-  const most = Math.floor(MAX_GAP_S / stepS)
-  const [outside, given] = [fillGaps(outdoorC, most), fillGaps(heat, most)]
-  const isKnown = (k: number): boolean => !Number.isNaN((outside[k] ?? Number.NaN) + (given[k] ?? Number.NaN))
+  const maxSlots = Math.floor(MAX_GAP_S / stepS)
+  const [outside, heating] = [fillGaps(outdoorC, maxSlots), fillGaps(heat, maxSlots)]
+  const isKnown = (k: number): boolean =>
+    !Number.isNaN((outside[k] ?? Number.NaN) + (heating[k] ?? Number.NaN))
   let to = outside.length
   while (to > 0 && !isKnown(to - 1)) to--
   let from = to
   while (from > 0 && isKnown(from - 1)) from--
   const part = (values: Float64Array): Float64Array => values.slice(from, to)
-  return { stepS, roomC: part(roomC), outdoorC: part(outside), heat: part(given) }
+  return { stepS, roomC: part(roomC), outdoorC: part(outside), heat: part(heating) }
 }
 
 /**
@@ -107,9 +111,9 @@ function follow(input: Float64Array, stepS: number, timeConstantS: number): Floa
   })
 }
 
-/** Each value minus its prediction from the value before, for pairs that are both known. */
-const whiten = (values: Float64Array, alike: number, pairs: readonly number[]): Float64Array =>
-  Float64Array.from(pairs, (k) => (values[k] ?? 0) - alike * (values[k - 1] ?? 0))
+/** Each value minus its prediction from the previous value. `pairs`: indices at which both values are known. */
+const whiten = (values: Float64Array, correlation: number, pairs: readonly number[]): Float64Array =>
+  Float64Array.from(pairs, (k) => (values[k] ?? 0) - correlation * (values[k - 1] ?? 0))
 
 /** The terms of T − T_o for a time constant, with the prior of each coefficient. */
 function explain({ stepS, outdoorC, heat }: RoomHistory, timeConstantS: number, meanExcessK: number) {
@@ -147,8 +151,8 @@ function explain({ stepS, outdoorC, heat }: RoomHistory, timeConstantS: number, 
 
 /** Grid of τ, evenly in ln τ, s. */
 const tried: readonly number[] = Array.from(
-  { length: TRIED },
-  (_, index) => HOUR_S * SHORTEST_H * (LONGEST_H / SHORTEST_H) ** (index / (TRIED - 1)),
+  { length: GRID_SIZE },
+  (_, index) => HOUR_S * SHORTEST_H * (LONGEST_H / SHORTEST_H) ** (index / (GRID_SIZE - 1)),
 )
 
 const logPrior = (timeConstantS: number): number =>
@@ -183,45 +187,45 @@ export function identifyTimeConstant(given: RoomHistory): TimeConstantOutcome {
   if (!(meanExcessK > 1) || !((weightedMean(history.heat) ?? 0) > 0)) return { kind: 'not-measured' }
   const pairs = known.filter((k) => k > 0 && isMeasured(k - 1))
   const laws = tried.map((timeConstantS) => explain(history, timeConstantS, meanExcessK))
-  const alone = Math.max(1, ALIKE_S / stepS)
-  let [alike, sigma] = [0.9, 0.1]
+  const slotsPerValue = Math.max(1, CORRELATION_S / stepS)
+  let [correlation, sigma] = [0.9, 0.1]
   let found = { mean: 0, sigma: 0 }
   for (let round = 0; round < ROUNDS; round++) {
-    const y = whiten(excess, alike, pairs)
+    const y = whiten(excess, correlation, pairs)
     const estimates = laws.map(({ columns, priors }) =>
       estimateLinear(
         y,
-        columns.map((column) => whiten(column, alike, pairs)),
+        columns.map((column) => whiten(column, correlation, pairs)),
         priors,
         sigma,
       ),
     )
     const weights = estimates.map(
-      ({ logEvidence }, index) => logEvidence / alone + logPrior(tried[index] ?? 1),
+      ({ logEvidence }, index) => logEvidence / slotsPerValue + logPrior(tried[index] ?? 1),
     )
     found = summarise(weights)
     const best = weights.indexOf(Math.max(...weights))
     const [law, estimate] = [laws[best], estimates[best]]
     if (law === undefined || estimate === undefined) break
-    const misses = excess.map((value, k) =>
+    const residuals = excess.map((value, k) =>
       law.columns.reduce(
         (rest, column, p) => rest - (estimate.coefficients[p] ?? 0) * (column[k] ?? 0),
         value,
       ),
     )
-    alike = findLikeness(misses, pairs)
-    const fresh = whiten(misses, alike, pairs)
-    sigma = Math.max(MIN_NOISE_K, Math.sqrt(weightedMean(fresh.map((miss) => miss * miss)) ?? 0))
+    correlation = findCorrelation(residuals, pairs)
+    const noise = whiten(residuals, correlation, pairs)
+    sigma = Math.max(MIN_NOISE_K, Math.sqrt(weightedMean(noise.map((value) => value * value)) ?? 0))
   }
   return toEstimate(found)
 }
 
 /** Correlation of neighbouring residuals, 0 to 0.99. */
-function findLikeness(misses: Float64Array, pairs: readonly number[]): number {
+function findCorrelation(residuals: Float64Array, pairs: readonly number[]): number {
   let [product, square] = [0, 0]
   for (const k of pairs) {
-    product += (misses[k] ?? 0) * (misses[k - 1] ?? 0)
-    square += (misses[k - 1] ?? 0) ** 2
+    product += (residuals[k] ?? 0) * (residuals[k - 1] ?? 0)
+    square += (residuals[k - 1] ?? 0) ** 2
   }
   return square > 0 ? Math.min(0.99, Math.max(0, product / square)) : 0
 }
@@ -233,16 +237,16 @@ function toEstimate({
   readonly mean: number
   readonly sigma: number
 }): TimeConstantEstimate {
-  const isIdentified = sigma < NARROWED * USUAL_TIME_CONSTANT.sigma
+  const isIdentified = sigma < MAX_POSTERIOR_SHARE * USUAL_TIME_CONSTANT.sigma
   const [middle, wide] = isIdentified
     ? [Math.exp(mean), sigma]
     : [HOUR_S * USUAL_TIME_CONSTANT.hours, USUAL_TIME_CONSTANT.sigma]
-  const far = Math.exp(NINE_OF_TEN * wide)
+  const ratio = Math.exp(SIGMAS_TO_P95 * wide)
   return {
     kind: isIdentified ? 'identified' : 'not-identified',
     timeConstantS: middle,
-    lowS: middle / far,
-    highS: middle * far,
+    lowS: middle / ratio,
+    highS: middle * ratio,
     sigma: wide,
   }
 }

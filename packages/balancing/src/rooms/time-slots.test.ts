@@ -23,7 +23,7 @@ test('a minute before the week begins belongs to the slot of Sunday', () => {
   expect(slotAt(school, -7 * 24 * 60 + 6 * 60)).toBe('day')
 })
 
-test('between slots a group is at its base, and adjoining slots have nothing between them', () => {
+test('between slots a group is at its base level, but not between slots that adjoin', () => {
   const slots = [
     { fromMinute: 600, toMinute: 720, held: 'noon' },
     { fromMinute: 300, toMinute: 600, held: 'day' },
@@ -39,13 +39,13 @@ test('between slots a group is at its base, and adjoining slots have nothing bet
   expect(toEntries([], 'base')).toEqual([{ fromMinute: 0, held: 'base' }])
 })
 
-test('openings are computed again whenever a group changes', () => {
+test('a boundary of any group is a boundary of the sequence', () => {
   expect(slotBoundaries([school, [{ fromMinute: 360, held: 'day' }, ...school.slice(1)]])).toEqual([
     300, 360, 1080,
   ])
 })
 
-test('boundaries are in the order of time, each once', () => {
+test('boundaries are sorted by time, without duplicates', () => {
   const early = [
     { fromMinute: 1_200, held: 'evening' },
     { fromMinute: 90, held: 'night' },
@@ -54,7 +54,7 @@ test('boundaries are in the order of time, each once', () => {
   expect(slotBoundaries([])).toEqual([])
 })
 
-test('the preheat time is τ·ln of the distance to the boosted temperature from now, over that from the target', () => {
+test('the preheat time is τ·ln of the ratio (boosted − present)/(boosted − target) of temperatures', () => {
   const preheat = { timeConstantS: 36_000, nowC: 12, wantedC: 18, boostedC: 24 }
   expect(preheatTime(preheat)).toBeCloseTo(36_000 * Math.LN2, 9)
   expect(preheatTime({ ...preheat, nowC: 19 })).toBe(0)
@@ -65,7 +65,7 @@ test('a building without heat cools towards the outdoor temperature', () => {
   expect(cooledTo(100, 20, 0, 100)).toBeCloseTo(20 / Math.E, 12)
 })
 
-test('when a group is off the others keep their flows, with new openings and a new head', () => {
+test('if a group is set back, the others keep their flows, with new openings and a lower head', () => {
   const count = 16
   const loop = createSampleLoop(count)
   const nobody = filled(count, Number.NaN)

@@ -21,7 +21,7 @@ const station = () => createSampleStation(COUNT, 3)
 /** Memory with a snapshot of the station at each of these openings. */
 const memoryOf = (...openings: readonly Float64Array[]): StepMemory =>
   openings.reduce((memory, own) => {
-    const { headPa, meterKgS } = station().see(own)
+    const { headPa, meterKgS } = station().readAt(own)
     return remember(memory, { headPa, flowKgS: meterKgS, openings: own })
   }, NO_MEMORY)
 const sampleOf = (memory: StepMemory, badness: number, seed: number, flows: FlowKnowledge = 'metered') => {
@@ -92,7 +92,7 @@ test('pipes with their own uncertainty are sampled with it', () => {
 
 test('a sampled snapshot has another head and other stems, and the station’s flow', () => {
   const openings = filled(COUNT, 0.6)
-  const { headPa, meterKgS } = station().see(openings)
+  const { headPa, meterKgS } = station().readAt(openings)
   const order = { badness: 0.5, random: low }
   const { snapshot } = sampleLoop(station().records, memoryOf(openings), 'metered', order) ?? {}
   expect(snapshot?.headPa).toBeCloseTo(headPa * Math.exp(0.005 * LOW), 6)
@@ -108,7 +108,7 @@ test.each([
   ['temperature-only', 0.12],
 ] as const)('the flows of %s snapshots are sampled with their error', (flows, sigma) => {
   const openings = filled(COUNT, 0.6)
-  const { meterKgS, totalKgS } = station().see(openings)
+  const { meterKgS, totalKgS } = station().readAt(openings)
   const memory = memoryOf(openings)
   const errors = SEEDS.flatMap((seed) => {
     const { snapshot } = sampleOf(memory, 0.5, seed, flows)
@@ -156,8 +156,8 @@ test('worse records leave more doubt, and each snapshot at other openings remove
 
 test('a loop sampled without any error is nearly the identified one: two iterations are enough', () => {
   const memory = memoryOf(filled(COUNT, 0.6))
-  const { records, see } = station()
-  const { headPa, meterKgS } = see(filled(COUNT, 0.6))
+  const { records, readAt } = station()
+  const { headPa, meterKgS } = readAt(filled(COUNT, 0.6))
   const possible = sampleLoop(records, memory, 'metered', { badness: 1, random: middle })
   expect(possible?.snapshot).toEqual({ headPa, flowKgS: meterKgS, openings: filled(COUNT, 0.6) })
   const likely = modelOf(records, memory, 'metered')

@@ -6,38 +6,40 @@ import { findStepFlows, flowSigma } from './step-flows.ts'
 
 const COUNT = 16
 const { records, ...order } = firstStep(createSampleStation(COUNT, 1))
-const { seen } = order
-const off = (flowKgS: Float64Array, i: number): number =>
-  Math.abs((flowKgS[i] ?? Number.NaN) / (seen.meterKgS[i] ?? Number.NaN) - 1)
+const { readings } = order
+const relativeError = (flowKgS: Float64Array, i: number): number =>
+  Math.abs((flowKgS[i] ?? Number.NaN) / (readings.meterKgS[i] ?? Number.NaN) - 1)
 
 test('metered flows that agree with the station are used as they are', () => {
-  const flows = findStepFlows(records, seen, 'metered')
-  for (const i of flows.keys()) expect(flows[i]).toBeCloseTo(seen.meterKgS[i] ?? 0, 6)
+  const flows = findStepFlows(records, readings, 'metered')
+  for (const i of flows.keys()) expect(flows[i]).toBeCloseTo(readings.meterKgS[i] ?? 0, 6)
 })
 
 test('a missing meter is replaced by temperatures, calibrated with the meters that work', () => {
-  const meterKgS = seen.meterKgS.map((flow, i) => (i === 4 ? Number.NaN : flow))
-  const flows = findStepFlows(records, { ...seen, meterKgS }, 'metered')
-  expect(off(flows, 4)).toBeLessThan(0.1)
-  expect(Math.max(...[...flows.keys()].filter((i) => i !== 4).map((i) => off(flows, i)))).toBeLessThan(0.01)
+  const meterKgS = readings.meterKgS.map((flow, i) => (i === 4 ? Number.NaN : flow))
+  const flows = findStepFlows(records, { ...readings, meterKgS }, 'metered')
+  expect(relativeError(flows, 4)).toBeLessThan(0.1)
+  expect(
+    Math.max(...[...flows.keys()].filter((i) => i !== 4).map((i) => relativeError(flows, i))),
+  ).toBeLessThan(0.01)
 })
 
-test('a meter at zero is trusted if its return is cold too, otherwise it is dead and temperatures give the flow', () => {
-  const meterKgS = seen.meterKgS.map((flow, i) => (i === 4 ? 0 : flow))
-  const returnC = seen.returnC.map((value, i) => (i === 4 ? 21 : value))
+test('a meter at zero is trusted if the return is cold; otherwise it is dead, and temperatures give the flow', () => {
+  const meterKgS = readings.meterKgS.map((flow, i) => (i === 4 ? 0 : flow))
+  const returnC = readings.returnC.map((value, i) => (i === 4 ? 21 : value))
   const totalKgS = sum(meterKgS)
-  expect(findStepFlows(records, { ...seen, meterKgS, returnC, totalKgS }, 'metered')[4]).toBe(0)
-  expect(off(findStepFlows(records, { ...seen, meterKgS }, 'metered'), 4)).toBeLessThan(0.1)
+  expect(findStepFlows(records, { ...readings, meterKgS, returnC, totalKgS }, 'metered')[4]).toBe(0)
+  expect(relativeError(findStepFlows(records, { ...readings, meterKgS }, 'metered'), 4)).toBeLessThan(0.1)
 })
 
-test('measured rooms give the flow of cold buildings: warmer rooms would take the heat of a larger flow', () => {
+test('the flow of a cold building is computed with its measured rooms, or else with rooms at 20 °C', () => {
   const meterKgS = new Float64Array(COUNT).fill(Number.NaN)
-  const returnC = seen.returnC.map((value, i) => (i === 4 ? 24 : value))
-  const roomC = seen.returnC.map((_, i) => (i === 4 ? 14 : Number.NaN))
+  const returnC = readings.returnC.map((value, i) => (i === 4 ? 24 : value))
+  const roomC = readings.returnC.map((_, i) => (i === 4 ? 14 : Number.NaN))
   const find = (rooms: Float64Array) =>
     findStepFlows(
       records,
-      { ...seen, meterKgS, returnC, roomC: rooms, totalKgS: Number.NaN },
+      { ...readings, meterKgS, returnC, roomC: rooms, totalKgS: Number.NaN },
       'temperature-only',
     )
   const [k, n] = [records.emitter[4] ?? 0, records.exponent[4] ?? 1]
@@ -52,22 +54,22 @@ test('a return as cold as the room means hardly any flow, not the design flow', 
   const meterKgS = new Float64Array(COUNT).fill(Number.NaN)
   const roomC = meterKgS
   const flowAt = (returned: number) => {
-    const returnC = seen.returnC.map((value, i) => (i === 4 ? returned : value))
-    return findStepFlows(records, { ...seen, meterKgS, roomC, returnC }, 'temperature-only')[4] ?? 0
+    const returnC = readings.returnC.map((value, i) => (i === 4 ? returned : value))
+    return findStepFlows(records, { ...readings, meterKgS, roomC, returnC }, 'temperature-only')[4] ?? 0
   }
   expect(flowAt(19.9)).toBe(flowAt(20.1))
   expect(flowAt(19.9)).toBeLessThan(0.2 * (records.designKgS[4] ?? 0))
 })
 
 test('with temperatures only, flows add up to the station’s flow, whatever the meters show', () => {
-  const flows = findStepFlows(records, { ...seen, meterKgS: new Float64Array(COUNT) }, 'temperature-only')
-  expect(sum(flows) / seen.totalKgS).toBeCloseTo(1, 3)
-  expect(Math.max(...[...flows.keys()].map((i) => off(flows, i)))).toBeLessThan(0.3)
+  const flows = findStepFlows(records, { ...readings, meterKgS: new Float64Array(COUNT) }, 'temperature-only')
+  expect(sum(flows) / readings.totalKgS).toBeCloseTo(1, 3)
+  expect(Math.max(...[...flows.keys()].map((i) => relativeError(flows, i)))).toBeLessThan(0.3)
 })
 
 test('without a meter of the station the flows of consumers are used as they are', () => {
-  const flows = findStepFlows(records, { ...seen, totalKgS: Number.NaN }, 'metered')
-  expect(flows).toEqual(seen.meterKgS)
+  const flows = findStepFlows(records, { ...readings, totalKgS: Number.NaN }, 'metered')
+  expect(flows).toEqual(readings.meterKgS)
 })
 
 const NONE = Number.NaN
@@ -83,7 +85,7 @@ function find(
   const temperatures = { supplyC: of(48, 48, NONE), returnC: of(40, 38, 36), roomC: of(NONE, NONE, NONE) }
   return findStepFlows(
     known,
-    { ...seen, ...temperatures, meterKgS: of(...meters), totalKgS: stationKgS },
+    { ...readings, ...temperatures, meterKgS: of(...meters), totalKgS: stationKgS },
     flows,
   )
 }
@@ -93,19 +95,19 @@ const virtual = () => {
   const second = virtualFlow(1200, 1.3, { supplyC: 48, returnC: 38, roomC: 20 })
   return [first, second, (2 * (first / 1 + second / 1.5)) / 2]
 }
-const expectFlows = (found: Float64Array, wanted: readonly number[]): void =>
-  expect([...found]).toEqual(wanted.map((flow) => expect.closeTo(flow, 9)))
+const expectFlows = (found: Float64Array, expectedKgS: readonly number[]): void =>
+  expect([...found]).toEqual(expectedKgS.map((flow) => expect.closeTo(flow, 9)))
 
-test('without any measured flow, flows are those of temperatures, or a usual share of the design flow without temperatures', () => {
+test('without any meter, flows come from temperatures, or without temperatures from the usual share of the design flow', () => {
   expectFlows(find([NONE, NONE, NONE], NONE), virtual())
   expectFlows(find([9, 9, 9], NONE, 'temperature-only'), virtual())
 })
 
 test('the station’s flow corrects all flows from temperatures by one factor', () => {
   const factor = 7 / sum(virtual())
-  const wanted = virtual().map((flow) => factor * flow)
-  expectFlows(find([NONE, NONE, NONE], 7), wanted)
-  expectFlows(find([9, 9, 9], 7, 'temperature-only'), wanted)
+  const expectedKgS = virtual().map((flow) => factor * flow)
+  expectFlows(find([NONE, NONE, NONE], 7), expectedKgS)
+  expectFlows(find([9, 9, 9], 7, 'temperature-only'), expectedKgS)
 })
 
 test('working meters correct the flows from temperatures of the others by one factor', () => {
@@ -139,13 +141,13 @@ test('a dead meter corrects no other flow', () => {
   )
 })
 
-test('a station’s flow of zero counts as no reading', () => {
+test('a flow of zero at the station counts as no reading', () => {
   expectFlows(find([1, 2.2, 3], 0), [1, 2.2, 3])
   expectFlows(find([NONE, NONE, NONE], 0), virtual())
 })
 
-test('a consumer without a recorded emitter has its design flow', () => {
+test('without a recorded emitter, the flow of a consumer is its design flow', () => {
   const blank = { ...records, emitter: records.emitter.map(() => 0) }
-  const order = { ...seen, totalKgS: NONE }
+  const order = { ...readings, totalKgS: NONE }
   expect(findStepFlows(blank, order, 'temperature-only')).toEqual(records.designKgS)
 })

@@ -1,6 +1,6 @@
 import { median, sum } from '@isotherm/kernel/statistics'
 import { type FlowEstimate, reconcileFlows, virtualFlow } from '../identify/reconcile-flows.ts'
-import type { FlowKnowledge, LoopRecords, SeenLoop } from '../records/loop-records.ts'
+import type { FlowKnowledge, LoopReadings, LoopRecords } from '../records/loop-records.ts'
 import { ASSUMED_ROOM_C } from '../rooms/room-gate.ts'
 import { withoutDeadMeters } from './dead-meters.ts'
 
@@ -31,11 +31,11 @@ const MIN_EXCESS_K = 0.5
  * Flow of each consumer from its temperatures and rooms, kg/s. Water that leaves as cold as the room has little flow:
  * such a return counts as half a kelvin above the room. NaN without temperatures.
  */
-function flowsByTemperature({ emitter, exponent }: LoopRecords, seen: SeenLoop): Float64Array {
-  return seen.supplyC.map((supplyC, i) => {
-    const roomC = seen.roomC[i] ?? Number.NaN
+function flowsByTemperature({ emitter, exponent }: LoopRecords, readings: LoopReadings): Float64Array {
+  return readings.supplyC.map((supplyC, i) => {
+    const roomC = readings.roomC[i] ?? Number.NaN
     const room = Number.isNaN(roomC) ? ASSUMED_ROOM_C : roomC
-    const returnC = Math.max(seen.returnC[i] ?? Number.NaN, room + MIN_EXCESS_K)
+    const returnC = Math.max(readings.returnC[i] ?? Number.NaN, room + MIN_EXCESS_K)
     const flow = virtualFlow(emitter[i] ?? Number.NaN, exponent[i] ?? 1, { supplyC, returnC, roomC: room })
     return flow > 0 ? flow : Number.NaN
   })
@@ -59,20 +59,24 @@ function commonFactor(metered: Float64Array, guessed: Float64Array, totalKgS: nu
  * recorded emitters, reconciled with the station's flow. If the station has no flow reading, the flows of consumers
  * are used as they are. Worked example: step-flows.test.ts.
  */
-export function findStepFlows(records: LoopRecords, seen: SeenLoop, flows: FlowKnowledge): Float64Array {
-  const metered = withoutDeadMeters(seen).map((flow) => (flows === 'metered' ? flow : Number.NaN))
-  const virtual = flowsByTemperature(records, seen)
+export function findStepFlows(
+  records: LoopRecords,
+  readings: LoopReadings,
+  flows: FlowKnowledge,
+): Float64Array {
+  const metered = withoutDeadMeters(readings).map((flow) => (flows === 'metered' ? flow : Number.NaN))
+  const virtual = flowsByTemperature(records, readings)
   const guessed = fillByDesign(virtual, records)
-  const common = commonFactor(metered, guessed, seen.totalKgS)
+  const common = commonFactor(metered, guessed, readings.totalKgS)
   const estimates = Array.from(metered, (flow, i): FlowEstimate => {
     if (flow >= 0) return { flowKgS: flow, sigmaKgS: STEP_SIGMA.meter * flow }
     const guess = guessed[i] ?? 0
     const share = Number.isNaN(virtual[i] ?? Number.NaN) ? STEP_SIGMA.unknown : temperatureSigma(records, i)
     return { flowKgS: common * guess, sigmaKgS: share * common * guess }
   })
-  if (!(seen.totalKgS > 0)) return Float64Array.from(estimates, ({ flowKgS }) => flowKgS)
+  if (!(readings.totalKgS > 0)) return Float64Array.from(estimates, ({ flowKgS }) => flowKgS)
   return reconcileFlows(estimates, {
-    flowKgS: seen.totalKgS,
-    sigmaKgS: STEP_SIGMA.total * seen.totalKgS,
+    flowKgS: readings.totalKgS,
+    sigmaKgS: STEP_SIGMA.total * readings.totalKgS,
   })
 }

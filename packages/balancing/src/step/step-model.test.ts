@@ -11,8 +11,8 @@ import { NO_MEMORY, remember, type StepMemory } from './step-memory.ts'
 import { modelOf, priorOf } from './step-model.ts'
 
 const COUNT = 12
-const snapshotAt = ({ see }: SampleStation, openings: Float64Array): HydraulicSnapshot => {
-  const { headPa, meterKgS } = see(openings)
+const snapshotAt = ({ readAt }: SampleStation, openings: Float64Array): HydraulicSnapshot => {
+  const { headPa, meterKgS } = readAt(openings)
   return { headPa, flowKgS: meterKgS, openings }
 }
 const memoryOf = (...snapshots: readonly HydraulicSnapshot[]): StepMemory =>

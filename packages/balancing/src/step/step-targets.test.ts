@@ -3,7 +3,7 @@ import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { expect, test } from 'vitest'
 import { createSampleLoop } from '../loop/sample-loop.testkit.ts'
 import { createSampleStation, firstStep } from '../plan/sample-station.testkit.ts'
-import type { LoopRecords, SeenLoop } from '../records/loop-records.ts'
+import type { LoopReadings, LoopRecords } from '../records/loop-records.ts'
 import {
   computeStepTargets,
   roomsOf,
@@ -24,7 +24,7 @@ const recordsOf = (): LoopRecords => ({
   emitter: of(600, 1200, 1800),
 })
 /** Too much water, too little, about right: 40, 45 and 42 W/m². */
-const seenLoop = (): SeenLoop => ({
+const readingsOf = (): LoopReadings => ({
   supplyC: of(50, 50, 50),
   returnC: of(42, 38, 40),
   meterKgS: of(1.2, 1.8, 3),
@@ -35,7 +35,7 @@ const seenLoop = (): SeenLoop => ({
 })
 const orderOf = (goal: StepGoal, changes: Partial<StepTargetOrder> = {}): StepTargetOrder => ({
   records: recordsOf(),
-  seen: seenLoop(),
+  readings: readingsOf(),
   flowKgS: of(1.2, 1.8, 3),
   roomC: unknown(),
   goal,
@@ -49,7 +49,7 @@ const expectNear = (found: Float64Array, ...wanted: number[]): void =>
 const spread = (values: Float64Array): number => Math.max(...values) - Math.min(...values)
 
 test('emitter and envelope of a consumer follow from its heat: K = Q/LMTD^n, UA = Q/(T_i − T_o)', () => {
-  const { coefficient, lossWK } = thermalOf(recordsOf(), seenLoop(), of(1.2, 1.8, 3), of(22, 20, 21))
+  const { coefficient, lossWK } = thermalOf(recordsOf(), readingsOf(), of(1.2, 1.8, 3), of(22, 20, 21))
   // 3 kg/s cool by 10 K: 125.61 kW at an LMTD of 29 and 19 K.
   expect(coefficient[2]).toBeCloseTo(125_610 / (10 / Math.log(29 / 19)) ** 1.3, 6)
   expect(lossWK[2]).toBeCloseTo(125_610 / 26, 9)
@@ -57,16 +57,16 @@ test('emitter and envelope of a consumer follow from its heat: K = Q/LMTD^n, UA 
 })
 
 test('a consumer whose rooms still move loses heat like the median of the others, by area', () => {
-  const seen = { ...seenLoop(), roomsMove: Uint8Array.of(0, 0, 1) }
+  const readings = { ...readingsOf(), roomsMove: Uint8Array.of(0, 0, 1) }
   const [flows, rooms] = [of(1.2, 1.8, 3), of(20, 20, 15)]
-  const { lossWK } = thermalOf(recordsOf(), seen, flows, rooms)
+  const { lossWK } = thermalOf(recordsOf(), readings, flows, rooms)
   const [first = 0, second = 0] = lossWK
   expect(lossWK[2]).toBeCloseTo((3000 * (first / 1000 + second / 2000)) / 2, 6)
 })
 
 test('a consumer without trusted temperatures takes heat like the median of the others, by area', () => {
-  const seen = { ...seenLoop(), supplyC: of(50, 52, Number.NaN), returnC: of(40, 40, Number.NaN) }
-  const { supplyC, coefficient, lossWK } = thermalOf(recordsOf(), seen, of(1, 2, 3), of(20, 20, 20))
+  const readings = { ...readingsOf(), supplyC: of(50, 52, Number.NaN), returnC: of(40, 40, Number.NaN) }
+  const { supplyC, coefficient, lossWK } = thermalOf(recordsOf(), readings, of(1, 2, 3), of(20, 20, 20))
   expect([...supplyC]).toEqual([50, 52, 51])
   // 41.87 W/m² of the first and 50.24 W/m² of the second at 25 K: 1.8423 W/(m²·K) for 3,000 m².
   expect(lossWK[2]).toBeCloseTo((3000 * (41.87 + 50.244)) / 2 / 25, 6)
@@ -76,20 +76,21 @@ test('a consumer without trusted temperatures takes heat like the median of the 
 })
 
 test('rooms are estimated from the sensors; without any sensor no room is known', () => {
-  const { records, seen } = firstStep(createSampleStation(16, 1))
-  const estimated = roomsOf(records, seen, seen.meterKgS)
+  const { records, readings } = firstStep(createSampleStation(16, 1))
+  const estimated = roomsOf(records, readings, readings.meterKgS)
   estimated.forEach((roomC, i) => {
-    expect(Math.abs(roomC - (seen.roomC[i] ?? Number.NaN)), String(i)).toBeLessThan(0.7)
+    expect(Math.abs(roomC - (readings.roomC[i] ?? Number.NaN)), String(i)).toBeLessThan(0.7)
   })
-  const blind = { ...seen, roomC: seen.roomC.map(() => Number.NaN) }
-  expect([...roomsOf(records, blind, seen.meterKgS)].every(Number.isNaN)).toBe(true)
+  const blind = { ...readings, roomC: readings.roomC.map(() => Number.NaN) }
+  expect([...roomsOf(records, blind, readings.meterKgS)].every(Number.isNaN)).toBe(true)
 })
 
 test('a sensor counts for less than emitter and envelope: it is in one room of many', () => {
-  const { records, seen } = firstStep(createSampleStation(16, 1))
-  const warmer = { ...seen, roomC: seen.roomC.map((room, i) => (i === 3 ? room + 4 : room)) }
+  const { records, readings } = firstStep(createSampleStation(16, 1))
+  const warmer = { ...readings, roomC: readings.roomC.map((room, i) => (i === 3 ? room + 4 : room)) }
   const rise =
-    (roomsOf(records, warmer, seen.meterKgS)[3] ?? 0) - (roomsOf(records, seen, seen.meterKgS)[3] ?? 0)
+    (roomsOf(records, warmer, readings.meterKgS)[3] ?? 0) -
+    (roomsOf(records, readings, readings.meterKgS)[3] ?? 0)
   expect(rise).toBeGreaterThan(0.5)
   expect(rise).toBeLessThan(3.5)
 })
@@ -114,8 +115,8 @@ test('an offset is added to the common return', () => {
 })
 
 test('equal means of supply and return let a consumer with a colder supply have a warmer return', () => {
-  const seen = { ...seenLoop(), supplyC: of(50, 50, 48) }
-  const { returnC } = targetsOf({ kind: 'temperature', target: 'mean' }, { seen })
+  const readings = { ...readingsOf(), supplyC: of(50, 50, 48) }
+  const { returnC } = targetsOf({ kind: 'temperature', target: 'mean' }, { readings })
   expect((returnC[2] ?? 0) - (returnC[0] ?? 0)).toBeCloseTo(2, 3)
   expect((returnC[1] ?? 0) - (returnC[0] ?? 0)).toBeCloseTo(0, 3)
 })

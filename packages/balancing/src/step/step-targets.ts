@@ -1,5 +1,5 @@
 import { median, sum } from '@isotherm/kernel/statistics'
-import type { LoopRecords, SeenLoop } from '../records/loop-records.ts'
+import type { LoopReadings, LoopRecords } from '../records/loop-records.ts'
 import { estimateRooms } from '../rooms/room-estimate.ts'
 import { ASSUMED_ROOM_C } from '../rooms/room-gate.ts'
 import { computeSlotTargets } from '../rooms/slot-targets.ts'
@@ -51,14 +51,14 @@ const filled = (count: number, value: number): Float64Array => new Float64Array(
  * Mean room temperature of all consumers, estimated from sensors, emitters and envelopes, °C; NaN everywhere without
  * any sensor.
  */
-export const roomsOf = (records: LoopRecords, seen: SeenLoop, flowKgS: Float64Array): Float64Array =>
+export const roomsOf = (records: LoopRecords, readings: LoopReadings, flowKgS: Float64Array): Float64Array =>
   estimateRooms({
-    ...seen,
+    ...readings,
     flowKgS,
     exponent: records.exponent,
     areaM2: records.areaM2,
     areaSigma: records.areaSigma,
-    sensorC: seen.roomC,
+    sensorC: readings.roomC,
     sensorSigmaK: ROOM_SIGMA_K,
     heatSigma: HEAT_SIGMA,
   }).roomC
@@ -81,11 +81,11 @@ function fillUnknown(model: ThermalModel, { areaM2 }: LoopRecords): ThermalModel
 /** Thermal model of the consumers with these rooms, °C. */
 export const thermalOf = (
   records: LoopRecords,
-  seen: SeenLoop,
+  readings: LoopReadings,
   flowKgS: Float64Array,
   roomC: Float64Array,
 ): ThermalModel =>
-  fillUnknown(thermalModelAt({ ...seen, flowKgS, roomC, exponent: records.exponent }), records)
+  fillUnknown(thermalModelAt({ ...readings, flowKgS, roomC, exponent: records.exponent }), records)
 
 function boundsOf({ designKgS }: LoopRecords, flowKgS: Float64Array, isFixed: Uint8Array): FlowBounds {
   const share = sum(flowKgS) / sum(designKgS)
@@ -140,7 +140,7 @@ function computeLevelTargets(
 /** A loop with its readings, and the goal of the step. */
 export interface StepTargetOrder {
   readonly records: LoopRecords
-  readonly seen: SeenLoop
+  readonly readings: LoopReadings
   readonly flowKgS: Float64Array
   /** Room temperatures of all consumers (`roomsOf`), °C; NaN without a reading. */
   readonly roomC: Float64Array
@@ -157,7 +157,7 @@ export interface StepTargetOrder {
  */
 export function computeStepTargets({
   records,
-  seen,
+  readings,
   flowKgS,
   roomC,
   goal,
@@ -170,7 +170,7 @@ export function computeStepTargets({
     (goal.kind === 'temperature' && goal.target === 'room')
   const rooms = needsRooms && roomC.some((room) => !Number.isNaN(room)) ? roomC : undefined
   const assumed = filled(flowKgS.length, ASSUMED_ROOM_C)
-  const thermal = thermalOf(records, seen, flowKgS, rooms ?? assumed)
+  const thermal = thermalOf(records, readings, flowKgS, rooms ?? assumed)
   const bounds = raiseMin(boundsOf(records, flowKgS, isFixed), minKgS)
   const coefficient = thermal.coefficient.map((value, i) => (isFixed[i] === 1 ? Number.NaN : value))
   const model = { ...thermal, coefficient }

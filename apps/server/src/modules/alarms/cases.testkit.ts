@@ -55,11 +55,11 @@ async function toTarget(world: World) {
   }
 }
 
-const addRule = async (world: World) => entity.parse(await world.give('addAlarmRule', await toRule(world)))
+const addRule = async (world: World) => entity.parse(await world.callOk('addAlarmRule', await toRule(world)))
 const addSilence = async (world: World) =>
-  entity.parse(await world.give('addAlarmSilence', await toSilence(world)))
+  entity.parse(await world.callOk('addAlarmSilence', await toSilence(world)))
 const addTarget = async (world: World) =>
-  entity.parse(await world.give('addAlarmTarget', await toTarget(world)))
+  entity.parse(await world.callOk('addAlarmTarget', await toTarget(world)))
 
 const limiter = { page: 1, size: 100 }
 const selection = async ({ server }: World) => ({ nodes: [await server.nodeKey('s1')], filter: [] })

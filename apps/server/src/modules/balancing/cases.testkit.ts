@@ -26,15 +26,15 @@ async function toDraft(world: World): Promise<Seen> {
   await freeLoops(world)
   const node = await toArea(world)
   return seen.parse(
-    await world.give('addCampaign', { node, mode: { kind: 'temperature', target: 'return' } }),
+    await world.callOk('addCampaign', { node, mode: { kind: 'temperature', target: 'return' } }),
   )
 }
 
 const toExecuting = async (world: World): Promise<Seen> =>
-  seen.parse(await world.give('approveCampaign', await toDraft(world)))
+  seen.parse(await world.callOk('approveCampaign', await toDraft(world)))
 
 const toPaused = async (world: World): Promise<Seen> =>
-  seen.parse(await world.give('pauseCampaign', await toExecuting(world)))
+  seen.parse(await world.callOk('pauseCampaign', await toExecuting(world)))
 
 /** A campaign whose round ended as if nothing had changed: a round takes hours to settle. */
 async function toVerified(world: World): Promise<Seen> {

@@ -39,7 +39,7 @@ export const balancingMigrations: ModuleMigrations = {
             check ((state in ('accepted', 'rolled-back', 'discarded')) = (ended_ms is not null)),
             check (state <> 'settling' or settled_ms is not null)
           )`.execute(db)
-        // From its approval to its end, a campaign has its loop alone.
+        // Each loop has at most one campaign between approval and end.
         await sql`
           create unique index campaign_loop on campaign (station_node_id)
           where state not in ('draft', 'accepted', 'rolled-back', 'discarded')`.execute(db)

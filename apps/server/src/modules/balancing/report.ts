@@ -65,15 +65,18 @@ function toReasonText(
   })
 }
 
-/** The target of a mode that has a number. */
-function toAim(mode: BalanceMode, { items }: ReportTexts): Cell[][] {
+/** The target of a mode whose target is a number. */
+function toTargetRow(mode: BalanceMode, { items }: ReportTexts): Cell[][] {
   if (mode.kind === 'energy') return [[items.heatAim, 'W/m²', toCell(mode.heatWM2)]]
   if (mode.kind === 'flow' && mode.flowKgHM2 !== undefined)
     return [[items.flowAim, 'kg/(h·m²)', toCell(mode.flowKgHM2)]]
   return []
 }
 
-/** The measured spread of returns in the weather before, or that it is not corrected; nothing until it is measured. */
+/**
+ * Row with the spread of returns before the campaign, and the spread after it as it would be in the same weather.
+ * A note if this correction is not possible; no row until the spread is measured.
+ */
 function toCorrectedRow({ indices: { before, after } }: ReportedCampaign, { items }: ReportTexts): Cell[][] {
   if (before.sigmaReturnK === undefined || after?.sigmaReturnK === undefined) return []
   const corrected = correctSigma(before, after)
@@ -81,7 +84,7 @@ function toCorrectedRow({ indices: { before, after } }: ReportedCampaign, { item
   return [[items.corrected, 'K', toCell(before.sigmaReturnK), undefined, toCell(corrected)]]
 }
 
-/** A wave with its orders, its progress, and the target head where the pump was set to another one. */
+/** A wave with its commands and its progress. A pump that could not reach its target head also shows the target. */
 function toWaveText(step: CampaignStep, words: ReportTexts): string {
   const { kind, state, pump, ...rest } = step
   const wave = fill(pump ? words.pumpWave : words.wave, {
@@ -111,7 +114,7 @@ function toPlanRows(campaign: ReportedCampaign, { texts: words, toTime, language
     [items.node, undefined, campaign.nestaddr || campaign.nodeName],
     [items.station, undefined, campaign.stationName],
     [items.mode, undefined, toModeText(campaign.mode, words)],
-    ...toAim(campaign.mode, words),
+    ...toTargetRow(campaign.mode, words),
     [items.state, undefined, words.states[campaign.state]],
     ...(campaign.abort
       ? [[items.abort, undefined, toReasonText(campaign.abort, campaign, words, language)]]
@@ -217,7 +220,7 @@ function* toHistoryRows(
   for (const { at, event, by } of history) yield [toTime(at), events[event], by]
 }
 
-/** After a rollback the values measured before are no longer the present ones. */
+/** After a rollback, the column of results is named as measured before the rollback. */
 const toWords = (words: ReportTexts, state: CampaignState): ReportTexts =>
   state === 'rolling-back' || state === 'rolled-back'
     ? { ...words, columns: { ...words.columns, after: words.columns.afterBeforeBack } }

@@ -49,8 +49,8 @@ export interface BalancingServiceNeeds {
 type Seen = InputOf<typeof approveCampaign>
 
 /**
- * Balances and campaigns for a caller. Changes throw access.denied without the right to the kind, and the errors of
- * campaign-changes.
+ * Balances and campaigns for a caller. A change throws access.denied if the caller may not control this kind of balance,
+ * and the errors of campaign-changes.pg.ts.
  */
 export interface BalancingService {
   getBalance(caller: Caller, query: InputOf<typeof getBalance>): Promise<BalanceNow>
@@ -61,13 +61,13 @@ export interface BalancingService {
   add(call: Call, input: InputOf<typeof addCampaign>): Promise<CampaignDetail>
   replan(call: Call, seen: Seen): Promise<CampaignDetail>
   trim(call: Call, seen: Seen): Promise<CampaignDetail>
-  /** Also throws the errors of requireOrders, as a trim does. */
+  /** Also throws the errors of `requireRound`, as `trim` does. */
   approve(call: Call, seen: Seen): Promise<CampaignDetail>
   move(call: Call, event: Exclude<PersonalEvent, 'approve'>, seen: Seen): Promise<CampaignDetail>
   exportReport(call: Call, input: InputOf<typeof exportCampaign>): Promise<FileAnswer>
 }
 
-/** A campaign watches its whole loop; a caller gets the starved valves below the granted nodes only. */
+/** The abort reason without starved valves that the caller may not see: a campaign watches the whole loop. */
 function toOwnAbort({
   abort,
   members,

@@ -22,7 +22,7 @@ export const commandsCases: CasesOf<keyof typeof commandsEndpoints> = {
     return order
   },
   async getCtlLog(world) {
-    await world.give('publishMqCtlCmd', await toCommand(world))
+    await world.callOk('publishMqCtlCmd', await toCommand(world))
     return {
       nodes: [await world.server.nodeKey('s1')],
       deviceIds: [await world.server.deviceId('V-b2u1')],
@@ -31,7 +31,7 @@ export const commandsCases: CasesOf<keyof typeof commandsEndpoints> = {
   },
   getCtlLogCmdLast: async ({ server }) => ({ deviceIds: [await server.deviceId('V-b2u1')] }),
   async deleteCtlCmd(world) {
-    const { commands } = given.parse(await world.give('publishMqCtlCmd', await toCommand(world)))
+    const { commands } = given.parse(await world.callOk('publishMqCtlCmd', await toCommand(world)))
     return { ids: commands.map(({ id }) => id) }
   },
   updateDevLastOpenset: async ({ server }) => ({
@@ -43,7 +43,7 @@ const givenBatch = z.object({ batchId: z.string() })
 
 /** A batch whose commands stay open long enough for a test. */
 async function toBatch(world: World): Promise<string> {
-  return givenBatch.parse(await world.give('publishMqCtlCmd', await toCommand(world))).batchId
+  return givenBatch.parse(await world.callOk('publishMqCtlCmd', await toCommand(world))).batchId
 }
 
 export const commandBatchesCases: CasesOf<keyof typeof commandBatchesEndpoints> = {
@@ -55,7 +55,7 @@ export const commandBatchesCases: CasesOf<keyof typeof commandBatchesEndpoints> 
   pauseCtlBatch: async (world) => ({ batchId: await toBatch(world) }),
   async resumeCtlBatch(world) {
     const batchId = await toBatch(world)
-    await world.give('pauseCtlBatch', { batchId })
+    await world.callOk('pauseCtlBatch', { batchId })
     return { batchId }
   },
   cancelCtlBatch: async (world) => ({ batchId: await toBatch(world) }),
@@ -76,10 +76,10 @@ const givenHolds = z.object({ datalist: z.array(z.object({ id: z.number() })) })
 async function toHold(world: World): Promise<number> {
   const { targets } = await toCommand(world)
   const holdUntil = Date.now() + HOUR_MS
-  await world.give('publishMqCtlCmd', { targets, reason: 'test', holdUntil })
+  await world.callOk('publishMqCtlCmd', { targets, reason: 'test', holdUntil })
   const deviceIds = targets.map(({ deviceId }) => deviceId)
   const { datalist } = givenHolds.parse(
-    await world.give('getHolds', { deviceIds, limiter: { page: 1, size: 10 } }),
+    await world.callOk('getHolds', { deviceIds, limiter: { page: 1, size: 10 } }),
   )
   const [hold] = datalist
   if (!hold) throw new Error('nothing is held')
@@ -90,15 +90,15 @@ const made = z.object({ id: z.number() })
 
 /** A station in the first tree whose controller accepts heads and offsets; its setpoint is 60 kPa, its offset 0. */
 async function toStation(world: World): Promise<number> {
-  const { server, give, unique } = world
+  const { server, callOk, unique } = world
   const model = { kind: 'station', name: unique('S'), maker: '泵厂' }
   const imei = unique('ST-')
   const { id } = made.parse(
-    await give('insertDev', {
+    await callOk('insertDev', {
       kind: 'station',
       imei,
       name: imei,
-      modelId: made.parse(await give('addDevModel', model)).id,
+      modelId: made.parse(await callOk('addDevModel', model)).id,
       node: await server.nodeKey('s1'),
       periodS: 60,
     }),
@@ -145,7 +145,7 @@ export const valveHoldsCases: CasesOf<keyof typeof valveHoldsEndpoints> = {
   getControlLimits: async ({ server }) => ({ nodes: [await server.nodeKey('s1')] }),
   async setControlLimits(world) {
     const node = await world.server.nodeKey('s1')
-    const { datalist } = limitsPage.parse(await world.give('getControlLimits', { nodes: [node] }))
+    const { datalist } = limitsPage.parse(await world.callOk('getControlLimits', { nodes: [node] }))
     const [{ version, maxStepPct } = { version: 0, maxStepPct: undefined }] = datalist
     return { node, version, maxStepPct: maxStepPct === 100 ? 99 : 100 }
   },

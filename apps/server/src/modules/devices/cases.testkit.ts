@@ -8,20 +8,20 @@ const limiter = { page: 1, size: 100 }
 
 const toModel = ({ unique }: World) => ({ kind: 'heat-meter', name: unique('M'), maker: '表厂' })
 
-const giveModel = async (world: World) => made.parse(await world.give('addDevModel', toModel(world)))
+const addModel = async (world: World) => made.parse(await world.callOk('addDevModel', toModel(world)))
 
 const toDevice = async (world: World) => ({
   kind: 'heat-meter',
   imei: world.unique('E-'),
   meterNo: world.unique('1000'),
   name: world.unique('热表'),
-  modelId: (await giveModel(world)).id,
+  modelId: (await addModel(world)).id,
   node: await world.server.nodeKey('b2'),
   concentratorId: await world.server.deviceId('C-b2'),
   periodS: 900,
 })
 
-const giveDevice = async (world: World) => made.parse(await world.give('insertDev', await toDevice(world)))
+const addDevice = async (world: World) => made.parse(await world.callOk('insertDev', await toDevice(world)))
 
 const ofFirstStation = async ({ server }: World) => ({
   nodes: [await server.nodeKey('s1')],
@@ -46,18 +46,18 @@ export const devicesCases: CasesOf<keyof typeof devicesEndpoints | keyof typeof 
   insertDev: toDevice,
   async updateDev(world) {
     const node = await world.server.nodeKey('a1')
-    return { ...(await giveDevice(world)), name: world.unique('热表'), node }
+    return { ...(await addDevice(world)), name: world.unique('热表'), node }
   },
   updateBatchDev: async (world) => ({
-    items: [await giveDevice(world), await giveDevice(world)],
+    items: [await addDevice(world), await addDevice(world)],
     changes: { periodS: 600 },
   }),
-  deleteDev: async (world) => ({ items: [await giveDevice(world)] }),
-  replaceDev: async (world) => ({ ...(await giveDevice(world)), imei: world.unique('E-') }),
-  updateDevPre: async (world) => ({ items: [await giveDevice(world)], periodS: 300 }),
-  wxUpdateDevByTk: async (world) => ({ ...(await giveDevice(world)), description: '二层管井' }),
+  deleteDev: async (world) => ({ items: [await addDevice(world)] }),
+  replaceDev: async (world) => ({ ...(await addDevice(world)), imei: world.unique('E-') }),
+  updateDevPre: async (world) => ({ items: [await addDevice(world)], periodS: 300 }),
+  wxUpdateDevByTk: async (world) => ({ ...(await addDevice(world)), description: '二层管井' }),
   getAllDevModels: async () => ({}),
   addDevModel: async (world) => toModel(world),
-  editDevModel: async (world) => ({ ...(await giveModel(world)), maker: '新表厂' }),
-  deleteDevModel: giveModel,
+  editDevModel: async (world) => ({ ...(await addModel(world)), maker: '新表厂' }),
+  deleteDevModel: addModel,
 }

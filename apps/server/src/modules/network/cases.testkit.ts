@@ -18,22 +18,22 @@ const named = z.object({ uuid: z.string(), version: z.number() })
 const marked = z.object({ sid: z.string(), version: z.number() })
 const listed = z.object({ datalist: z.array(z.object({ version: z.number() })) })
 
-const giveProject = async ({ give, unique }: World) =>
-  numbered.parse(await give('addProject', { projectName: unique('集团') }))
+const addProject = async ({ callOk, unique }: World) =>
+  numbered.parse(await callOk('addProject', { projectName: unique('集团') }))
 
-const giveGroup = async ({ server, give, unique }: World) => {
+const addGroup = async ({ server, callOk, unique }: World) => {
   const input = { parentId: await server.nodeId('s1'), title: unique('新区'), level: 5 }
-  return numbered.parse(await give('addDevGroup', input))
+  return numbered.parse(await callOk('addDevGroup', input))
 }
 
-const giveSubUser = async ({ server, give, unique }: World) => {
+const addSubUser = async ({ server, callOk, unique }: World) => {
   const input = { parentId: await server.nodeId('a1'), name: unique('新楼'), addrlist: ['1单元-101'] }
-  return named.parse(await give('addSubUser', input))
+  return named.parse(await callOk('addSubUser', input))
 }
 
-const giveMark = async (world: World) => {
-  const { id } = await giveGroup(world)
-  return marked.parse(await world.give('addSubdivision', { sid: String(id), stype: 's' }))
+const addMark = async (world: World) => {
+  const { id } = await addGroup(world)
+  return marked.parse(await world.callOk('addSubdivision', { sid: String(id), stype: 's' }))
 }
 
 const toSubUser = async ({ server, unique }: World) => ({
@@ -43,7 +43,7 @@ const toSubUser = async ({ server, unique }: World) => ({
   areas: [{ address: '1单元-101', areaM2: 88.5 }],
 })
 
-const toMark = async (world: World) => ({ sid: String((await giveGroup(world)).id), stype: 's' })
+const toMark = async (world: World) => ({ sid: String((await addGroup(world)).id), stype: 's' })
 
 const record = { lengthM: 120, innerDiameterMm: 107.1, material: 'steel' }
 
@@ -74,8 +74,8 @@ export const networkCases: CasesOf<
   getNodeHealth: async ({ server }) => ({ nodes: [await server.nodeKey('s1'), await server.nodeKey('b2')] }),
 
   addProject: async ({ unique }) => ({ projectName: unique('集团') }),
-  editProject: async (world) => ({ ...(await giveProject(world)), projectName: world.unique('集团') }),
-  deleteProject: async (world) => giveProject(world),
+  editProject: async (world) => ({ ...(await addProject(world)), projectName: world.unique('集团') }),
+  deleteProject: async (world) => addProject(world),
 
   addDevGroup: async ({ server, unique }) => ({
     parentId: await server.nodeId('s1'),
@@ -84,41 +84,41 @@ export const networkCases: CasesOf<
     description: '北侧',
   }),
   editDevGroup: async (world) => ({
-    ...(await giveGroup(world)),
+    ...(await addGroup(world)),
     title: world.unique('新区'),
     parentId: await world.server.nodeId('s1'),
   }),
-  deleteDevGroups: async (world) => ({ items: [await giveGroup(world), await giveGroup(world)] }),
+  deleteDevGroups: async (world) => ({ items: [await addGroup(world), await addGroup(world)] }),
 
   addSubdivision: toMark,
   insertSubdiv: toMark,
-  editSubdivision: async (world) => ({ ...(await giveMark(world)), stype: 'x' }),
-  deleteSubdivision: giveMark,
+  editSubdivision: async (world) => ({ ...(await addMark(world)), stype: 'x' }),
+  deleteSubdivision: addMark,
 
   addSubUser: toSubUser,
   insertVauser: toSubUser,
-  editSubUser: async (world) => ({ ...(await giveSubUser(world)), addrlist: ['1单元-101', '2单元-201'] }),
-  deleteVauser: async (world) => giveSubUser(world),
+  editSubUser: async (world) => ({ ...(await addSubUser(world)), addrlist: ['1单元-101', '2单元-201'] }),
+  deleteVauser: async (world) => addSubUser(world),
 
   getZoneGis: async () => ({ filter: [], limiter }),
   async updateZoneGis(world) {
-    const node = String((await giveGroup(world)).id)
-    const { datalist } = listed.parse(await world.give('updateZoneGis', { items: [{ node, place }] }))
+    const node = String((await addGroup(world)).id)
+    const { datalist } = listed.parse(await world.callOk('updateZoneGis', { items: [{ node, place }] }))
     const [{ version } = { version: 0 }] = datalist
     return { items: [{ node, version, place: { ...place, longitudeDeg: 116.5 } }] }
   },
   getHeatedNodes: async ({ server }) => ({ node: await server.nodeKey('s1'), limiter }),
   updateEmitters: async (world) => {
-    const { id, version } = await giveGroup(world)
+    const { id, version } = await addGroup(world)
     return { items: [{ node: String(id), version, emitter: 'floor' }] }
   },
   getPipes: async ({ server }) => ({ node: await server.nodeKey('s1'), limiter }),
   async updatePipes(world) {
     const ends = {
       from: await world.server.nodeKey('s1'),
-      to: String((await giveGroup(world)).id),
+      to: String((await addGroup(world)).id),
     }
-    const { datalist } = listed.parse(await world.give('updatePipes', { items: [{ ...ends, record }] }))
+    const { datalist } = listed.parse(await world.callOk('updatePipes', { items: [{ ...ends, record }] }))
     const [{ version } = { version: 0 }] = datalist
     return { items: [{ ...ends, version, record: { ...record, lengthM: 130 } }] }
   },

@@ -27,7 +27,7 @@ const toModule = (world: World) => ({
 
 /** A module of its own, without its url. */
 async function addModule(world: World) {
-  const { datalist } = list.parse(await world.give('addModules', { modules: [toModule(world)] }))
+  const { datalist } = list.parse(await world.callOk('addModules', { modules: [toModule(world)] }))
   const [added] = datalist
   if (!added) throw new Error('no module was added')
   return added
@@ -38,7 +38,7 @@ async function toNewRole(world: World) {
   return { name: world.unique('角色'), code, description: '', moduleIds: [(await addModule(world)).id] }
 }
 
-const addRole = async (world: World) => versioned.parse(await world.give('addRole', await toNewRole(world)))
+const addRole = async (world: World) => versioned.parse(await world.callOk('addRole', await toNewRole(world)))
 
 let lastCode = 20_000
 function toNewCode(world: World) {
@@ -46,7 +46,7 @@ function toNewCode(world: World) {
   return { code: lastCode, name: world.unique('编码'), description: '' }
 }
 
-const addCode = async (world: World) => codes.parse(await world.give('addRoleCode', toNewCode(world)))
+const addCode = async (world: World) => codes.parse(await world.callOk('addRoleCode', toNewCode(world)))
 
 const toNewCompany = (world: World) => ({
   tenant: world.unique('t-'),
@@ -55,7 +55,7 @@ const toNewCompany = (world: World) => ({
 })
 
 const addCompany = async (world: World) =>
-  versioned.parse(await world.give('addCompany', toNewCompany(world)))
+  versioned.parse(await world.callOk('addCompany', toNewCompany(world)))
 
 async function toNewOrgan(world: World) {
   const { id: companyId } = await addCompany(world)
@@ -63,7 +63,7 @@ async function toNewOrgan(world: World) {
 }
 
 const addOrgan = async (world: World) =>
-  versioned.parse(await world.give('addOrgan', await toNewOrgan(world)))
+  versioned.parse(await world.callOk('addOrgan', await toNewOrgan(world)))
 
 const pick = ({ id, version }: z.infer<typeof versioned>) => ({ id, version })
 

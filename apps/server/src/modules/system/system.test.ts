@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-async function give(name: EndpointName, input: unknown, tokens: Tokens | undefined): Promise<unknown> {
+async function callOk(name: EndpointName, input: unknown, tokens: Tokens | undefined): Promise<unknown> {
   const endpoint = endpoints[name]
   const { code, text, data } = await server.call(endpoint, input, tokens?.[endpoint.backend])
   if (code !== undefined) throw new Error(`${name}: ${text}`)
@@ -36,7 +36,7 @@ const urlsOf = (data: unknown): string[] => {
 
 test('§6 the rbac variant sets rcode to 500 with a fixed paccount, and its token opens the second backend', async () => {
   const credentials = { username: 'keeper', password: toClientHash('keeper') }
-  const data = await give('z7TLogin', credentials, undefined)
+  const data = await callOk('z7TLogin', credentials, undefined)
   expect(data).toMatchObject({ utype: 'usr', rcode: 500, paccount: 'rbac' })
   const { data: token } = z.object({ data: z.string() }).parse(data)
   const { code } = await server.call(endpoints.getHtmlResByTK, {}, token)
@@ -44,30 +44,30 @@ test('§6 the rbac variant sets rcode to 500 with a fixed paccount, and its toke
 })
 
 test('§7 the rbac variant gives the permitted modules in data.datalist, those of GetAllModulesU', async () => {
-  const urls = urlsOf(await give('getHtmlResByTK', {}, keeper))
+  const urls = urlsOf(await callOk('getHtmlResByTK', {}, keeper))
   expect(urls).toEqual(['pewph', 'pe-irrreal', 'psys', 'ps-oplogsys'])
   const { data } = z
     .object({ data: z.array(z.object({ url: z.string() })) })
-    .parse(await give('getAllModulesU', {}, keeper))
+    .parse(await callOk('getAllModulesU', {}, keeper))
   expect(data.map(({ url }) => url)).toEqual(urls)
 })
 
 test('the resources of an account are its modules, nodes and devices with their places', async () => {
   const limiter = { page: 1, size: 10 }
-  expect(await give('getResByTK', { limiter }, keeper)).toMatchObject({
+  expect(await callOk('getResByTK', { limiter }, keeper)).toMatchObject({
     seesAll: false,
     nodes: [{ id: await server.nodeKey('s2'), label: '二号站', level: 4, nestaddr: '集团,公司,二号站' }],
     nodeTotal: 1,
     devices: [{ serial: 'V-b2u1', kind: 'valve', nestaddr: '集团,公司,一号站,东区,二号楼,1单元' }],
     deviceTotal: 1,
   })
-  expect(await give('getResByTK', { limiter }, root)).toMatchObject({ seesAll: true, nodes: [] })
+  expect(await callOk('getResByTK', { limiter }, root)).toMatchObject({ seesAll: true, nodes: [] })
 })
 
 test('§3 a page visit is in the operation log with account, page and time', async () => {
   const visit = { path: '/ewph/irrreal', title: '灌溉实时监测', visitedAt: 1_700_000_000_000 }
-  await give('addUserOp', visit, keeper)
-  const found = await give('getOperations', { endpoint: 'addUserOp' }, keeper)
+  await callOk('addUserOp', visit, keeper)
+  const found = await callOk('getOperations', { endpoint: 'addUserOp' }, keeper)
   expect(found).toMatchObject({
     total: 1,
     datalist: [{ account: 'keeper', result: 'ok', input: visit, whole: true, changes: [] }],
@@ -77,7 +77,7 @@ test('§3 a page visit is in the operation log with account, page and time', asy
 test('a refused change is in the log with the error of its answer', async () => {
   const { code } = await server.call(endpoints.addModules, { modules: [] }, keeper['ht-api'])
   expect(code).toBe('access.denied')
-  const found = await give('getOperations', { account: 'keeper', result: 'failed' }, root)
+  const found = await callOk('getOperations', { account: 'keeper', result: 'failed' }, root)
   expect(found).toMatchObject({
     datalist: [{ endpoint: 'addModules', result: 'access.denied', changes: [] }],
   })
@@ -91,7 +91,7 @@ test('every interface is listed with the roles that may call it', async () => {
       ),
       total: z.number(),
     })
-    .parse(await give('getInterfaces', {}, root))
+    .parse(await callOk('getInterfaces', {}, root))
   expect(datalist).toHaveLength(total)
   expect(datalist.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(endpoints)))
   const find = (name: string) => datalist.find((item) => item.name === name)
@@ -106,5 +106,5 @@ test('every interface is listed with the roles that may call it', async () => {
     access: 'device',
   })
   expect(find('live')).toMatchObject({ address: '/live', access: 'session' })
-  expect(await give('getInterfaces', { text: 'deletemdoules' }, root)).toMatchObject({ total: 1 })
+  expect(await callOk('getInterfaces', { text: 'deletemdoules' }, root)).toMatchObject({ total: 1 })
 })

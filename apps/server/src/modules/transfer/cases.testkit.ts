@@ -4,8 +4,8 @@ import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 
 const uploaded = z.object({ id: z.number(), version: z.number() })
 
-async function upload({ give, unique }: World) {
-  const { id, version } = uploaded.parse(await give('uploadTransfer', { fileName: unique('甲.xlsx') }))
+async function upload({ callOk, unique }: World) {
+  const { id, version } = uploaded.parse(await callOk('uploadTransfer', { fileName: unique('甲.xlsx') }))
   return { transferId: id, version }
 }
 

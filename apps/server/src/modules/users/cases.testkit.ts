@@ -31,7 +31,7 @@ async function makeUser(world: World, given: Readonly<Record<string, unknown>> =
     nodes: [await world.server.nodeKey('s1')],
     deviceIds: [await world.server.deviceId('V-b2u1')],
   }
-  return made.parse(await world.give('regUser2', { ...user, ...given }))
+  return made.parse(await world.callOk('regUser2', { ...user, ...given }))
 }
 
 async function makeSubUser(world: World) {
@@ -117,7 +117,7 @@ const users: CasesOf<keyof typeof usersEndpoints | keyof typeof userAccessEndpoi
   async endSessions(world) {
     const { id: uid, account } = await makeUser(world)
     await world.server.logIn(account, `${account} 的密码`)
-    const { datalist } = sessions.parse(await world.give('getSessions', { uid }))
+    const { datalist } = sessions.parse(await world.callOk('getSessions', { uid }))
     return { ids: datalist.map(({ id }) => id) }
   },
 }
@@ -133,7 +133,7 @@ const userRoles: CasesOf<keyof typeof userRolesEndpoints> = {
     const account = world.unique('mine')
     const grants = await toGrants(world)
     const sub = { account, name: '周八', password: toPassword(account), ...grants }
-    const { id: uid, version } = made.parse(await world.give('insertUserByTk', sub))
+    const { id: uid, version } = made.parse(await world.callOk('insertUserByTk', sub))
     return { uid, version, roleIds: [await findRole(world)] }
   },
   async delUserRole(world) {

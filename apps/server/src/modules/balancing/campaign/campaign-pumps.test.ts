@@ -18,7 +18,7 @@ async function approve(when: 'first' | 'last', toKpa: number): Promise<number> {
   return id
 }
 
-test('K15: a head is a wave of its own, confirmed before the next wave, and rolled back with the others', async () => {
+test('K15: a change of head is its own wave, confirmed before the next wave, and rolled back with the others', async () => {
   const id = await approve('first', 40)
   await bench.reach(id, 'verified')
   const { steps, station } = await bench.get(id)
@@ -40,7 +40,7 @@ test('K15: a head is a wave of its own, confirmed before the next wave, and roll
   ])
 })
 
-test('K15: a head that rises is sent after the valves', async () => {
+test('K15: a head is raised after the valves have moved', async () => {
   bench.field.isSlow = true
   const id = await approve('last', 60)
   await expect.poll(() => bench.field.orders.length).toBe(2)
@@ -112,7 +112,7 @@ test('K17: a head set by somebody after the round was planned is not overridden,
   expect(bench.field.headKpa).toBe(47)
 })
 
-test('K17: the same holds for a head set after the campaign’s own head', async () => {
+test('K17: a head set by somebody after the campaign’s own head is not overridden either', async () => {
   const id = await approve('first', 40)
   await expect.poll(() => bench.field.headKpa).toBe(40)
   bench.field.isSlow = true
@@ -134,10 +134,10 @@ const limitPump = (limits: { readonly min_head_kpa: number; readonly max_head_kp
   )
   return bench.db.insertInto('pump_limit').values(row).execute()
 }
-const backOf = async (id: number) =>
+const findPumpRollback = async (id: number) =>
   (await bench.get(id)).steps.filter(({ kind, pump }) => kind === 'back' && pump)
 
-test('K18: a head that its limits no longer allow is rolled back as near as they allow, and the wave shows it', async () => {
+test('K18: if new limits exclude the old head, the rollback sets the nearest allowed one, and the wave shows both', async () => {
   const id = await approve('first', 40)
   await bench.reach(id, 'verified')
   await limitPump({ min_head_kpa: 30, max_head_kpa: 46 })
@@ -145,7 +145,7 @@ test('K18: a head that its limits no longer allow is rolled back as near as they
   await bench.reach(id, 'rolled-back')
   expect(bench.field).toMatchObject({ heads: [40, 46], headKpa: 46 })
   expect(new Set(bench.field.openings.values())).toEqual(new Set([50]))
-  expect(await backOf(id)).toMatchObject([
+  expect(await findPumpRollback(id)).toMatchObject([
     { pump: { fromKpa: 40, toKpa: 46, wantedKpa: 50 }, state: 'done', unanswered: 0 },
   ])
 })
@@ -157,13 +157,13 @@ test('K18: if the limits allow no nearer head, the pump stays and counts as unan
   await bench.move('rollback', id)
   await bench.reach(id, 'rolled-back')
   expect(bench.field).toMatchObject({ heads: [40], headKpa: 40 })
-  const [back] = await backOf(id)
+  const [back] = await findPumpRollback(id)
   expect(back).toMatchObject({ pump: { fromKpa: 40, toKpa: 50 }, state: 'done', unanswered: 1 })
   expect(back).not.toHaveProperty('batchId')
   expect(back?.pump).not.toHaveProperty('wantedKpa')
 })
 
-test('K18: a rollback that leaves out a pump cancels its queued command', async () => {
+test('K18: a rollback that does not move the pump cancels a queued command to the pump', async () => {
   bench.field.isAway = true
   const id = await approve('first', 40)
   const { deviceId } = toPump(40)

@@ -31,27 +31,27 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const ask = (account: string, name: EndpointName, input: unknown) =>
+const call = (account: string, name: EndpointName, input: unknown) =>
   server.call(endpoints[name], input, tokens.get(account))
 
-async function give(account: string, name: EndpointName, input: unknown): Promise<CampaignDetail> {
-  const { code, text, data } = await ask(account, name, input)
+async function callOk(account: string, name: EndpointName, input: unknown): Promise<CampaignDetail> {
+  const { code, text, data } = await call(account, name, input)
   if (code !== undefined) throw new Error(`${name}: ${code} ${text}`)
   return campaignDetail.parse(data)
 }
 
 const add = async (account: string, key: string, mode: unknown = OF_RETURN): Promise<CampaignDetail> =>
-  give(account, 'addCampaign', { node: await server.nodeKey(key), mode })
+  callOk(account, 'addCampaign', { node: await server.nodeKey(key), mode })
 
 async function listIds(account: string, query: object): Promise<readonly number[]> {
-  const { data } = await ask(account, 'getCampaigns', { ...query, limiter })
+  const { data } = await call(account, 'getCampaigns', { ...query, limiter })
   return endpoints.getCampaigns.output.parse(data).datalist.map(({ id }) => id)
 }
 
 test('the balance of a loop includes the valves in the caller’s scope only', async () => {
   const node = await server.nodeKey('s1')
   const seenBy = async (account: string) => {
-    const { data } = await ask(account, 'getBalance', { node })
+    const { data } = await call(account, 'getBalance', { node })
     return endpoints.getBalance.output.parse(data)
   }
   const all = await seenBy('planner')
@@ -102,8 +102,8 @@ test('a plan is a draft that moves nothing, with the allowed actions of each cal
   }
   expect(draft.history).toMatchObject([{ event: 'plan', by: 'planner' }])
   expect(await server.db.selectFrom('command').selectAll().execute()).toEqual([])
-  expect((await give('watcher', 'getCampaign', { id: draft.id })).abilities).toEqual([])
-  expect((await give('flow', 'getCampaign', { id: draft.id })).abilities).toEqual([])
+  expect((await callOk('watcher', 'getCampaign', { id: draft.id })).abilities).toEqual([])
+  expect((await callOk('flow', 'getCampaign', { id: draft.id })).abilities).toEqual([])
 })
 
 test('a plan of the proportional loop moves each valve part of the way and keeps the pump; only for returns', async () => {
@@ -123,20 +123,22 @@ test('a plan of the proportional loop moves each valve part of the way and keeps
     { ...mode, target: 'room' },
     { ...mode, method: 'slow-trim' },
   ])
-    expect((await ask('planner', 'addCampaign', { node, mode: wrong })).code).toBe('request.malformed')
+    expect((await call('planner', 'addCampaign', { node, mode: wrong })).code).toBe('request.malformed')
 })
 
 test('planning requires the page of the kind and the right to control valves', async () => {
   const node = await server.nodeKey('a1')
   for (const account of ['watcher', 'valves', 'flow'])
-    expect((await ask(account, 'addCampaign', { node, mode: OF_RETURN })).code, account).toBe('access.denied')
+    expect((await call(account, 'addCampaign', { node, mode: OF_RETURN })).code, account).toBe(
+      'access.denied',
+    )
   const { id, version, abilities } = await add('flow', 'a1', OF_FLOW)
   expect(abilities).toContain('discard')
   const draft = await add('planner', 'a1')
   const seen = { id: draft.id, version: draft.version }
   for (const name of ['replanCampaign', 'approveCampaign', 'discardCampaign'] as const)
-    expect((await ask('flow', name, seen)).code, name).toBe('access.denied')
-  expect((await give('flow', 'discardCampaign', { id, version })).state).toBe('discarded')
+    expect((await call('flow', name, seen)).code, name).toBe('access.denied')
+  expect((await callOk('flow', 'discardCampaign', { id, version })).state).toBe('discarded')
 })
 
 test('a campaign is listed at, above and below nodes, for callers with a grant of its whole node', async () => {
@@ -153,19 +155,19 @@ test('a campaign is listed at, above and below nodes, for callers with a grant o
   expect(await listIds('block', {})).toContain(block.id)
   expect(await listIds('block', {})).not.toContain(area.id)
   expect(await listIds('elsewhere', {})).toEqual([])
-  expect((await ask('block', 'getCampaign', { id: area.id })).code).toBe('campaign.not-found')
+  expect((await call('block', 'getCampaign', { id: area.id })).code).toBe('campaign.not-found')
   expect(await listIds('planner', { kinds: ['flow'], states: ['draft'] })).not.toContain(area.id)
 })
 
 test('a change needs the newest version, and is in the operation log', async () => {
   const { id, version } = await add('planner', 'a1')
-  await give('planner', 'replanCampaign', { id, version })
+  await callOk('planner', 'replanCampaign', { id, version })
   for (const name of ['replanCampaign', 'approveCampaign', 'trimCampaign'] as const)
-    expect((await ask('planner', name, { id, version })).code, name).toBe('entity.stale')
-  const now = (await give('planner', 'getCampaign', { id })).version
+    expect((await call('planner', name, { id, version })).code, name).toBe('entity.stale')
+  const now = (await callOk('planner', 'getCampaign', { id })).version
   for (const name of ['pauseCampaign', 'trimCampaign', 'acceptCampaign', 'rollbackCampaign'] as const)
-    expect((await ask('planner', name, { id, version: now })).code, name).toBe('campaign.not-now')
-  await give('planner', 'discardCampaign', { id, version: now })
+    expect((await call('planner', name, { id, version: now })).code, name).toBe('campaign.not-now')
+  await callOk('planner', 'discardCampaign', { id, version: now })
   const noted = await server.db
     .selectFrom('operation_change')
     .innerJoin('operation', 'operation.id', 'operation_id')
@@ -188,9 +190,9 @@ test('a refusal of any wave is found at the approval, and nothing starts', async
   const moved = draft.members.find(({ before, expected }) => before.openingPct !== expected.openingPct)
   const node = await server.nodeKey('s1')
   const limit = async (maxStepPct?: number) => {
-    const { data } = await ask('planner', 'getControlLimits', { nodes: [node] })
+    const { data } = await call('planner', 'getControlLimits', { nodes: [node] })
     const [{ version } = { version: 0 }] = endpoints.getControlLimits.output.parse(data).datalist
-    const set = await ask('planner', 'setControlLimits', {
+    const set = await call('planner', 'setControlLimits', {
       node,
       version,
       ...(maxStepPct ? { maxStepPct } : {}),
@@ -198,27 +200,27 @@ test('a refusal of any wave is found at the approval, and nothing starts', async
     expect(set.code).toBeUndefined()
   }
   await limit(1)
-  const { code, text } = await ask('planner', 'approveCampaign', seen)
+  const { code, text } = await call('planner', 'approveCampaign', seen)
   expect(code).toBe('command.outside-limits')
   expect(text).toContain(moved?.deviceName)
-  expect((await give('planner', 'getCampaign', { id: draft.id })).state).toBe('draft')
+  expect((await callOk('planner', 'getCampaign', { id: draft.id })).state).toBe('draft')
   await limit()
-  expect((await give('planner', 'approveCampaign', seen)).state).toBe('executing')
-  const { version } = await give('planner', 'getCampaign', { id: draft.id })
-  await give('planner', 'rollbackCampaign', { id: draft.id, version })
+  expect((await callOk('planner', 'approveCampaign', seen)).state).toBe('executing')
+  const { version } = await callOk('planner', 'getCampaign', { id: draft.id })
+  await callOk('planner', 'rollbackCampaign', { id: draft.id, version })
 })
 
 test('a draft must be planned again if its valves got a command since', async () => {
   const draft = await add('planner', 'b10')
   const moved = draft.members.find(({ before, expected }) => before.openingPct !== expected.openingPct)
   const targets = [{ deviceId: moved?.deviceId, openingPct: 55 }]
-  expect((await ask('planner', 'publishMqCtlCmd', { targets, reason: 'cold' })).code).toBeUndefined()
+  expect((await call('planner', 'publishMqCtlCmd', { targets, reason: 'cold' })).code).toBeUndefined()
   const { id, version } = draft
-  const { code, text } = await ask('planner', 'approveCampaign', { id, version })
+  const { code, text } = await call('planner', 'approveCampaign', { id, version })
   expect(code).toBe('campaign.outdated')
   expect(text).toContain(moved?.deviceName)
-  const anew = await give('planner', 'replanCampaign', { id, version })
-  await give('planner', 'discardCampaign', { id, version: anew.version })
+  const anew = await callOk('planner', 'replanCampaign', { id, version })
+  await callOk('planner', 'discardCampaign', { id, version: anew.version })
 })
 
 async function listen(account: string): Promise<readonly LiveEvent[]> {
@@ -236,7 +238,7 @@ test('progress is pushed live to every caller with the page and a grant of the n
   const everybody = ['planner', 'watcher', 'block', 'elsewhere', 'valves']
   for (const account of everybody) received.set(account, await listen(account))
   const { id, version, node } = await add('planner', 'a1')
-  const discarded = await give('planner', 'discardCampaign', { id, version })
+  const discarded = await callOk('planner', 'discardCampaign', { id, version })
   const eventsOf = (account: string) => received.get(account)?.filter((event) => event.type === 'campaign')
   // Events of one moment have no order: the last change of an earlier test may be among them.
   for (const account of ['planner', 'watcher'])
@@ -269,27 +271,27 @@ test('a campaign with a plan of another server version shows what is known, and 
   const { id, version, indices, moves, history } = draft
   const round = server.db.updateTable('campaign_round').where('campaign_id', '=', id)
   await round.set({ format: 99 }).execute()
-  const seen = await give('planner', 'getCampaign', { id })
+  const seen = await callOk('planner', 'getCampaign', { id })
   expect(seen).toMatchObject({ state: 'draft', indices, moves, history })
   expect(seen).toMatchObject({ members: [], station: { before: {}, expected: {} } })
   expect([seen.flows, seen.settleMs]).toEqual([undefined, undefined])
   expect(seen.abilities.toSorted()).toEqual(['discard', 'replan'])
-  const { data } = await ask('planner', 'getCampaigns', { states: ['draft'], limiter })
+  const { data } = await call('planner', 'getCampaigns', { states: ['draft'], limiter })
   const listed = endpoints.getCampaigns.output.parse(data).datalist.find((other) => other.id === id)
   expect(listed?.abilities).toEqual(seen.abilities)
-  expect((await ask('planner', 'approveCampaign', { id, version })).code).toBe('campaign.not-now')
-  expect((await ask('planner', 'exportCampaign', { id, language: 'zh' })).http).toBe(200)
+  expect((await call('planner', 'approveCampaign', { id, version })).code).toBe('campaign.not-now')
+  expect((await call('planner', 'exportCampaign', { id, language: 'zh' })).http).toBe(200)
   // A new plan has the format of this version.
-  const again = await give('planner', 'replanCampaign', { id, version })
+  const again = await callOk('planner', 'replanCampaign', { id, version })
   expect(again.abilities).toContain('approve')
   await round.set({ format: 99 }).execute()
   const campaign = server.db.updateTable('campaign').where('id', '=', id)
   await campaign.set({ state: 'verified' }).execute()
-  const verified = await give('planner', 'getCampaign', { id })
+  const verified = await callOk('planner', 'getCampaign', { id })
   expect(verified.abilities.toSorted()).toEqual(['accept', 'rollback'])
   const last = { id, version: verified.version }
-  expect((await ask('planner', 'trimCampaign', last)).code).toBe('campaign.not-now')
-  expect((await give('planner', 'acceptCampaign', last)).state).toBe('accepted')
+  expect((await call('planner', 'trimCampaign', last)).code).toBe('campaign.not-now')
+  expect((await callOk('planner', 'acceptCampaign', last)).state).toBe('accepted')
 })
 
 test('open campaigns are counted by state in the metrics', async () => {

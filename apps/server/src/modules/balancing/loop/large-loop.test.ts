@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type MeasuredStation, startMeasuredStation } from '../plan/measured-station.testkit.ts'
 
 let server: MeasuredStation['server']
-let ask: MeasuredStation['ask']
+let call: MeasuredStation['call']
 
 beforeAll(async () => {
-  ;({ server, ask } = await startMeasuredStation())
+  ;({ server, call } = await startMeasuredStation())
 })
 afterEach(() => sql`update device set retired_at = now() where name = 'one of many'`.execute(server.db))
 afterAll(() => server.stop())
@@ -19,7 +19,7 @@ const addMany = async (like: string, key: string, count: number) =>
     select company_id, serial || ${`-${key}-`} || number, kind, 'one of many', model, ${await server.nodeId(key)}, 60
     from device, generate_series(1, ${count}::int) number where serial = ${like}`.execute(server.db)
 
-const askBalance = async (key: string) => ask('getBalance', { node: await server.nodeKey(key) })
+const askBalance = async (key: string) => call('getBalance', { node: await server.nodeKey(key) })
 
 test('a station with thousands of households, each with a valve and sensors behind those of its unit, is one loop', async () => {
   await addMany('V-b2u1', 'b2u1h', 4_000)
@@ -32,7 +32,7 @@ test('a station with thousands of households, each with a valve and sensors behi
 test('a loop that is too large is reported as such', async () => {
   await addMany('V-b2u1', 'b2', 2_001)
   const mode = { kind: 'temperature', target: 'return' }
-  const planned = await ask('addCampaign', { node: await server.nodeKey('b2'), mode })
+  const planned = await call('addCampaign', { node: await server.nodeKey('b2'), mode })
   for (const answer of [await askBalance('b2'), planned])
     expect(answer).toMatchObject({ code: 'balance.too-large', text: expect.stringContaining('二号楼') })
 })

@@ -26,7 +26,7 @@ test('a loop of floors and radiators is balanced if floors return a kelvin colde
   for (const { deviationK } of valves) expect(deviationK).toBeCloseTo(0, 9)
 })
 
-test('a floor as warm as the radiators next to it is too warm', () => {
+test('a floor whose return is as warm as that of radiators is too warm', () => {
   const { indices, valves } = tickAt([40, 40, 40])
   // Errors 0, 1, 0 with areas 1 : 2 : 1.
   expect(indices.sigmaReturnK).toBeCloseTo(0.5, 9)

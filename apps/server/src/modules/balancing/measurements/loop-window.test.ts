@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { expect, it } from 'vitest'
-import { findSettlesBy, isRested, toSettleMs, windowStart, windowUntil } from './loop-window.ts'
+import { findSettlingKind, isRested, toSettleMs, windowStart, windowUntil } from './loop-window.ts'
 
 it.each([
   ['a field that reports every quarter of an hour', 1, 900, 2 * HOUR_MS],
@@ -8,8 +8,8 @@ it.each([
   ['valves that report hourly', 1, 3_600, 5 * HOUR_MS],
   ['valves that sleep for four hours', 1, 14_400, 20 * HOUR_MS],
   ['valves that sleep in fast time', 60, 600, 3_000_000],
-])('lets a round of %s settle', (_, factor, periodS, settleMs) => {
-  expect(toSettleMs(factor, periodS)).toBe(settleMs)
+])('lets a round of %s settle', (_, timeFactor, periodS, settleMs) => {
+  expect(toSettleMs(timeFactor, periodS)).toBe(settleMs)
 })
 
 it('waits for the screeds of floors, and hardly longer than for meters if only these are judged', () => {
@@ -20,19 +20,19 @@ it('waits for the screeds of floors, and hardly longer than for meters if only t
 
 it('waits for floors in temperature balances, and not in a slot of a timetable', () => {
   const [floors, radiators] = [new Set(['radiator', 'floor'] as const), new Set(['radiator'] as const)]
-  expect(findSettlesBy('temperature', 'metered', floors)).toBe('floors')
-  expect(findSettlesBy('temperature', 'temperature-only', radiators)).toBe('radiators')
-  expect(findSettlesBy('sequence', 'temperature-only', floors)).toBe('radiators')
-  expect(findSettlesBy('sequence', 'metered', floors)).toBe('flows')
+  expect(findSettlingKind('temperature', 'metered', floors)).toBe('floors')
+  expect(findSettlingKind('temperature', 'temperature-only', radiators)).toBe('radiators')
+  expect(findSettlingKind('sequence', 'temperature-only', floors)).toBe('radiators')
+  expect(findSettlingKind('sequence', 'metered', floors)).toBe('flows')
 })
 
 it('covers four readings of every device, also while a settled round is awaited', () => {
   const to = 100 * HOUR_MS
-  for (const factor of [1, 60, 3_600]) {
+  for (const timeFactor of [1, 60, 3_600]) {
     for (const periodS of [5, 300, 900, 3_600, 14_400]) {
-      const window = windowUntil(to, factor)
+      const window = windowUntil(to, timeFactor)
       expect(to - windowStart(window, periodS)).toBeGreaterThan(4_000 * periodS)
-      expect(toSettleMs(factor, periodS)).toBeGreaterThan(4_000 * periodS)
+      expect(toSettleMs(timeFactor, periodS)).toBeGreaterThan(4_000 * periodS)
     }
   }
 })

@@ -30,7 +30,7 @@ const sway = (around: number) => (index: number) => around + 0.2 * (index % 3)
 
 type Given = Partial<Record<number, Partial<Record<MetricName, ReadSeries>>>>
 
-function measure(changes: Given, factor = 1, notBefore = 0) {
+function measure(changes: Given, timeFactor = 1, notBefore = 0) {
   const none: ReadSeries = { ts: [], value: [] }
   const usual: Partial<Record<MetricName, ReadSeries>> = {
     'temp.supply': series(sway(45)),
@@ -43,7 +43,7 @@ function measure(changes: Given, factor = 1, notBefore = 0) {
   }
   const readings = (deviceId: number, metric: MetricName) =>
     changes[deviceId]?.[metric] ?? usual[metric] ?? none
-  return measureLoop(loop, readings, { ...windowUntil(NOW, factor), notBefore })
+  return measureLoop(loop, readings, { ...windowUntil(NOW, timeFactor), notBefore })
 }
 
 describe('a window of a loop', () => {

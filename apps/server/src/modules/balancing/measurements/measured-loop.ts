@@ -1,4 +1,4 @@
-import type { SeenLoop } from '@isotherm/balancing/records/loop-records'
+import type { LoopReadings } from '@isotherm/balancing/records/loop-records'
 import {
   findFrozen,
   judgePair,
@@ -19,7 +19,7 @@ import { isRested, type LoopWindow, windowStart } from './loop-window.ts'
 import type { Readings, ReadSeries } from './readings.ch.ts'
 
 /** Readings of one window for a plan, and values that only people read. NaN without a trusted reading. */
-export interface MeasuredLoop extends SeenLoop {
+export interface MeasuredLoop extends LoopReadings {
   /** Openings as last reported, %. */
   readonly openingPct: Float64Array
   /** Valves whose meter shows no flow although warm water leaves their building: it counts as no reading. */
@@ -54,10 +54,10 @@ function judge(
   series: readonly ReadSeries[],
   since: Float64Array,
   limits: SensorLimits,
-  { to, factor, minReadings }: LoopWindow,
+  { to, timeFactor, minReadings }: LoopWindow,
 ): Float64Array {
   // The limits of physics are in plant time, counted back from now.
-  const toPlantS = (at: number): number => ((at - to) * factor) / 1000
+  const toPlantS = (at: number): number => ((at - to) * timeFactor) / 1000
   const found = series.map(
     ({ ts, value }, index): WindowValue =>
       readWindow({ atS: ts.map(toPlantS), value }, limits, {

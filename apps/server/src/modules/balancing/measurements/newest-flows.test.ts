@@ -35,7 +35,7 @@ function flowsWith(
     const shown: Partial<Record<MetricName, ReadSeries>> = deviceId === 2 ? second : others
     return shown[metric] ?? none
   }
-  const span = { since: NOW - STEP_MS, to: NOW, factor: 1, ...change }
+  const span = { since: NOW - STEP_MS, to: NOW, timeFactor: 1, ...change }
   return newestFlows(loop, readings, new Map([[102, 20]]), span)
 }
 
@@ -57,7 +57,7 @@ test('a building without flow has none while its return cools, and a warm one is
   const warm = { 'heat.flow': stoppedFor(90), 'temp.return': series(() => 38) }
   expect(flowsWith(warm).has(2)).toBe(false)
   // In a plant that runs twice as slowly, less than an hour has passed.
-  expect(flowsWith(warm, { factor: 0.5 }).get(2)).toBe(0)
+  expect(flowsWith(warm, { timeFactor: 0.5 }).get(2)).toBe(0)
 })
 
 test('a return that falls with all others does not show standing water', () => {

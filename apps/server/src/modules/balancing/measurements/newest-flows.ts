@@ -5,11 +5,11 @@ import type { Loop, LoopConsumer } from '../loop/loop.ts'
 import { meanRoom } from './measured-loop.ts'
 import type { Readings, ReadSeries } from './readings.ch.ts'
 
-/** While a wave settles: readings count from `since` to `to`, Unix ms; the plant runs faster by `factor`. */
+/** While a wave settles: readings count from `since` to `to`, Unix ms; the plant runs `timeFactor` times as fast. */
 export interface WatchSpan {
   readonly since: number
   readonly to: number
-  readonly factor: number
+  readonly timeFactor: number
 }
 
 /** Fall of a series from its first reading at or after an instant to its newest one; NaN without readings. */
@@ -23,7 +23,7 @@ function findStanding(
   consumers: readonly LoopConsumer[],
   readings: Readings,
   newest: Float64Array,
-  { to, factor }: WatchSpan,
+  { to, timeFactor }: WatchSpan,
 ): Uint8Array {
   const minFlow = minFlowOf(newest)
   const withFlow = consumers.filter((_, index) => (newest[index] ?? 0) > minFlow)
@@ -36,7 +36,7 @@ function findStanding(
     const stoppedAt = ts[last + 1] ?? to
     const stopped = {
       wasSeen: last >= 0,
-      sinceS: ((to - stoppedAt) * factor) / 1000,
+      sinceS: ((to - stoppedAt) * timeFactor) / 1000,
       fallK: fallSince(returnOf(consumer), stoppedAt),
       usualFallK: median(withFlow.map((other) => fallSince(returnOf(other), stoppedAt))) ?? 0,
     }

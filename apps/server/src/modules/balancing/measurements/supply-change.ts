@@ -11,9 +11,9 @@ const WAVES_H = 2
  */
 const DAY_TO_DAY_K = 3
 
-/** The last day, in hours of plant time. `factor`: plant time per clock time. */
-export const toLastDay = (to: number, factor: number): SlotSpan => {
-  const slotMs = Math.max(1, Math.round(HOUR_MS / factor))
+/** The last day, in hours of plant time. `timeFactor`: plant time per clock time. */
+export const toLastDay = (to: number, timeFactor: number): SlotSpan => {
+  const slotMs = Math.max(1, Math.round(HOUR_MS / timeFactor))
   return { from: Math.floor(to) - DAY_H * slotMs, to: Math.floor(to), slotMs }
 }
 

@@ -24,14 +24,14 @@ export interface TrendRange {
   readonly to: number
 }
 
-/** Present balance of a place; valves outside the scope are omitted. */
+/** Present and past balance of a place; valves outside the scope are omitted. */
 export interface BalanceReader {
   getBalance(place: Place, scope: Scope): Promise<BalanceNow>
   /** Throws request.malformed for an invalid range, history.range-too-large. */
   getTrend(place: Place, range: TrendRange, scope: Scope): Promise<BalanceTrend>
 }
 
-/** Estimating a loop of some hundreds of valves takes about 50 ms. */
+/** How long estimated pressure losses are cached: an estimate for some hundreds of valves takes about 50 ms. */
 const CACHE_LOSSES_MS = MINUTE_MS
 const MAX_DAYS = maxBucketDays.hour
 
@@ -41,16 +41,16 @@ function checkRange({ from, to }: TrendRange): void {
 }
 
 /** The part of a loop below a node and within a scope, with the areas behind its valves. */
-function seenPart(loop: Loop, { nodePath }: Place, scope: Scope) {
+function selectPart(loop: Loop, { nodePath }: Place, scope: Scope) {
   const areaM2 = areasOf(loop)
-  const isSeen = loop.consumers.map(
+  const isInside = loop.consumers.map(
     ({ path, deviceId }) => path.startsWith(nodePath) && covers(scope, `${path}d${deviceId}/`),
   )
-  /** Values by consumer. */
-  const pick = (values: Float64Array): Float64Array => values.filter((_, index) => isSeen[index])
+  /** Values of the part, from values by consumer of the whole loop. */
+  const pick = (values: Float64Array): Float64Array => values.filter((_, index) => isInside[index])
   return {
     whole: loop,
-    loop: { ...loop, consumers: loop.consumers.filter((_, index) => isSeen[index]) },
+    loop: { ...loop, consumers: loop.consumers.filter((_, index) => isInside[index]) },
     areaM2: pick(areaM2),
     pick,
   }
@@ -62,13 +62,13 @@ export function createBalanceReader(needs: PlannerNeeds & { readonly log: Log })
   const findLosses = cacheByLoop({ clock, cacheMs: () => CACHE_LOSSES_MS }, async (loop: Loop) =>
     findLossesNow(loop, states.find),
   )
-  const readPart = async (place: Place, scope: Scope) => seenPart(await readLoop(db, place), place, scope)
+  const readPart = async (place: Place, scope: Scope) => selectPart(await readLoop(db, place), place, scope)
 
   return {
     async getBalance(place, scope) {
       const { whole, loop, areaM2, pick } = await readPart(place, scope)
       const ids = loop.consumers.map(({ deviceId }) => deviceId)
-      // Every flow of a loop changes its head.
+      // Losses need the whole loop: the flow of every valve changes the head of all others.
       const [exclusions, travel, losses] = await Promise.all([
         findExclusions(needs, ids),
         findTravel(whole),

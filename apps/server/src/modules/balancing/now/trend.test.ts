@@ -12,7 +12,7 @@ const TO = FROM + 12 * 24 * HOUR_MS
 
 let field: Awaited<ReturnType<typeof createTestRollups>>
 
-/** Two valves whose returns approach each other, a reading each half hour; one more reading is doubtful. */
+/** Two valves whose returns approach each other, with readings every half hour, and doubtful ones of the first valve. */
 function readings(): TestReading[] {
   const steps = (TO - FROM) / (HOUR_MS / 2)
   return Array.from({ length: steps }, (_, step) => {
@@ -45,7 +45,7 @@ const read = async (from: number, to: number) => {
   })
 }
 
-it('reads twelve days from hourly rollups, and the rest from readings', async () => {
+it('reads twelve days from hourly rollups, except the last hour, which has no rollup yet', async () => {
   const { points } = await read(FROM, TO)
   expect(points.length).toBeGreaterThan(150)
   expect(points.length).toBeLessThanOrEqual(200)
@@ -56,7 +56,7 @@ it('reads twelve days from hourly rollups, and the rest from readings', async ()
     expect(Math.abs(sigmaReturnK - expected)).toBeLessThan(0.05)
   }
   expect(points.at(-1)?.at).toBeGreaterThan(TO - 2 * HOUR_MS)
-  // The last hour has readings only.
+  // Without readings the rollups give all but the last hour.
   await field.client.command({ query: 'TRUNCATE TABLE readings' })
   const rolled = await read(FROM, TO)
   expect(rolled.points.length).toBeGreaterThan(150)
@@ -82,11 +82,11 @@ it('weights valves by the floor area behind them', () => {
     { slot: 3, deviceId: 1, mean: 41 },
     { slot: 3, deviceId: 2, mean: 38 },
   ]
-  const unlike = new Map([
+  const unequal = new Map([
     [1, { areaM2: 200, offsetK: 0 }],
     [2, { areaM2: 100, offsetK: 0 }],
   ])
-  const [point] = toTrend(means, unlike, { from: FROM, slotMs: HOUR_MS }).points
+  const [point] = toTrend(means, unequal, { from: FROM, slotMs: HOUR_MS }).points
   expect(point).toMatchObject({ at: FROM + 3 * HOUR_MS, meanReturnC: 40, withinOneK: 0.5 })
   expect(point?.sigmaReturnK).toBeCloseTo(Math.SQRT2, 9)
 })
@@ -108,13 +108,13 @@ it('compares floors with their own target, a kelvin below that of radiators', ()
 it('is complete while only some devices have hourly rollups', async () => {
   const half = await createTestRollups({ rowsAtOnce: 1_000 })
   await half.insert(readings())
-  let made = 0
-  const breaksOff = half.rollups(async (build) => {
-    if (made === 1) throw new Error('the store is away')
-    made += 1
+  let built = 0
+  const failingRollups = half.rollups(async (build) => {
+    if (built === 1) throw new Error('the store is unavailable')
+    built += 1
     await half.buildRun(build)
   })
-  await expect(breaksOff.pass()).rejects.toThrow('away')
+  await expect(failingRollups.pass()).rejects.toThrow('unavailable')
   const query = { deviceIds: [1, 2], from: FROM, to: TO, slotMs: toSlotMs({ from: FROM, to: TO }) }
   const { points } = toTrend(await readReturns(half.client, query), valves, query)
   expect(points.length).toBeGreaterThan(150)

@@ -13,7 +13,7 @@ import { estimatesOf, recordsOf } from '../loop/records.ts'
 import type { GroupPaths } from '../loop/slot-levels.ts'
 import { countColdSince } from '../measurements/cold-rooms.ts'
 import {
-  findSettlesBy,
+  findSettlingKind,
   type LoopWindow,
   toSettleMs,
   windowStart,
@@ -130,13 +130,13 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
     loop: Loop,
     mode: BalanceMode,
     to: number,
-    factor: number,
+    timeFactor: number,
   ): Promise<RoomRest | undefined> {
     if (!waitsForRooms(mode)) return undefined
     const found = await needs.findTimeConstant?.(loop)
     const time = {
       to,
-      factor,
+      timeFactor,
       timeConstantS: found?.kind === 'identified' ? found.timeConstantS : undefined,
     }
     const span = { from: to - toRoomRestMs(time), to }
@@ -167,36 +167,36 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
     mode: BalanceMode,
     { consumers }: Loop,
     now: number,
-    factor: number,
+    timeFactor: number,
   ): Promise<ReadonlySet<number>> {
     if (mode.kind !== 'temperature' || mode.method === undefined) return new Set()
-    const [stepMs, spanMs] = [STEP_S, LONGEST_S].map((ofPlantS) => Math.ceil((1000 * ofPlantS) / factor))
+    const [stepMs, spanMs] = [STEP_S, LONGEST_S].map((ofPlantS) => Math.ceil((1000 * ofPlantS) / timeFactor))
     const span = { from: now - (spanMs ?? 0), to: now, stepMs: stepMs ?? 1 }
     const longest = new Map(
       consumers.map(({ deviceId, emitter, periodS }) => [
         deviceId,
-        emitter === 'floor' ? LONGEST_S : (factor * toSettleMs(factor, periodS)) / 1000,
+        emitter === 'floor' ? LONGEST_S : (timeFactor * toSettleMs(timeFactor, periodS)) / 1000,
       ]),
     )
     const longestS = (deviceId: number): number => longest.get(deviceId) ?? LONGEST_S
     const responses = await readResponses(clickhouse, [...longest.keys()], span)
-    return findSettling(responses, { now, factor, longestS })
+    return findSettling(responses, { now, timeFactor, longestS })
   }
 
   /** Reads the present state of a loop. Returns a function that plans it for a mode. */
   async function readNow(place: Place, memory?: unknown): Promise<(mode: BalanceMode) => Promise<RoundPlan>> {
     const at = clock.now()
-    const factor = findFactor()
+    const timeFactor = findFactor()
     const loop = await readLoop(db, place)
     if (loop.consumers.length === 0)
       throw new AppError('balance.not-measured', { node: place.nodeName, measured: 0, valves: 0 })
     const ids = loop.consumers.map(({ deviceId }) => deviceId)
-    const [station, lastDay] = [loop.station.deviceId, toLastDay(at, factor)]
+    const [station, lastDay] = [loop.station.deviceId, toLastDay(at, timeFactor)]
     const [measured, supply, excludedNow, culprits, pump, accepted] = await Promise.all([
-      measure(loop, windowUntil(at, factor)),
+      measure(loop, windowUntil(at, timeFactor)),
       readSlotMeans(clickhouse, [station], ['temp.supply'], lastDay),
       findExclusions(needs, ids),
-      needs.findCulprits(place.stationNodeId, Math.floor(at - CULPRIT_MS / factor)),
+      needs.findCulprits(place.stationNodeId, Math.floor(at - CULPRIT_MS / timeFactor)),
       findPumpRule(needs, place, loop),
       needs.findTrimBase(place.stationNodeId),
     ])
@@ -211,10 +211,10 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
       estimatesFor(last, loop) ?? keepEstimates(estimatesOf(loop, measured), accepted?.memory, loop)
     const trimBase = accepted && {
       memory: accepted.memory,
-      days: ((at - accepted.endedAt) * factor) / DAY_MS,
+      days: ((at - accepted.endedAt) * timeFactor) / DAY_MS,
     }
     const planNow = async (mode: BalanceMode): Promise<RoundPlan> => {
-      const unsettled = await readUnsettled(loop, mode, { to: at, restMs: toRestMs(factor) })
+      const unsettled = await readUnsettled(loop, mode, { to: at, restMs: toRestMs(timeFactor) })
       // Flows respond at once, and are balanced by meters alone where there are any.
       const held = mode.kind === 'flow' ? [] : unsettled
       return planRound({
@@ -229,15 +229,15 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
         records: recordsOf(loop, estimates),
         findOpening: (deviceId) => states.find(deviceId)?.metrics[LAST_OPENING],
         memory: last,
-        settleMs: (flows) => toSettleMs(factor, slowestS, findSettlesBy(mode.kind, flows, emitters)),
+        settleMs: (flows) => toSettleMs(timeFactor, slowestS, findSettlingKind(mode.kind, flows, emitters)),
         groupPaths: await findGroupPaths(mode),
-        settling: new Set([...held, ...(await findWaiting(mode, loop, at, factor))]),
+        settling: new Set([...held, ...(await findWaiting(mode, loop, at, timeFactor))]),
         trimBase: isSlowTrim(mode) ? trimBase : undefined,
-        roomRest: await readRoomRest(loop, mode, at, factor),
+        roomRest: await readRoomRest(loop, mode, at, timeFactor),
         supplyDay: toSupplyDay(station, lastDay, supply),
       })
     }
-    return async (mode) => ({ ...(await planNow(mode)), lateMs: toSettleMs(factor, slowestS) })
+    return async (mode) => ({ ...(await planNow(mode)), lateMs: toSettleMs(timeFactor, slowestS) })
   }
 
   return {
@@ -265,15 +265,15 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
       const { headKpa } = known({ headKpa: station.headPa / 1000 })
       const before = readMemory(plan.memory)
       const rooms = measureRooms(loop, readings, window)
-      const flowM3H = newestFlows(loop, readings, rooms, { since, to: at, factor: window.factor })
+      const flowM3H = newestFlows(loop, readings, rooms, { since, to: at, timeFactor: window.timeFactor })
       return { at, flowM3H, headKpa, coldRooms: countColdSince(before.rooms, rooms) }
     },
 
     async verify(place, mode, plan, since, required) {
-      const [to, factor] = [clock.now(), findFactor()]
+      const [to, timeFactor] = [clock.now(), findFactor()]
       const loop = await readLoop(db, place)
-      const read = await measure(loop, { ...windowUntil(to, factor), notBefore: since })
-      const unsettled = await readUnsettled(loop, mode, { to, restMs: toRestMs(factor, plan.settleMs) })
+      const read = await measure(loop, { ...windowUntil(to, timeFactor), notBefore: since })
+      const unsettled = await readUnsettled(loop, mode, { to, restMs: toRestMs(timeFactor, plan.settleMs) })
       const measured = withoutUnsettled(read, loop, unsettled)
       const records = recordsOf(loop, estimatesFor(readMemory(plan.memory), loop))
       return runInSlices(

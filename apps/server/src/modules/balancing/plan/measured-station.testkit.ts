@@ -9,25 +9,25 @@ import { createRegistry } from '../../../testing/core.testkit.ts'
 import { type Answer, startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
 import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
 
-type Shown = Partial<Record<MetricName, number>>
+type Values = Partial<Record<MetricName, number>>
 
 /** Returns of the four units of the first station, °C: the loop is out of balance. */
 const returnsC = { 'V-b2u1': 43, 'V-b2u2': 41, 'V-b10u1': 38.5, 'V-b10u2': 37 } as const
 const SUPPLY_C = 48
 /** Pressures of its controller, kPa, and the head between them. */
 const [SUPPLY_KPA, RETURN_KPA] = [360, 300]
-const SHOWN_KPA = SUPPLY_KPA - RETURN_KPA
+const HEAD_KPA = SUPPLY_KPA - RETURN_KPA
 
-const toValve = (returnC: number): Shown => ({
+const toValve = (returnC: number): Values => ({
   'temp.supply': SUPPLY_C,
   'temp.return': returnC,
-  // Each unit takes about 4 kW: its flow follows from its return.
+  // Each unit takes about 4 kW, so the colder its return, the lower its flow.
   'heat.flow': 3.5 / (SUPPLY_C - returnC),
   'valve.opening': 50,
 })
 
 /** Readings that each gateway reports, by device. */
-const reported: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
+const reported: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
   'C-b2': { 'V-b2u1': toValve(returnsC['V-b2u1']), 'V-b2u2': toValve(returnsC['V-b2u2']) },
   'C-b10': { 'V-b10u1': toValve(returnsC['V-b10u1']), 'V-b10u2': toValve(returnsC['V-b10u2']) },
   'K-s1': {
@@ -47,31 +47,34 @@ const reported: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
 const READINGS = 6
 const PERIOD_MS = MINUTE_MS
 
-/** A gateway reports the last minutes of its devices; resolves when they are stored. */
+/**
+ * A gateway reports the last minutes of its devices, with the values of `also` and without the `missing` ones. Resolves
+ * when they are stored.
+ */
 async function report(
   server: TestServer,
-  node: string,
+  gateway: string,
   missing: readonly MetricName[],
-  also: Shown = {},
+  also: Values = {},
 ): Promise<void> {
-  const { send, leave } = await connectGateway(server, node)
+  const { send, leave } = await connectGateway(server, gateway)
   const now = Date.now()
   for (let age = READINGS - 1; age >= 0; age -= 1) {
     const ts = now - age * PERIOD_MS
-    const d = Object.entries(reported[node] ?? {}).map(([id, shown]) => ({
+    const d = Object.entries(reported[gateway] ?? {}).map(([id, shown]) => ({
       id,
       ts,
       m: Object.fromEntries(
         Object.entries({ ...shown, ...also }).filter(([name]) => !missing.some((each) => each === name)),
       ),
     }))
-    // A new session of the gateway for each report, so that none counts as a repetition.
+    // The boot number differs in each report, so that the server drops none as a duplicate.
     await send('telemetry', { v: 1, boot: Math.floor(now / 1_000), seq: READINGS - age, ts: now, d })
   }
   await leave()
 }
 
-/** Gives the first station its controller, in addition to what the small registry has. */
+/** Adds the controller of the first station, which the small registry does not have. */
 async function addController({ db }: TestServer): Promise<void> {
   const registry = createRegistry()
   const controller = {
@@ -89,27 +92,27 @@ async function addController({ db }: TestServer): Promise<void> {
 const known = new WeakMap<TestServer, Promise<void>>()
 const reportedAt = new WeakMap<TestServer, number>()
 
-/** Maximum age of readings, ms: a device that is silent for longer is missing. */
+/** Age of readings after which all gateways report again, ms. */
 const FRESH_MS = MINUTE_MS
 
-/** Gives the loop of the first station readings: four valves and its controller, except the missing ones. */
+/** All gateways of the first station report, unless they did so in the last minute. `missing`: metrics to leave out. */
 export async function measureStation(server: TestServer, missing: readonly MetricName[] = []): Promise<void> {
   const added = known.get(server) ?? addController(server)
   known.set(server, added)
   await added
   if (Date.now() - (reportedAt.get(server) ?? 0) < FRESH_MS) return
-  for (const node of Object.keys(reported)) await report(server, node, missing)
+  for (const gateway of Object.keys(reported)) await report(server, gateway, missing)
   reportedAt.set(server, Date.now())
 }
 
-/** The controller of the first station reports to hold the head that it measures. */
+/** The controller of the first station reports a setpoint of the head that equals the measured head. */
 export const holdHead = (server: TestServer): Promise<void> =>
-  report(server, 'K-s1', [], { 'pump.target': SHOWN_KPA })
+  report(server, 'K-s1', [], { 'pump.target': HEAD_KPA })
 
 export interface MeasuredStation {
   readonly server: TestServer
   /** Calls as 'planner', who may do everything in the company. */
-  readonly ask: (name: EndpointName, input: unknown) => Promise<Answer>
+  readonly call: (name: EndpointName, input: unknown) => Promise<Answer>
 }
 
 /** A server whose first station has readings, and an account that plans there. */
@@ -118,23 +121,23 @@ export async function startMeasuredStation(): Promise<MeasuredStation> {
   await server.createAccount('planner', permissions, ['p'])
   const { 'ht-api': token } = await server.logIn('planner')
   await measureStation(server)
-  return { server, ask: (name, input) => server.call(endpoints[name], input, token) }
+  return { server, call: (name, input) => server.call(endpoints[name], input, token) }
 }
 
 /** Records the emitter of a node; null removes it. */
 export async function setEmitter(
-  { server, ask }: MeasuredStation,
+  { server, call }: MeasuredStation,
   key: string,
   emitter: 'floor' | null,
 ): Promise<void> {
   const node = await server.nodeKey(key)
-  const { data } = await ask('getHeatedNodes', { node, lowestLevel: 6, limiter: { page: 1, size: 1 } })
+  const { data } = await call('getHeatedNodes', { node, lowestLevel: 6, limiter: { page: 1, size: 1 } })
   const [found] = endpoints.getHeatedNodes.output.parse(data).datalist
-  const { code } = await ask('updateEmitters', { items: [{ node, version: found?.version, emitter }] })
+  const { code } = await call('updateEmitters', { items: [{ node, version: found?.version, emitter }] })
   if (code !== undefined) throw new Error(`${key}: ${code}`)
 }
 
-/** Gives every valve a model whose name is its plate. */
+/** Sets the model of every valve. Its name is the text of the name plate. */
 export async function setPlates({ server: { db } }: MeasuredStation, model: string): Promise<void> {
   await db.insertInto('device_model').values({ kind: 'valve', name: model }).execute()
   await db.updateTable('device').set({ model }).where('kind', '=', 'valve').execute()
@@ -170,8 +173,8 @@ export async function storeEarlier(
 }
 
 /** A planned campaign that makes the returns of the station equal. */
-export async function planReturns({ server, ask }: MeasuredStation): Promise<CampaignDetail> {
+export async function planReturns({ server, call }: MeasuredStation): Promise<CampaignDetail> {
   const node = await server.nodeKey('s1')
-  const { data } = await ask('addCampaign', { node, mode: { kind: 'temperature', target: 'return' } })
+  const { data } = await call('addCampaign', { node, mode: { kind: 'temperature', target: 'return' } })
   return campaignDetail.parse(data)
 }

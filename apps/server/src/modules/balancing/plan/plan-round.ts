@@ -39,9 +39,9 @@ export interface RoundOrder {
   readonly exclusions: Exclusions
   /** Whether the round may set the station's pump; otherwise heads are only advised. */
   readonly pump?: PumpRule | undefined
-  /** Opening that a valve last reported or was set to, %, where the window has none. */
+  /** The last opening that a valve reported or was set to, %; for valves without a reading in the window. */
   readonly findOpening: (deviceId: number) => number | undefined
-  /** Memory of the round before, with what it learned; none in the first round. */
+  /** What the previous round of the campaign learned; absent in the first round. */
   readonly memory?: RoundMemory | undefined
   /** When the readings were taken, Unix ms. */
   readonly at: number
@@ -53,7 +53,7 @@ export interface RoundOrder {
   readonly settling?: ReadonlySet<number> | undefined
   /** Buildings whose rooms still respond to moves; only for targets of room temperatures. */
   readonly roomRest?: RoomRest | undefined
-  /** Shows how the supply changes until the result is measured. */
+  /** Supply temperatures of the last day, for the expected change until the result is measured. */
   readonly supplyDay?: SupplyDay | undefined
   /** State for a slow trim; without it a slow trim moves nothing. */
   readonly trimBase?: TrimBase | undefined
@@ -62,7 +62,7 @@ export interface RoundOrder {
 /** Assumed dead travel of motors, 0..1: 1 to 2 % is usual. */
 const BACKLASH = 0.015
 /** Assumed opening of a valve without any report. It is not moved, but its flow affects the others. */
-const ANY_OPENING_PCT = 60
+const ASSUMED_OPENING_PCT = 60
 /** Valves whose return is nearer to its target than this are not trimmed, K. */
 const TRIM_GATE_K = 0.4
 /** Below this share of metered valves, flows are computed from temperatures. */
@@ -78,18 +78,19 @@ const FOLLOWED_PCT = 1.5
 export interface RoundSketch {
   readonly reasons: readonly (MemberExclusion | undefined)[]
   readonly isMember: readonly boolean[]
-  /** Consumers that are colder on purpose. */
+  /** Consumers that the slot of a sequence makes colder on purpose. */
   readonly isLowered: readonly boolean[]
   /** Openings as last reported, %. */
   readonly openingPct: Float64Array
   readonly flows: RoundPlan['flows']
   readonly step: Step
-  /** Range of possible outcomes; the spread is that of the members. */
+  /** Range of possible outcomes for the members. */
   readonly confidence: PlanConfidence
-  /** Commanded openings, %, by consumer. */
+  /** Openings to command, %, by consumer. */
   readonly orders: ReadonlyMap<number, number>
-  /** Commanded head, or why there is none. */
+  /** Head to command. */
   readonly pump: PumpMove | undefined
+  /** Why no head is commanded. */
   readonly pumpStays: PumpStay | undefined
   /** Whether a later round could move the pump further. */
   readonly isPumpLeft: boolean
@@ -97,13 +98,13 @@ export interface RoundSketch {
   readonly refusal: PlanRefusal | undefined
 }
 
-/** Estimated stem openings, 0..1: the result of the round before, unless the valve reports otherwise. */
+/** Estimated stem openings, 0..1: what the previous round estimated, unless the valve has moved since. */
 function estimateOpenings({ memory }: RoundOrder, openingPct: Float64Array, isSame: boolean): Float64Array {
   return openingPct.map((shown, index) => {
     const commanded = isSame ? memory?.reportedPct[index] : undefined
     const estimate = memory?.openings[index]
-    const isThere = commanded !== undefined && Math.abs(commanded - shown) <= FOLLOWED_PCT
-    return isThere && estimate !== undefined ? estimate : shown / 100
+    const hasFollowed = commanded !== undefined && Math.abs(commanded - shown) <= FOLLOWED_PCT
+    return hasFollowed && estimate !== undefined ? estimate : shown / 100
   })
 }
 
@@ -127,8 +128,9 @@ function requireMeasured(
   const needsRooms = mode.kind === 'temperature' && mode.target === 'room'
   const hasRooms = measured.roomC.some((room) => !Number.isNaN(room))
   const hasFlow = sketch.flows === 'metered' || measured.totalKgS > 0
-  const isSeen = measured.headPa > 0 && hasFlow && (hasRooms || !needsRooms)
-  if (isSeen && movable > 0 && 2 * movable >= members.length) return
+  const isMeasured = measured.headPa > 0 && hasFlow && (hasRooms || !needsRooms)
+  const isHalfMovable = movable > 0 && 2 * movable >= members.length
+  if (isMeasured && isHalfMovable) return
   throw new AppError('balance.not-measured', {
     node: place.nodeName,
     measured: movable,
@@ -136,7 +138,7 @@ function requireMeasured(
   })
 }
 
-/** Range of commands to each valve, 0..1: whole per cent within its limits and its maximum move at once. */
+/** Openings that each valve accepts now, 0..1, in whole per cent: within its limits and within one maximum move. */
 function toLimits({ consumers }: Loop, openingPct: Float64Array): OpeningRange {
   const stepOf = (index: number): number => consumers[index]?.maxStepPct ?? 100
   return {
@@ -149,7 +151,7 @@ function toLimits({ consumers }: Loop, openingPct: Float64Array): OpeningRange {
   }
 }
 
-/** Whether a valve accepts any command: one far below its minimum opening may not reach it in one move. */
+/** Whether a valve accepts any command. A valve far below its minimum opening may not reach it in one move. */
 const mayMove = ({ least, most }: OpeningRange, index: number): boolean =>
   (least[index] ?? 0) <= (most[index] ?? 1)
 
@@ -171,7 +173,7 @@ function toOrders(
   return new Map(orders)
 }
 
-/** A step that sets the head; if that equals the present head, a step that does not change the pump. */
+/** Plans a step. If its head equals the present one, plans again with a pump that stays, so that no head is commanded. */
 function planWithPump(stepOrder: StepOrder, { loop, measured }: RoundOrder, { pump, stays }: PumpStart) {
   const step = planStep(stepOrder)
   if (pump.kind !== 'free') return { step, stepOrder, pump: undefined, pumpStays: stays }
@@ -187,8 +189,8 @@ const pumpRuleOf = ({ mode, pump = NO_CONTROL }: RoundOrder): PumpRule =>
 
 const totalOf = (flows: Float64Array): number => flows.reduce((sum, flow) => sum + flow, 0)
 
-/** Readings for a step, with the buildings whose room temperatures still change. */
-function toSeen({ loop, measured, roomRest }: RoundOrder): StepOrder['seen'] {
+/** Readings for a step. They mark the buildings whose rooms still respond to moves. */
+function toReadings({ loop, measured, roomRest }: RoundOrder): StepOrder['readings'] {
   const outdoorC = Number.isNaN(measured.outdoorC) ? ASSUMED_OUTDOOR_C : measured.outdoorC
   if (!roomRest) return { ...measured, outdoorC }
   const roomsMove = Uint8Array.from(loop.consumers, ({ deviceId }) => (roomRest.waitMs.has(deviceId) ? 1 : 0))
@@ -204,25 +206,27 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
     return Number.isNaN(shown) ? (order.findOpening(deviceId) ?? Number.NaN) : shown
   })
   const openingPct = reportedOpeningPct.map((reported) =>
-    Number.isNaN(reported) ? ANY_OPENING_PCT : reported,
+    Number.isNaN(reported) ? ASSUMED_OPENING_PCT : reported,
   )
   const before = stepMemoryFor(memory, loop)
-  const isWaited = (index: number): boolean => isSettling(order, consumers[index]?.deviceId ?? 0)
+  const isWaiting = consumers.map(({ deviceId }) => isSettling(order, deviceId))
   const reasons = findReasons(loop, measured, mode, exclusions, before.broken, reportedOpeningPct).map(
-    (reason, index) => (reason === 'not-measured' && isWaited(index) ? undefined : reason),
+    (reason, index) => (reason === 'not-measured' && isWaiting[index] ? undefined : reason),
   )
-  const ours = consumers.map((consumer) => isMember(consumer, place.nodePath))
+  const isInside = consumers.map((consumer) => isMember(consumer, place.nodePath))
   const flows = isMetered(measured, reasons) ? 'metered' : 'temperature-only'
-  requireRest(order, { reasons, isMember: ours })
-  requireMeasured(order, { reasons, isMember: ours, flows })
+  requireRest(order, { reasons, isMember: isInside })
+  requireMeasured(order, { reasons, isMember: isInside, flows })
   const openings = estimateOpenings(order, openingPct, before === memory?.step)
   const totalKgS =
     measured.totalKgS > 0
       ? measured.totalKgS
       : measured.meterKgS.reduce((sum, flow) => sum + (Number.isNaN(flow) ? 0 : flow), 0)
   const trim = order.trimBase && toTrimMemory(order.trimBase, loop, openingPct)
-  const own = toLimits(loop, openingPct)
-  const limits = trim ? narrowToSpan(own, trim) : own
+  const accepted = toLimits(loop, openingPct)
+  const limits = trim ? narrowToSpan(accepted, trim) : accepted
+  const canMove = (index: number): boolean =>
+    isInside[index] === true && !reasons[index] && mayMove(limits, index) && !isWaiting[index]
   const isTrim = memory !== undefined || isSlowTrim(mode)
   const start = startPump(pumpRuleOf(order), measured, { totalKgS, isTrim })
   const firstOrder: StepOrder = {
@@ -233,22 +237,15 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
     limits,
     trim,
     goal: toStepGoal(mode, loop, order.groupPaths),
-    seen: toSeen(order),
-    isFixed: Uint8Array.from(consumers, (_, index) =>
-      ours[index] &&
-      !reasons[index] &&
-      mayMove(limits, index) &&
-      !isSettling(order, consumers[index]?.deviceId ?? 0)
-        ? 0
-        : 1,
-    ),
+    readings: toReadings(order),
+    isFixed: Uint8Array.from(consumers, (_, index) => (canMove(index) ? 0 : 1)),
     gateK: memory === undefined ? 0 : TRIM_GATE_K,
     coldestRoomC: Float64Array.from(consumers, (consumer) => coldestRoom(consumer, measured.rooms)),
     pump: start.pump,
   }
   const { step, stepOrder, pump, pumpStays } = planWithPump(firstOrder, order, start)
-  const rooms = listRooms(loop, measured, ours)
-  const counts = Uint8Array.from(ours, (isOurs) => (isOurs ? 1 : 0))
+  const rooms = listRooms(loop, measured, isInside)
+  const counts = Uint8Array.from(isInside, (inside) => (inside ? 1 : 0))
   const confidence = await runInSlices(
     forecastInSteps(stepOrder, step, {
       counts,
@@ -261,7 +258,7 @@ export async function planRound(order: RoundOrder): Promise<RoundPlan> {
   const isLowered = findLowered(mode, loop, order.groupPaths)
   return toRoundPlan(order, {
     reasons,
-    isMember: ours,
+    isMember: isInside,
     isLowered,
     openingPct,
     flows,

@@ -14,16 +14,16 @@ import {
 } from './measured-station.testkit.ts'
 
 let server: MeasuredStation['server']
-let ask: MeasuredStation['ask']
+let call: MeasuredStation['call']
 
 beforeAll(async () => {
-  ;({ server, ask } = await startMeasuredStation())
+  ;({ server, call } = await startMeasuredStation())
 })
 beforeEach(() => server.db.deleteFrom('pipe').execute())
 afterAll(() => server.stop())
 
-async function give(name: EndpointName, input: unknown): Promise<unknown> {
-  const { code, text, data } = await ask(name, input)
+async function callOk(name: EndpointName, input: unknown): Promise<unknown> {
+  const { code, text, data } = await call(name, input)
   if (code !== undefined) throw new Error(`${name}: ${code} ${text}`)
   return data
 }
@@ -42,12 +42,12 @@ async function record(pipes: readonly (readonly [string, string, PipeRecord])[])
     to: await server.nodeKey(to),
     record: each,
   }))
-  await give('updatePipes', { items: await Promise.all(items) })
+  await callOk('updatePipes', { items: await Promise.all(items) })
 }
 
 const plan = async (): Promise<CampaignDetail> =>
   campaignDetail.parse(
-    await give('addCampaign', {
+    await callOk('addCampaign', {
       node: await server.nodeKey('s1'),
       mode: { kind: 'temperature', target: 'return' },
     }),
@@ -113,7 +113,7 @@ test('a building that is fed from two sides is planned with both', async () => {
   expect(plannedSpread(fromTwo)).toBeLessThan(0.3)
 })
 
-const setFloor = (key: string, emitter: 'floor' | null) => setEmitter({ server, ask }, key, emitter)
+const setFloor = (key: string, emitter: 'floor' | null) => setEmitter({ server, call }, key, emitter)
 
 test('floors have the heat output of floors, return colder water, and take a day to settle', async () => {
   const [before, radiators] = [await readRecords(), await plan()]

@@ -5,12 +5,12 @@ import { type MeasuredStation, setPlates, startMeasuredStation } from './measure
 import { requireIdentified, toRefusalParams } from './require-identified.ts'
 
 let server: MeasuredStation['server']
-let ask: MeasuredStation['ask']
+let call: MeasuredStation['call']
 
 beforeAll(async () => {
   const station = await startMeasuredStation()
   await setPlates(station, 'DN20 Kvs6.3')
-  ;({ server, ask } = station)
+  ;({ server, call } = station)
 })
 afterAll(() => server.stop())
 
@@ -19,20 +19,20 @@ const preview = { ...mode, startAboveK: 0.5, everyHours: 6, trims: 0 }
 
 test('a plan that loses most of the flow is refused by hand and in a dry run, and nothing is stored', async () => {
   const node = await server.nodeKey('s1')
-  expect((await ask('previewStrategy', { node, plan: preview })).code).toBeUndefined()
+  expect((await call('previewStrategy', { node, plan: preview })).code).toBeUndefined()
   // Valves at 50 % may open to 10 % only.
   await sql`update device set max_opening_pct = 10 where kind = 'valve'`.execute(server.db)
-  const { code, text } = await ask('addCampaign', { node, mode })
+  const { code, text } = await call('addCampaign', { node, mode })
   expect(code).toBe('balance.not-identified')
   expect(text).toMatch(/\d m³\/h/)
   // Plates are recorded for all; the limits stop the valves. A dry run of a strategy says the same.
   expect(text).toMatch(/limits of openings \(they stop \d\/4 valves\)/)
   expect(text).not.toContain('plates')
-  const dry = await ask('previewStrategy', { node, plan: preview })
+  const dry = await call('previewStrategy', { node, plan: preview })
   expect(dry.code).toBe('balance.not-identified')
   expect(dry.text).toBe(text)
-  await setPlates({ server, ask }, 'motor valve')
-  const unknown = await ask('addCampaign', { node, mode })
+  await setPlates({ server, call }, 'motor valve')
+  const unknown = await call('addCampaign', { node, mode })
   expect(unknown.text).toContain('valve plates with Kvs (missing for 4/4 valves)')
   expect(await server.db.selectFrom('campaign').select('id').execute()).toEqual([])
 })

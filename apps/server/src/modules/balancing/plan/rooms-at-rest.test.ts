@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => station.server.stop())
 
 const draft = async (mode: typeof ROOM_TARGET | typeof RETURN_TARGET = ROOM_TARGET) =>
-  station.ask('addCampaign', { node: await station.server.nodeKey('s1'), mode })
+  station.call('addCampaign', { node: await station.server.nodeKey('s1'), mode })
 
 const plan = async (): Promise<CampaignDetail> => {
   const { code, text, data } = await draft()
@@ -47,7 +47,7 @@ async function verify({ id }: CampaignDetail): Promise<CampaignDetail> {
     .set({ state: 'verified', settled_ms: Date.now() })
     .where('id', '=', id)
     .execute()
-  return campaignDetail.parse((await station.ask('getCampaign', { id })).data)
+  return campaignDetail.parse((await station.call('getCampaign', { id })).data)
 }
 
 test('a room target waits for rooms: no plan and no trim within days of a move, until when is stated', async () => {
@@ -69,9 +69,9 @@ test('a room target waits for rooms: no plan and no trim within days of a move, 
   const { code, text } = await draft()
   expect(code).toBe('balance.rooms-moving')
   expect(text).toContain('108')
-  expect((await station.ask('trimCampaign', { id, version })).code).toBe('balance.rooms-moving')
+  expect((await station.call('trimCampaign', { id, version })).code).toBe('balance.rooms-moving')
   expect((await draft(RETURN_TARGET)).code).toBeUndefined()
-  expect((await station.ask('getCampaign', { id })).data).toMatchObject({ state: 'verified', round: 1 })
+  expect((await station.call('getCampaign', { id })).data).toMatchObject({ state: 'verified', round: 1 })
 })
 
 test('minutes after a move the reason is the rooms too, not the readings that are missing since then', async () => {

@@ -8,7 +8,7 @@ import type { Loop } from '../loop/loop.ts'
 const numbers = z.array(z.number()).readonly()
 const places = z.array(z.number().int().nonnegative()).readonly()
 
-/** What the first round of a campaign estimated of its loop, so that later rounds have the same records. */
+/** Estimated records of the first round of a campaign. Later rounds use the same ones. */
 const recordEstimates = z.object({
   areas: z.object({ areaM2: numbers, source: z.array(z.enum(areaSources)).readonly(), sigma: numbers }),
   station: z
@@ -88,7 +88,7 @@ export function keepEstimates(
   return earlier ? { ...now, station: keepStationDrop(earlier.station, now.station) } : now
 }
 
-/** Memory of a round whose moves of some valves were taken back to openings, %, by device: it did not move them. */
+/** Memory without the moves of some valves that were taken back. `takenBack`: their openings, %, by device. */
 export function withoutMoves(memory: RoundMemory, takenBack: ReadonlyMap<number, number>): RoundMemory {
   const isBack = (consumer: number): boolean => takenBack.has(memory.devices[consumer] ?? 0)
   const before = new Map(memory.moves.map(({ consumer, from }) => [consumer, from]))

@@ -7,15 +7,15 @@ import { recordsOf } from '../loop/records.ts'
 import { type MeasuredStation, startMeasuredStation } from './measured-station.testkit.ts'
 
 let server: MeasuredStation['server']
-let ask: MeasuredStation['ask']
+let call: MeasuredStation['call']
 
 beforeAll(async () => {
-  ;({ server, ask } = await startMeasuredStation())
+  ;({ server, call } = await startMeasuredStation())
 })
 afterAll(() => server.stop())
 
-async function give(name: EndpointName, input: unknown): Promise<unknown> {
-  const { code, text, data } = await ask(name, input)
+async function callOk(name: EndpointName, input: unknown): Promise<unknown> {
+  const { code, text, data } = await call(name, input)
   if (code !== undefined) throw new Error(`${name}: ${code} ${text}`)
   return data
 }
@@ -23,7 +23,7 @@ async function read(serial: string): Promise<Device> {
   const filter = [{ field: 'imei', cond: 'eq', vstd: serial }]
   const found = z
     .object({ datalist: z.array(device).length(1) })
-    .parse(await give('getDev', { filter, limiter: { page: 1, size: 1 } }))
+    .parse(await callOk('getDev', { filter, limiter: { page: 1, size: 1 } }))
   const [first] = found.datalist
   if (!first) throw new Error(`there is no ${serial}`)
   return first
@@ -40,7 +40,7 @@ const readRecords = async () => {
   )
 }
 
-test('a loop has the stated curve before that of the name plate, and that before the usual one', async () => {
+test('a stated curve is preferred to one from the name plate, which is preferred to the usual one', async () => {
   const model = 'DN32 Kvs16 球阀'
   await server.db.insertInto('device_model').values({ kind: 'valve', name: model }).execute()
   await server.db
@@ -59,7 +59,7 @@ test('a loop has the stated curve before that of the name plate, and that before
   }
   for (const [serial, characteristic] of Object.entries(stated)) {
     const { id, version } = await read(serial)
-    await give('updateDev', { id, version, characteristic })
+    await callOk('updateDev', { id, version, characteristic })
   }
   const records = await readRecords()
   expect(records.get('V-b2u1')).toEqual({

@@ -42,28 +42,28 @@ const toSteps = ({ loop, measured }: RoundOrder, sketch: RoundSketch): PlannedSt
 }
 
 const total = (flows: ArrayLike<number>): number => Array.from(flows).reduce((sum, flow) => sum + flow, 0)
-const ours = (values: Float64Array, { isMember }: RoundSketch): Float64Array =>
+const ofMembers = (values: Float64Array, { isMember }: RoundSketch): Float64Array =>
   values.filter((_, index) => isMember[index])
 /** The first value, or the second where the first is not known. */
 const orElse = (first: Float64Array, other: Float64Array): Float64Array =>
   first.map((value, index) => (Number.isNaN(value) ? (other[index] ?? Number.NaN) : value))
 
-/** Prediction of the station: pump power is scaled with head and flow from its present value. */
+/** Prediction of the station. The pump power grows with head times flow from its present value. */
 function expectStation({ measured }: RoundOrder, { before, expected }: Step): StationPoint {
   const power = (expected.headPa * total(expected.flowKgS)) / (before.headPa * total(before.flowKgS))
-  const back = weightedMean(expected.returnC, expected.flowKgS) ?? Number.NaN
-  const now = weightedMean(before.returnC, before.flowKgS) ?? Number.NaN
+  const expectedReturnC = weightedMean(expected.returnC, expected.flowKgS) ?? Number.NaN
+  const presentReturnC = weightedMean(before.returnC, before.flowKgS) ?? Number.NaN
   return {
     headPa: expected.headPa,
     totalKgS: total(expected.flowKgS),
     pumpW: power * measured.pumpW,
     stationSupplyC: measured.stationSupplyC,
-    stationReturnC: measured.stationReturnC + back - now,
+    stationReturnC: measured.stationReturnC + expectedReturnC - presentReturnC,
     outdoorC: measured.outdoorC,
   }
 }
 
-/** Indices of the members at an operating point; rooms are those of the members that are measured. */
+/** Indices of the members at an operating point. `rooms`: temperatures of their measured rooms, °C. */
 const indexPoint = (
   order: RoundOrder,
   sketch: RoundSketch,
@@ -74,13 +74,13 @@ const indexPoint = (
 ) =>
   toIndices({
     ...more,
-    areaM2: ours(order.records.areaM2, sketch),
-    supplyC: ours(points.supplyC, sketch),
-    returnC: ours(points.returnC, sketch),
-    flowKgS: ours(points.flowKgS, sketch),
-    offsetK: ours(returnOffsetsOf(order.loop), sketch),
-    requiredKgS: ours(sketch.step.targets.flowKgS, sketch),
-    opening: ours(points.openingPct, sketch).map((pct) => pct / 100),
+    areaM2: ofMembers(order.records.areaM2, sketch),
+    supplyC: ofMembers(points.supplyC, sketch),
+    returnC: ofMembers(points.returnC, sketch),
+    flowKgS: ofMembers(points.flowKgS, sketch),
+    offsetK: ofMembers(returnOffsetsOf(order.loop), sketch),
+    requiredKgS: ofMembers(sketch.step.targets.flowKgS, sketch),
+    opening: ofMembers(points.openingPct, sketch).map((pct) => pct / 100),
     isExcluded: Uint8Array.from(
       sketch.reasons.filter((_, index) => sketch.isMember[index]),
       (reason) => (reason ? 1 : 0),
@@ -97,7 +97,7 @@ const indexPoint = (
 function lossesOf(sketch: RoundSketch, headPa: number, flowKgS: Float64Array): LoopLosses {
   const { model, targets } = sketch.step
   const { pathPa, loopPa } = findLosses(model, { headPa, flowKgS }, targets.flowKgS)
-  return { pathPa: ours(pathPa, sketch), loopPa: ours(loopPa, sketch) }
+  return { pathPa: ofMembers(pathPa, sketch), loopPa: ofMembers(loopPa, sketch) }
 }
 
 /** Bounds of the forecast with 90 % confidence. */
@@ -113,8 +113,8 @@ function boundsOf({ confidence }: RoundSketch): Pick<RoundPlan['indices'], 'best
 }
 
 /**
- * Expected indices: spreads are medians of the forecast's samples. One best estimate of everything expects less than
- * half of them, because the plan is the best one for its own errors.
+ * Replaces the expected spreads by medians of the forecast's samples. The spreads at the best estimate are less than
+ * half of these: the plan was optimized for that estimate, so it looks better there than it is.
  */
 function expectSpreads(indices: BalanceIndices, { confidence }: RoundSketch): BalanceIndices {
   const { sigmaReturnK, sigmaReturnPerDrop } = indices
@@ -169,7 +169,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
       sketch.isLowered[index] ? behind.map(({ deviceId }) => deviceId) : [],
     ),
   )
-  const missed = new Map([...measured.rooms].filter(([deviceId]) => !lowered.has(deviceId)))
+  const comfortRooms = new Map([...measured.rooms].filter(([deviceId]) => !lowered.has(deviceId)))
   const memory: RoundMemory = {
     devices: loop.consumers.map(({ deviceId }) => deviceId),
     step: step.memory,
@@ -181,7 +181,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
       .map(({ consumer, from, to }) => ({ consumer, from, to })),
     isTrim: order.memory !== undefined,
     ...(step.trim && { trim: { base: [...step.trim.base], integralKd: [...step.trim.integralKd] } }),
-    rooms: { measured: [...missed.keys()], cold: listCold(missed) },
+    rooms: { measured: [...comfortRooms.keys()], cold: listCold(comfortRooms) },
   }
   return {
     plannedAt: order.at,
@@ -217,7 +217,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
           later.map(({ roomC }) => roomC),
           {
             losses: lossesOf(sketch, step.expected.headPa, step.expected.flowKgS),
-            actuation: actuationOf(ours(openingPct, sketch), ours(reportedPct, sketch)),
+            actuation: actuationOf(ofMembers(openingPct, sketch), ofMembers(reportedPct, sketch)),
           },
         ),
         sketch,

@@ -27,12 +27,12 @@ export interface VerifyOrder {
   readonly required?: readonly number[]
 }
 
-/** Flows from temperatures where there are any; the others are guesses. */
-const withoutUnread = ({ returnC }: MeasuredLoop, flowKgS: Float64Array): Float64Array =>
+/** Estimated flows of the consumers with a measured return; the others are guesses and become NaN. */
+const withoutGuesses = ({ returnC }: MeasuredLoop, flowKgS: Float64Array): Float64Array =>
   flowKgS.map((flow, i) => (Number.isNaN(returnC[i] ?? Number.NaN) ? Number.NaN : flow))
 
-/** Estimated stems after a round: a stuck one is where it was. */
-function stillStuck({ openings, moves }: RoundMemory, { verdicts }: StepJudgement): readonly number[] {
+/** Estimated stem openings after a round: a stuck valve has its opening from before. */
+function findStems({ openings, moves }: RoundMemory, { verdicts }: StepJudgement): readonly number[] {
   const from = new Map(moves.map((move) => [move.consumer, move.from]))
   const stuck = new Set(verdicts.flatMap(({ consumer, verdict }) => (verdict === 'stuck' ? consumer : [])))
   return openings.map((to, consumer) => (stuck.has(consumer) ? (from.get(consumer) ?? to) : to))
@@ -51,10 +51,10 @@ function* judge(
   const judged = yield* judgeInSteps({
     model,
     memory: memory.step,
-    seen: {
+    readings: {
       headPa: measured.headPa,
       meterKgS: measured.meterKgS,
-      flowKgS: withoutUnread(measured, flowKgS),
+      flowKgS: withoutGuesses(measured, flowKgS),
       openings: measured.openingPct.map((pct) => pct / 100),
     },
     flows: plan.flows,
@@ -62,7 +62,7 @@ function* judge(
     plan: { moves: memory.moves, openings: Float64Array.from(memory.openings) },
     isTrim: memory.isTrim,
   })
-  const openings = stillStuck(memory, judged)
+  const openings = findStems(memory, judged)
   return {
     verdicts: new Map(
       judged.verdicts.map(({ consumer, verdict }) => [loop.consumers[consumer]?.deviceId ?? 0, verdict]),
@@ -75,9 +75,9 @@ function* judge(
  * Distribution of the head at the present flows, compared with the target flows, by the model of the plan.
  */
 function findLossesOf({ plan, loop, measured }: VerifyOrder, model: LoopModel, flowKgS: Float64Array) {
-  const wanted = new Map(plan.members.map(({ deviceId, targetFlowM3H }) => [deviceId, targetFlowM3H]))
+  const targetM3H = new Map(plan.members.map(({ deviceId, targetFlowM3H }) => [deviceId, targetFlowM3H]))
   const requiredKgS = flowKgS.map((flow, index) => {
-    const target = wanted.get(loop.consumers[index]?.deviceId ?? 0)
+    const target = targetM3H.get(loop.consumers[index]?.deviceId ?? 0)
     return target === undefined ? flow : toKgS(target)
   })
   return findLosses(model, { headPa: measured.headPa, flowKgS }, requiredKgS)

@@ -13,7 +13,7 @@ export const waitsForFloors = (mode: BalanceMode): boolean =>
 
 /** Number of time constants after which a screed has settled. */
 const TIME_CONSTANTS = 3
-/** Tolerance of the head: 10 % of the head is 5 % of the flow, and about 0.3 K of a return. */
+/** Tolerance of the head: a change of 10 % changes the flow by 5 %, and a return by about 0.3 K. */
 export const FOLLOWED_SHARE = 0.1
 
 /**
@@ -31,11 +31,12 @@ export function isHeadFollowed(
 ): boolean {
   const now = value.at(-1) ?? 0
   if (now <= 0) return true
-  const left = (at: number): number => Math.exp((at - to) / lagMs)
+  /** Share of the response at `to` that comes from heads before an instant. */
+  const shareBefore = (at: number): number => Math.exp((at - to) / lagMs)
   let [sum, weights] = [0, 0]
   for (const [index, headKpa] of value.entries()) {
     // Each value lasts until the next one.
-    const weight = left(ts[index + 1] ?? to) - left(Math.max(to - restMs, ts[index] ?? to))
+    const weight = shareBefore(ts[index + 1] ?? to) - shareBefore(Math.max(to - restMs, ts[index] ?? to))
     sum += weight * headKpa
     weights += weight
   }
@@ -59,18 +60,18 @@ export function findUnsettled(
   )
 }
 
-/** Readings without temperatures that have not settled. */
+/** The readings, with NaN for temperatures of consumers that have not settled. */
 export function withoutUnsettled(
   measured: MeasuredLoop,
   { consumers }: Pick<Loop, 'consumers'>,
   unsettled: ReadonlySet<number>,
 ): MeasuredLoop {
   if (unsettled.size === 0) return measured
-  const keep = (values: Float64Array): Float64Array =>
+  const blank = (values: Float64Array): Float64Array =>
     values.map((value, index) => (unsettled.has(consumers[index]?.deviceId ?? 0) ? Number.NaN : value))
-  return { ...measured, supplyC: keep(measured.supplyC), returnC: keep(measured.returnC) }
+  return { ...measured, supplyC: blank(measured.supplyC), returnC: blank(measured.returnC) }
 }
 
-/** Time to wait for a floor, ms of clock time: the settling time of a round that moved it, at most. */
-export const toRestMs = (factor: number, settleMs = Number.POSITIVE_INFINITY): number =>
-  Math.min(toFloorSettleMs(factor), settleMs)
+/** Time to wait for a floor, ms of clock time. `settleMs`: settling time of the round that moved it, an upper limit. */
+export const toRestMs = (timeFactor: number, settleMs = Number.POSITIVE_INFINITY): number =>
+  Math.min(toFloorSettleMs(timeFactor), settleMs)

@@ -12,14 +12,14 @@ let from: number
 beforeAll(async () => {
   field = await createTestRollups()
   from = Math.floor(field.clock.now() / STEP_MS) * STEP_MS - 4 * STEP_MS
-  const tell = (step: number, openingPct: number, returnC: number): TestReading[] => [
+  const toReadings = (step: number, openingPct: number, returnC: number): TestReading[] => [
     [1, opening, from + step * STEP_MS + 60_000, openingPct],
     [1, back, from + step * STEP_MS + 61_000, returnC],
   ]
   await field.insert([
-    ...tell(0, 50, 40),
-    ...tell(1, 60, 41),
-    ...tell(3, 60, 43),
+    ...toReadings(0, 50, 40),
+    ...toReadings(1, 60, 41),
+    ...toReadings(3, 60, 43),
     // For a step the last opening and the mean of trusted returns; nothing for a step without either.
     [1, opening, from + STEP_MS + 120_000, 65],
     [1, back, from + STEP_MS + 120_000, 42],

@@ -18,8 +18,8 @@ const rooms =
     return changeK === undefined ? undefined : Float64Array.of(20, 20 + changeK)
   }
 const trace = { movedAt: new Map<number, number>(), heads: NO_HEADS, means: rooms() }
-const waitsOf = (change: Partial<typeof trace>, timeConstantS?: number, factor = 1) => {
-  const { waitMs } = findRoomRest(loop, { ...trace, ...change }, { to: TO, factor, timeConstantS })
+const waitsOf = (change: Partial<typeof trace>, timeConstantS?: number, timeFactor = 1) => {
+  const { waitMs } = findRoomRest(loop, { ...trace, ...change }, { to: TO, timeFactor, timeConstantS })
   return Object.fromEntries([...waitMs].map(([deviceId, ms]) => [deviceId, ms / HOUR_MS]))
 }
 
@@ -40,7 +40,7 @@ test('a building waits after a move of its valve: five days, or a time constant 
 
 test('in a plant with a time factor of ten it waits for a tenth of the time', () => {
   expect(waitsOf({ movedAt: new Map([[1, TO - HOUR_MS]]) }, undefined, 10)).toEqual({ 1: 11 })
-  expect(toDriftSpan({ to: TO, factor: 10 })).toEqual({
+  expect(toDriftSpan({ to: TO, timeFactor: 10 })).toEqual({
     from: TO - 4.8 * HOUR_MS,
     to: TO,
     slotMs: 0.1 * DAY_MS,

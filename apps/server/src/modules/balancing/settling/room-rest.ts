@@ -30,17 +30,17 @@ export interface RoomTrace {
 /** The present instant (Unix ms), the time factor of the plant, and its time constant if it is identified, s. */
 export interface RoomTime {
   readonly to: number
-  readonly factor: number
+  readonly timeFactor: number
   readonly timeConstantS?: number | undefined
 }
 
 /** Time range in which a move still matters, ms of clock time. */
-export const toRoomRestMs = ({ factor, timeConstantS }: Omit<RoomTime, 'to'>): number =>
-  Math.ceil((1000 * toRoomRestS(timeConstantS)) / factor)
+export const toRoomRestMs = ({ timeFactor, timeConstantS }: Omit<RoomTime, 'to'>): number =>
+  Math.ceil((1000 * toRoomRestS(timeConstantS)) / timeFactor)
 
 /** The two days of plant time whose means show the drift of rooms. */
-export const toDriftSpan = ({ to, factor }: Pick<RoomTime, 'to' | 'factor'>): SlotSpan => {
-  const slotMs = Math.max(1, Math.round(DAY_MS / factor))
+export const toDriftSpan = ({ to, timeFactor }: Pick<RoomTime, 'to' | 'timeFactor'>): SlotSpan => {
+  const slotMs = Math.max(1, Math.round(DAY_MS / timeFactor))
   return { from: to - 2 * slotMs, to, slotMs }
 }
 
@@ -70,18 +70,18 @@ function findHeadMove(heads: ReadSeries, to: number, restMs: number): number | u
 export function findRoomRest(
   loop: Pick<Loop, 'consumers'>,
   { movedAt, heads, means }: RoomTrace,
-  { to, factor, timeConstantS }: RoomTime,
+  { to, timeFactor, timeConstantS }: RoomTime,
 ): RoomRest {
-  const restMs = toRoomRestMs({ factor, timeConstantS })
+  const restMs = toRoomRestMs({ timeFactor, timeConstantS })
   const headMovedAt = findHeadMove(heads, to, restMs) ?? Number.NEGATIVE_INFINITY
   const changes = findChanges(loop, means)
   const common = median(changes) ?? 0
   const waitMs = loop.consumers.flatMap(({ deviceId }, index): [number, number][] => {
     const lastAt = Math.max(headMovedAt, movedAt.get(deviceId) ?? Number.NEGATIVE_INFINITY)
-    const sinceMoveS = ((to - lastAt) * factor) / 1000
+    const sinceMoveS = ((to - lastAt) * timeFactor) / 1000
     const driftK = (changes[index] ?? Number.NaN) - common
     const waitS = findRoomWaitS({ sinceMoveS, driftK, timeConstantS })
-    return waitS > 0 ? [[deviceId, Math.ceil((1000 * waitS) / factor)]] : []
+    return waitS > 0 ? [[deviceId, Math.ceil((1000 * waitS) / timeFactor)]] : []
   })
   return { restMs, waitMs: new Map(waitMs) }
 }

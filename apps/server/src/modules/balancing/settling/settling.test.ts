@@ -23,7 +23,7 @@ function respond(movedHoursAgo: number, lagH: number, seed: number, swingK = 2):
     }),
   }
 }
-const when = (factor = 1) => ({ now: NOW, factor, longestS: () => 2 * HOUR_S })
+const when = (timeFactor = 1) => ({ now: NOW, timeFactor, longestS: () => 2 * HOUR_S })
 const still = (seed: number): ValveSteps => respond(1_000, 0.5, seed)
 
 test('a valve waits for its own return: a radiator for hours, a floor for a day and more', () => {
@@ -64,7 +64,7 @@ test('a floor without a response in its first hours may still show one; a radiat
     [10, respond(24, 9, 10, 0)],
   ])
   const longestS = (deviceId: number) => (deviceId === 9 ? 2 : 48) * HOUR_S
-  expect([...findSettling(responses, { now: NOW, factor: 1, longestS })]).toEqual([8])
+  expect([...findSettling(responses, { now: NOW, timeFactor: 1, longestS })]).toEqual([8])
 })
 
 /** Every nth step of a valve's readings. */
@@ -87,5 +87,5 @@ test('a valve with few readings since its move waits for the maximum settling ti
     [7, respond(1, 0.5, 7)],
   ])
   const longestS = (deviceId: number) => (deviceId === 6 ? 48 : 2) * HOUR_S
-  expect([...findSettling(responses, { now: NOW, factor: 1, longestS })].sort()).toEqual([6, 7])
+  expect([...findSettling(responses, { now: NOW, timeFactor: 1, longestS })].sort()).toEqual([6, 7])
 })

@@ -27,10 +27,10 @@ function findCommon(all: Iterable<ValveSteps>): ReadonlyMap<number, number> {
   return new Map([...at].map(([begin, values]) => [begin, median(values) ?? Number.NaN]))
 }
 
-/** The step before which a valve was at another opening than in step `last`; 0 if it never was. */
-function lastMove({ openingPct }: ValveSteps, last: number): number {
-  const stands = openingPct[last] ?? Number.NaN
-  return openingPct.findLastIndex((shown, index) => index < last && Math.abs(shown - stands) > STILL_PCT) + 1
+/** The first step since which a valve has had the opening of step `last`; 0 if it never had another one. */
+function findLastMove({ openingPct }: ValveSteps, last: number): number {
+  const present = openingPct[last] ?? Number.NaN
+  return openingPct.findLastIndex((shown, index) => index < last && Math.abs(shown - present) > STILL_PCT) + 1
 }
 
 /** The present instant, and the time factor of the plant. */
@@ -38,7 +38,7 @@ export interface SettlingTime {
   /** Unix ms. */
   readonly now: number
   /** Time factor of the plant. */
-  readonly factor: number
+  readonly timeFactor: number
   /**
    * Maximum settling time of a device's emitter, s of plant time; it applies where there are hardly any readings.
    */
@@ -49,20 +49,20 @@ export interface SettlingTime {
 function isSettling(
   steps: ValveSteps,
   common: ReadonlyMap<number, number>,
-  { now, factor, longestS }: Omit<SettlingTime, 'longestS'> & { readonly longestS: number },
+  { now, timeFactor, longestS }: Omit<SettlingTime, 'longestS'> & { readonly longestS: number },
 ): boolean {
-  const moved = lastMove(steps, steps.at.length - 1)
+  const moved = findLastMove(steps, steps.at.length - 1)
   if (moved === 0) return false
-  const toPlantS = (ms: number): number => (ms * factor) / 1000
+  const toPlantS = (ms: number): number => (ms * timeFactor) / 1000
   const movedAt = steps.at[moved] ?? now
-  const begin = lastMove(steps, moved - 1)
-  const seen = [...steps.at.keys()].filter(
+  const begin = findLastMove(steps, moved - 1)
+  const response = [...steps.at.keys()].filter(
     (index) => index >= begin && toPlantS((steps.at[index] ?? 0) - movedAt) >= -BEFORE_S,
   )
   const found = identifyLag(
     {
-      atS: seen.map((index) => toPlantS((steps.at[index] ?? 0) - movedAt) + STEP_S / 2),
-      valueK: seen.map((index) => (steps.returnC[index] ?? 0) - (common.get(steps.at[index] ?? 0) ?? 0)),
+      atS: response.map((index) => toPlantS((steps.at[index] ?? 0) - movedAt) + STEP_S / 2),
+      valueK: response.map((index) => (steps.returnC[index] ?? 0) - (common.get(steps.at[index] ?? 0) ?? 0)),
     },
     TRANSPORT_S,
   )

@@ -41,11 +41,11 @@ const freeLoops = ({ server }: World) =>
 
 async function toDraft(world: World, plan: StrategyPlan = resting): Promise<Seen> {
   await freeLoops(world)
-  return seen.parse(await world.give('addStrategy', { node: await toArea(world), plan }))
+  return seen.parse(await world.callOk('addStrategy', { node: await toArea(world), plan }))
 }
 
 const toRunning = async (world: World): Promise<Seen> =>
-  seen.parse(await world.give('startStrategy', await toDraft(world)))
+  seen.parse(await world.callOk('startStrategy', await toDraft(world)))
 
 export const strategiesCases: CasesOf<keyof typeof strategiesEndpoints> = {
   async getStrategies(world) {

@@ -49,8 +49,8 @@ export interface StrategyUpdate {
 export interface Strategies {
   readonly handlers: StrategyHandlers
   /**
-   * Calls `listener` with the changes of a strategy, at most twice a second, on every replica. Returns a function
-   * that stops it.
+   * Calls `listener` on every replica when a strategy has changed, at most twice a second. Returns a function that stops
+   * it.
    */
   onStrategy(listener: (update: StrategyUpdate) => void): () => void
   start(): void
@@ -62,7 +62,7 @@ const toStrategyUpdate = ({ id, node, version, state, nodePath }: StoredStrategy
   path: nodePath,
 })
 
-/** Strategies: orders of users that start campaigns by themselves. */
+/** Creates the part of the module that manages strategies: rules that start campaigns automatically. */
 export function createStrategies(needs: StrategiesNeeds): Strategies {
   const { db, clock, network, planner } = needs
   const findTimeConstant = createTimeConstants(needs)

@@ -52,15 +52,15 @@ test('every reader of the node is notified of a halt at once, with one alarm for
   const elsewhere = await listen(await tokenOf('elsewhere'))
   beside = await startTestServer({ beside: server })
 
-  const give = async (name: EndpointName, input: unknown, who = token) => {
+  const callOk = async (name: EndpointName, input: unknown, who = token) => {
     const { code, text, data } = await server.call(endpoints[name], input, who)
     if (code !== undefined) throw new Error(`${name}: ${code} ${text}`)
     return strategyDetail.parse(data)
   }
   const node = await server.nodeKey('a1')
   // Within its dead band it starts nothing; its next tick finds that its starter is gone.
-  const { id, version } = await give('addStrategy', { node, plan: { ...byReturns, startAboveK: 10 } })
-  const started = await give('startStrategy', { id, version })
+  const { id, version } = await callOk('addStrategy', { node, plan: { ...byReturns, startAboveK: 10 } })
+  const started = await callOk('startStrategy', { id, version })
   await server.db.updateTable('account').set({ enabled: false }).where('id', '=', keeper).execute()
   await server.db.updateTable('strategy').set({ look_ms: 0 }).where('id', '=', id).execute()
 
@@ -71,10 +71,10 @@ test('every reader of the node is notified of a halt at once, with one alarm for
     ])
   await server.createAccount('other', permissions, ['s1'])
   const other = await tokenOf('other')
-  const halted = await give('getStrategy', { id }, other)
+  const halted = await callOk('getStrategy', { id }, other)
   expect(halted).toMatchObject({ state: 'paused', last: { kind: 'access-lost' } })
 
-  await give('endStrategy', { id, version: halted.version }, other)
+  await callOk('endStrategy', { id, version: halted.version }, other)
   await expect.poll(() => toHalts(desk).at(-1)?.state, { timeout: 10_000 }).toBe('cleared')
   expect(new Set(toHalts(desk).map((alarm) => alarm.id)).size).toBe(1)
   expect([toHalts(block), toHalts(elsewhere)]).toEqual([[], []])

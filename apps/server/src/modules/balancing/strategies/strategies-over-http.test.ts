@@ -34,19 +34,19 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const ask = (account: string, name: EndpointName, input: unknown) =>
+const call = (account: string, name: EndpointName, input: unknown) =>
   server.call(endpoints[name], input, tokens.get(account))
 
-async function give(account: string, name: EndpointName, input: unknown): Promise<StrategyDetail> {
-  const { code, text, data } = await ask(account, name, input)
+async function callOk(account: string, name: EndpointName, input: unknown): Promise<StrategyDetail> {
+  const { code, text, data } = await call(account, name, input)
   if (code !== undefined) throw new Error(`${name}: ${code} ${text}`)
   return strategyDetail.parse(data)
 }
 
-/** The weekday after tomorrow in the company's time zone, from 0 for Monday. */
-const soon = (Math.floor((Date.now() / HOUR_MS + 8) / 24) + 3 + 2) % 7
+/** Weekday of the day after tomorrow in the company's time zone, from 0 for Monday. */
+const dayAfterTomorrow = (Math.floor((Date.now() / HOUR_MS + 8) / 24) + 3 + 2) % 7
 
-/** One building has an eighth of its flow, and all of it on one day that is not today. */
+/** One building has an eighth of its flow. In one slot, which is not today, it has the whole flow. */
 const toSequence = async (nodes: readonly string[]): Promise<StrategyPlan> => ({
   kind: 'sequence',
   frostC: 5,
@@ -56,7 +56,7 @@ const toSequence = async (nodes: readonly string[]): Promise<StrategyPlan> => ({
       nodes: await Promise.all(nodes.map(server.nodeKey)),
       shiftMinutes: 15,
       base: { kind: 'flow', share: 0.125 },
-      slots: [{ day: soon, fromMinute: 360, toMinute: 1_080, level: { kind: 'flow', share: 1 } }],
+      slots: [{ day: dayAfterTomorrow, fromMinute: 360, toMinute: 1_080, level: { kind: 'flow', share: 1 } }],
       preheat: { wantedC: 19, boostedC: 22, maxHours: 4 },
     },
   ],
@@ -64,7 +64,7 @@ const toSequence = async (nodes: readonly string[]): Promise<StrategyPlan> => ({
 
 async function preview(account: string, plan: StrategyPlan, at = 'a1') {
   const node = await server.nodeKey(at)
-  const { code, text, data } = await ask(account, 'previewStrategy', { node, plan })
+  const { code, text, data } = await call(account, 'previewStrategy', { node, plan })
   if (code !== undefined) throw new Error(`${code} ${text}`)
   return endpoints.previewStrategy.output.parse(data)
 }
@@ -75,11 +75,11 @@ test('a dry run shows what a strategy would do now, and stores nothing', async (
   expect(found.index?.value).toBeGreaterThan(0.5)
   expect(found.members).toHaveLength(4)
   expect((await preview('planner', { ...byReturns, startAboveK: 10 })).would).toBe('within')
-  const { data } = await ask('planner', 'getStrategies', {})
+  const { data } = await call('planner', 'getStrategies', {})
   expect(endpoints.getStrategies.output.parse(data).total).toBe(0)
 })
 
-test('a dry run of the proportional loop is one round of it, for returns only', async () => {
+test('a dry run of the proportional loop shows its first round; only return temperatures can be its target', async () => {
   const proportional = { ...byReturns, startAboveK: 0.5, method: 'proportional' } as const
   const [round, model] = [await preview('planner', proportional), await preview('planner', byReturns)]
   expect(round).toMatchObject({ would: 'begin', moves: 4 })
@@ -93,14 +93,14 @@ test('a dry run of the proportional loop is one round of it, for returns only', 
   expect(round.indices.expected.sigmaReturnK).toBeGreaterThan(model.indices.expected.sigmaReturnK ?? before)
   const node = await server.nodeKey('a1')
   const plan = { ...proportional, target: 'room' }
-  expect((await ask('planner', 'previewStrategy', { node, plan })).code).toBe('request.malformed')
+  expect((await call('planner', 'previewStrategy', { node, plan })).code).toBe('request.malformed')
 })
 
 test('a dry run within the dead band shows the valves that a slow trim would move a day after a balance', async () => {
   const slow = { ...byReturns, startAboveK: 10, slowTrim: true } as const
   expect(await preview('planner', slow)).toMatchObject({ would: 'within' })
   const node = await server.nodeKey('a1')
-  const { data } = await ask('planner', 'addCampaign', {
+  const { data } = await call('planner', 'addCampaign', {
     node,
     mode: { kind: 'temperature', target: 'return' },
   })
@@ -126,7 +126,7 @@ test('a dry run within the dead band shows the valves that a slow trim would mov
     { ...slow, target: 'room' },
     { ...slow, method: 'proportional' },
   ])
-    expect((await ask('planner', 'previewStrategy', { node, plan })).code).toBe('request.malformed')
+    expect((await call('planner', 'previewStrategy', { node, plan })).code).toBe('request.malformed')
 })
 
 test('a dry run of a sequence plans every slot of the coming week for the whole loop', async () => {
@@ -152,7 +152,7 @@ test('a dry run of a sequence plans every slot of the coming week for the whole 
   for (const share of shares ?? []) for (const other of others ?? []) expect(share).toBeLessThan(other / 2)
 })
 
-test('without the outdoor temperature no slot is planned, and no heat is computed from it', async () => {
+test('without the outdoor temperature, sequences and heat targets by weather are refused', async () => {
   const other = await startTestServer()
   try {
     await other.createAccount('planner', permissions, ['s1'])
@@ -175,14 +175,14 @@ test('without the outdoor temperature no slot is planned, and no heat is compute
   }
 })
 
-test('a group with a place elsewhere, or of another group, is refused by name', async () => {
+test('a group with a place outside the strategy, or with a place of another group, is refused', async () => {
   const node = await server.nodeKey('b10')
-  const elsewhere = await ask('planner', 'addStrategy', { node, plan: await toSequence(['b2']) })
+  const elsewhere = await call('planner', 'addStrategy', { node, plan: await toSequence(['b2']) })
   expect(elsewhere.code).toBe('strategy.group-misplaced')
   const plan = await toSequence(['a1'])
   const [group] = plan.kind === 'sequence' ? plan.groups : []
   const other = { ...group, name: 'twice', nodes: [await server.nodeKey('b2')] }
-  const twice = await ask('planner', 'addStrategy', {
+  const twice = await call('planner', 'addStrategy', {
     node: await server.nodeKey('a1'),
     plan: { ...plan, groups: [group, other] },
   })
@@ -193,29 +193,29 @@ test('a strategy requires the right to control, the page of the kind and the who
   const node = await server.nodeKey('a1')
   const plan = await toSequence(['b2'])
   for (const name of ['addStrategy', 'previewStrategy'] as const) {
-    expect((await ask('returns', name, { node, plan })).code, name).toBe('access.denied')
-    expect((await ask('watcher', name, { node, plan })).code, name).toBe('access.denied')
-    expect((await ask('elsewhere', name, { node, plan })).code, name).toBe('node.not-found')
-    expect((await ask('block', name, { node, plan })).code, name).toBe('node.not-found')
+    expect((await call('returns', name, { node, plan })).code, name).toBe('access.denied')
+    expect((await call('watcher', name, { node, plan })).code, name).toBe('access.denied')
+    expect((await call('elsewhere', name, { node, plan })).code, name).toBe('node.not-found')
+    expect((await call('block', name, { node, plan })).code, name).toBe('node.not-found')
   }
-  const { id, version, abilities } = await give('planner', 'addStrategy', { node, plan })
+  const { id, version, abilities } = await callOk('planner', 'addStrategy', { node, plan })
   expect(abilities).toEqual(['change', 'start', 'end'])
-  expect((await give('watcher', 'getStrategy', { id })).abilities).toEqual([])
-  expect((await ask('returns', 'startStrategy', { id, version })).code).toBe('access.denied')
-  expect((await ask('block', 'getStrategy', { id })).code).toBe('strategy.not-found')
+  expect((await callOk('watcher', 'getStrategy', { id })).abilities).toEqual([])
+  expect((await call('returns', 'startStrategy', { id, version })).code).toBe('access.denied')
+  expect((await call('block', 'getStrategy', { id })).code).toBe('strategy.not-found')
 })
 
-test('the whole history of a strategy has pages, newest first, and the strategy has its newest page', async () => {
+test('the history of a strategy is listed in pages, newest first, and the strategy itself includes the newest page', async () => {
   const node = await server.nodeKey('a1')
   const plan = { kind: 'temperature', target: 'return', startAboveK: 10, everyHours: 168, trims: 0 }
-  const { id } = await give('planner', 'addStrategy', { node, plan })
+  const { id } = await callOk('planner', 'addStrategy', { node, plan })
   await sql`insert into strategy_event (strategy_id, at_ms, event, account)
     select ${id}, number, 'change', 'planner' from generate_series(1, 1200) number`.execute(server.db)
-  const { history, historyTotal } = await give('planner', 'getStrategy', { id })
+  const { history, historyTotal } = await callOk('planner', 'getStrategy', { id })
   expect(historyTotal).toBe(1_201)
   expect([history[0], history.at(-1)]).toMatchObject([{ at: 1_101 }, { at: 1_200 }])
   const pageOf = async (account: string, page: number) => {
-    const { data } = await ask(account, 'getStrategyHistory', { id, limiter: { page, size: 400 } })
+    const { data } = await call(account, 'getStrategyHistory', { id, limiter: { page, size: 400 } })
     return endpoints.getStrategyHistory.output.parse(data)
   }
   const pages = await Promise.all([1, 2, 3, 4].map((page) => pageOf('watcher', page)))
@@ -229,8 +229,8 @@ test('the whole history of a strategy has pages, newest first, and the strategy 
   ])
   expect(pages[3]?.datalist).toMatchObject([{ event: 'add', by: 'planner' }])
   for (const account of ['block', 'elsewhere'])
-    expect((await ask(account, 'getStrategyHistory', { id })).code, account).toBe('strategy.not-found')
-  expect((await ask('valves', 'getStrategyHistory', { id })).code).toBe('access.denied')
+    expect((await call(account, 'getStrategyHistory', { id })).code, account).toBe('strategy.not-found')
+  expect((await call('valves', 'getStrategyHistory', { id })).code).toBe('access.denied')
 })
 
 async function listen(account: string): Promise<readonly LiveEvent[]> {
@@ -248,16 +248,16 @@ test('a started sequence starts its campaign by itself, and readers see it live'
   for (const account of ['planner', 'watcher', 'block', 'elsewhere', 'valves'])
     received.set(account, await listen(account))
   const node = await server.nodeKey('a1')
-  const added = await give('planner', 'addStrategy', { node, plan: await toSequence(['b2']) })
+  const added = await callOk('planner', 'addStrategy', { node, plan: await toSequence(['b2']) })
   const { id } = added
-  await give('planner', 'startStrategy', { id, version: added.version })
-  const get = () => give('planner', 'getStrategy', { id })
+  await callOk('planner', 'startStrategy', { id, version: added.version })
+  const get = () => callOk('planner', 'getStrategy', { id })
   await expect.poll(async () => (await get()).campaign, { timeout: 15_000 }).toBeDefined()
   const { campaign, version, startedBy, history } = await get()
   expect(startedBy).toBe('planner')
   expect(history.map(({ event }) => event)).toEqual(['add', 'start', 'began'])
   const read = async () => {
-    const { data } = await ask('planner', 'getCampaign', { id: campaign })
+    const { data } = await call('planner', 'getCampaign', { id: campaign })
     return endpoints.getCampaign.output.parse(data)
   }
   await expect.poll(async () => (await read()).state, { timeout: 15_000 }).toBe('executing')
@@ -272,7 +272,7 @@ test('a started sequence starts its campaign by itself, and readers see it live'
       .poll(() => eventsOf(account)?.findLast((strategy) => strategy.id === id))
       .toMatchObject({ node, state: 'running' })
   for (const account of ['block', 'elsewhere', 'valves']) expect(eventsOf(account), account).toEqual([])
-  expect(await give('planner', 'endStrategy', { id, version })).toMatchObject({
+  expect(await callOk('planner', 'endStrategy', { id, version })).toMatchObject({
     state: 'ended',
     abilities: [],
   })

@@ -14,7 +14,7 @@ async function toPlace({ server }: World) {
 
 const makeControlDevice = async (world: World) =>
   controlDevice.parse(
-    await world.give('insertCtlDev', { ...(await toPlace(world)), name: world.unique('阀') }),
+    await world.callOk('insertCtlDev', { ...(await toPlace(world)), name: world.unique('阀') }),
   )
 
 const toGroup = async (world: World) => ({
@@ -24,7 +24,7 @@ const toGroup = async (world: World) => ({
 })
 
 const makeGroup = async (world: World) =>
-  deviceGroup.parse(await world.give('insertCtlGroup', await toGroup(world)))
+  deviceGroup.parse(await world.callOk('insertCtlGroup', await toGroup(world)))
 
 const limiter = { page: 1, size: 100 }
 

@@ -26,7 +26,7 @@ const add = async (account: string, name: string, urls: readonly Permission[], c
     ...(companyId === undefined ? {} : { companyId }),
   })
 
-const give = (accountId: number, roleId: number) =>
+const grantRole = (accountId: number, roleId: number) =>
   test_.db.insertInto('account_role').values({ account_id: accountId, role_id: roleId }).execute()
 
 const setEnabled = (url: Permission, enabled: boolean) =>
@@ -46,13 +46,13 @@ test('a sub-account cannot give a role modules that its parent does not have', a
 
 test('nobody removes modules from a role of an account they do not manage', async () => {
   const role = await add('staff', '两站共用', ['pe-fmreal', 'pe-irrreal'])
-  await give((await test_.callerOf('staff')).accountId, role.id)
-  await give(await test_.createAccount('below', ['pe-fmreal'], ['s1']), role.id)
+  await grantRole((await test_.callerOf('staff')).accountId, role.id)
+  await grantRole(await test_.createAccount('below', ['pe-fmreal'], ['s1']), role.id)
   const input = { roleId: role.id, version: role.version, moduleIds: await idsOf('pe-fmreal') }
   const { roles } = test_.system
   const less = await roles.setModules(await test_.callOf('staff'), 'replaced', input)
   expect(less.urls).toEqual(['pe-fmreal'])
-  await give(await test_.createAccount('elsewhere', ['pe-fmreal'], ['s2']), role.id)
+  await grantRole(await test_.createAccount('elsewhere', ['pe-fmreal'], ['s2']), role.id)
   const further = { ...input, version: less.version, moduleIds: [] }
   const refused = roles.setModules(await test_.callOf('staff'), 'replaced', further)
   expect(await refusalOf(refused)).toEqual(['account.beyond-yours', { what: '两站共用' }])

@@ -30,7 +30,7 @@ import { campaignTransitions, LONGEST_DRAFT_MS, needsPlan, openStates } from './
 import { PLAN_FORMAT } from './stored-plan.ts'
 import type { CampaignTable } from './tables.ts'
 
-/** Another replica has the campaign, or somebody changed it. The worker that notices stops. */
+/** Thrown to a worker that must stop: another replica has leased the campaign, or somebody has changed it. */
 export class LostCampaign extends LostLease {
   override readonly name = 'LostCampaign'
 }
@@ -101,7 +101,7 @@ async function lockFor(
 
 const isEnd = (state: CampaignState): boolean => !openStates.includes(state)
 
-/** Moves a campaign to a state for the account that requested it. The worker that has it loses its lease. */
+/** Moves a campaign to a state for the account that requested it. Ends the lease of the present worker. */
 async function enter(
   transaction: Transaction<Tables>,
   { id, accountId, account, at }: CampaignMove,
@@ -306,7 +306,7 @@ export const recordProgress = (
     await toSignal('campaign_changed', String(id)).execute(transaction)
   })
 
-/** Ends a wave, also one that was never sent because nothing of it was left. */
+/** Ends a wave. A wave is also ended without being sent if no command of it is necessary any more. */
 export const endWave = (
   db: Database,
   { id, worker }: HeldCampaign,

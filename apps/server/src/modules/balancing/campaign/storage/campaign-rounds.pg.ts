@@ -39,7 +39,7 @@ export interface StoredStep {
   readonly missed: readonly number[]
 }
 
-/** Stores waves; the number of the first is 1, or `first`. */
+/** Stores waves with consecutive numbers from `first`. */
 export async function insertSteps(
   transaction: Transaction<Tables>,
   { id, round, first = 1 }: { readonly id: number; readonly round: number; readonly first?: number },
@@ -54,7 +54,7 @@ export async function insertSteps(
   )
 }
 
-/** Stores a round with its waves, and replaces one with the same number. */
+/** Stores a round with its waves. Replaces a round with the same number. */
 export async function putRound(
   transaction: Transaction<Tables>,
   id: number,
@@ -90,7 +90,7 @@ export async function getRound(
   }
 }
 
-/** The same, or undefined for a plan in the format of another server version. Throws campaign.not-found. */
+/** Like `getRound`, but undefined for a plan in the format of another server version. Throws campaign.not-found. */
 export async function findRound(
   db: Database,
   id: number,
@@ -132,21 +132,21 @@ export async function listSteps(db: Database, id: number): Promise<readonly Stor
   return rows
 }
 
-/** Ends waves that were sent and are no longer judged; their commands show what became of them. */
+/** Ends waves that were sent and are no longer judged. Their commands have results of their own. */
 export const endGiven = (transaction: Transaction<Tables>, id: number): Promise<unknown> =>
   sql`update campaign_step set state = 'done' where campaign_id = ${id} and state = 'given'`.execute(
     transaction,
   )
 
 /**
- * Stores the rollback of every wave that was sent as a round of its own, and returns its number. A rollback that was
- * started continues; one that ended without some valves starts again.
+ * Stores a new round that rolls back every wave that was sent, and returns the number of the round. If a rollback has
+ * been started, it continues with its round. If a rollback has ended but not all valves moved, a new one starts.
  */
 export async function putRollback(transaction: Transaction<Tables>, id: number): Promise<number> {
   const steps = await listSteps(transaction, id)
   const left = steps.find(({ kind, state }) => kind === 'back' && state === 'waiting')
   if (left) return left.round
-  // The reversal of a wave includes the valves of it that were taken back: they may not have answered.
+  // Valves that were taken back during the campaign are rolled back too: they may not have answered.
   const given = steps.filter(
     ({ kind, state }) => kind !== 'back' && kind !== 'take-back' && state !== 'waiting',
   )
@@ -203,7 +203,7 @@ export async function listQueued(
   return rows.map(({ id }) => id)
 }
 
-/** Valves of a campaign that got a command from somebody else since its last one: people know better. */
+/** Valves that somebody else has commanded since the campaign's last command. Commands of people have priority. */
 export async function listOrderedSince(db: Database, campaignId: number): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ deviceId: number }>`
     select device.id as "deviceId" from campaign_step step join command using (batch_id)

@@ -58,10 +58,10 @@ export async function readSupplyRooms(
 ): Promise<SupplyRooms> {
   const loop = await readLoop(db, place)
   const { station, consumers } = loop
-  const factor = needs.timeFactor() ?? 1
+  const timeFactor = needs.timeFactor() ?? 1
   const found = await needs.findTimeConstant(loop)
   const timeConstantS = found.kind === 'identified' ? found.timeConstantS : undefined
-  const time = { to: clock.now(), factor, timeConstantS }
+  const time = { to: clock.now(), timeFactor, timeConstantS }
   const span = { from: time.to - toRoomRestMs(time), to: time.to }
   const valves = consumers.map(({ deviceId }) => deviceId)
   const sensors = consumers.flatMap(({ rooms }) => rooms.map(({ deviceId }) => deviceId))
@@ -97,6 +97,6 @@ export async function readSupplyRooms(
     driftK: median(changes.filter(Number.isFinite)) ?? Number.NaN,
     restS: toRoomRestS(timeConstantS),
     // Hours of clock time; the plant may run faster.
-    waitS: findWaitHours(rest, valves) * HOUR_S * factor,
+    waitS: findWaitHours(rest, valves) * HOUR_S * timeFactor,
   }
 }

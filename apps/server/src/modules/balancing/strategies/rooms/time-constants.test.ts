@@ -44,18 +44,18 @@ function readings(): TestReading[] {
     const heatW = loss * (20 - front) * (hour % 24 < 7 ? 0.4 : 1.1)
     stepBuilding(school, decay, { outsideC, airHeatW: heatW + 2 * loss, massHeatW: 0 }, state)
     const at = now - (24 * DAYS - hour) * HOUR_MS + 60_000
-    const tell = (device: number, metric: MetricName, value: number): TestReading => {
+    const toReading = (device: number, metric: MetricName, value: number): TestReading => {
       return [device, metrics[metric].id, at, value]
     }
     // One of two rooms is colder and sometimes silent: their mean must not jump.
     const rooms = ROOMS.filter((device) => device === 11 || hour % 5 > 0)
     return [
-      tell(STATION, 'temp.outdoor', outsideC),
-      ...rooms.map((device) => tell(device, 'temp.room', state.airC - (device === 12 ? 2 : 0))),
+      toReading(STATION, 'temp.outdoor', outsideC),
+      ...rooms.map((device) => toReading(device, 'temp.room', state.airC - (device === 12 ? 2 : 0))),
       ...VALVES.flatMap((device) => [
-        tell(device, 'temp.supply', SUPPLY_C),
-        tell(device, 'temp.return', 40),
-        tell(device, 'heat.flow', heatW / 2 / 1163 / (SUPPLY_C - 40)),
+        toReading(device, 'temp.supply', SUPPLY_C),
+        toReading(device, 'temp.return', 40),
+        toReading(device, 'heat.flow', heatW / 2 / 1163 / (SUPPLY_C - 40)),
       ]),
     ]
   }).flat()

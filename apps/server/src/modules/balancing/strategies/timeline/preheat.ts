@@ -33,20 +33,20 @@ export interface GroupReadings {
 export const isToIdentify = ({ preheat }: Pick<SequenceGroup, 'preheat'>): boolean =>
   preheat !== undefined && preheat.timeConstantH === undefined
 
-/** Time constant of a group: the set value, that of its rooms, or the usual one. */
+/** Time constant of a group: the set value, or the one identified from its rooms, or the usual one. */
 export function findTimeConstant(
   { preheat }: Pick<SequenceGroup, 'preheat'>,
-  shown?: TimeConstantOutcome,
+  outcome?: TimeConstantOutcome,
 ): TimeConstant | undefined {
   if (!preheat) return undefined
   if (preheat.timeConstantH !== undefined) return { hours: preheat.timeConstantH, by: 'stated' }
-  if (shown === undefined || shown.kind === 'not-measured')
+  if (outcome === undefined || outcome.kind === 'not-measured')
     return { hours: USUAL_TIME_CONSTANT.hours, by: 'assumed' }
   return {
-    hours: shown.timeConstantS / HOUR_S,
-    by: shown.kind,
-    lowHours: shown.lowS / HOUR_S,
-    highHours: shown.highS / HOUR_S,
+    hours: outcome.timeConstantS / HOUR_S,
+    by: outcome.kind,
+    lowHours: outcome.lowS / HOUR_S,
+    highHours: outcome.highS / HOUR_S,
   }
 }
 
