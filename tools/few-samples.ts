@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /**
- * Settings of property tests for mutation testing. They run once per mutant, and most mutants fail within the first
- * samples: so 20 samples, or at most 300 ms if a test requires more.
+ * Settings of property tests for mutation testing: 20 samples, or at most 300 ms if a test requires more. The tests run
+ * once per mutant, and the first samples detect most mutants.
  */
 fc.configureGlobal({ numRuns: 20, interruptAfterTimeLimit: 300 })

@@ -54,7 +54,7 @@ const results = await new Stryker({
   jsonReporter: { fileName: 'coverage/mutation/report.json' },
   thresholds: { high: 90, low: MIN_SCORE, break: MIN_SCORE },
   clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
-  // The runner rewrites a tsconfig by TypeScript's old API, which TypeScript 7 no longer has; no file has this name.
+  // There is no such file. For an existing one the runner calls an API of TypeScript that version 7 does not have.
   tsconfigFile: 'none.json',
   disableTypeChecks: false,
   // Tests compare the tables of docs/specs with the code.

@@ -7,7 +7,7 @@ const MAX_FILES = 25
 const COUNTED = /\.(?:ts|tsx|css)$/
 
 /** Folders that may hold more files, each with the reason. */
-const crowdedByNature: Readonly<Record<string, string>> = {}
+const allowedFolders: Readonly<Record<string, string>> = {}
 
 /** Reports folders with more than 25 source files, tests included. */
 export function checkFolderSizes(files: readonly string[]): readonly Violation[] {
@@ -18,7 +18,7 @@ export function checkFolderSizes(files: readonly string[]): readonly Violation[]
     sizes.set(folder, (sizes.get(folder) ?? 0) + 1)
   }
   return [...sizes]
-    .filter(([folder, size]) => size > MAX_FILES && !Object.hasOwn(crowdedByNature, folder))
+    .filter(([folder, size]) => size > MAX_FILES && !Object.hasOwn(allowedFolders, folder))
     .map(([folder, size]) => ({ file: folder, line: 1, rule: 'folder-size', found: `${size} files` }))
 }
 
@@ -34,7 +34,7 @@ interface Edge {
   readonly specifier: string
 }
 
-/** The part a file is in and the sub-folder of it; undefined for files directly in the part. */
+/** The part that contains a file, and the sub-folder of that part; undefined for files directly in the part. */
 function toPlace(file: string): { readonly part: string; readonly folder: string } | undefined {
   const part = PART.exec(file)?.[0]
   if (part === undefined) return undefined
@@ -84,12 +84,13 @@ export function checkFolderOrder(
   const reached = new Map([...next.keys()].map((folder) => [folder, reach(folder, next)]))
   const count = (from: string, to: string): number =>
     edges.filter((edge) => edge.from === from && edge.to === to).length
-  // Of two folders that import each other, the direction with fewer imports is reported.
-  const isAgainst = ({ from, to }: Edge): boolean => {
+  // If two folders import each other directly, only the direction with fewer imports is reported. In a longer cycle
+  // every import is.
+  const isReported = ({ from, to }: Edge): boolean => {
     const opposite = count(to, from)
     return opposite === 0 || count(from, to) <= opposite
   }
   return edges
-    .filter((edge) => reached.get(edge.to)?.has(edge.from) && isAgainst(edge))
+    .filter((edge) => reached.get(edge.to)?.has(edge.from) && isReported(edge))
     .map(({ file, line, specifier }) => ({ file, line, rule: 'folder-order', found: `'${specifier}'` }))
 }

@@ -223,7 +223,7 @@ export function createForeignPlanner(
       const station = measureStation(loop.station, readings, { ...window, notBefore: since })
       const { headKpa } = known({ headKpa: station.headPa / 1000 })
       const rooms = measureRooms(loop, readings, window)
-      const flowM3H = newestFlows(loop, readings, rooms, { since, to: at, factor: FACTOR })
+      const flowM3H = newestFlows(loop, readings, rooms, { since, to: at, timeFactor: FACTOR })
       return { at, flowM3H, headKpa, coldRooms: countColdSince(readMemory(plan.memory).rooms, rooms) }
     },
 

@@ -134,14 +134,14 @@ export function createTree(key: string): Tree {
   columns.order[0] = addNode(columns, root, flag.expanded)
   columns.live = 1
 
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
 
   function change(work: () => void): void {
     version += 1
     work()
-    if (batches === 0) tell()
+    if (batches === 0) notify()
   }
 
   const changeNodes = (work: () => void): void =>
@@ -192,7 +192,7 @@ export function createTree(key: string): Tree {
         work()
       } finally {
         batches -= 1
-        if (batches === 0 && version !== before) tell()
+        if (batches === 0 && version !== before) notify()
       }
     },
     count: () => columns.live,

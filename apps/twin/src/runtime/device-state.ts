@@ -134,7 +134,8 @@ function restoreSupply(supply: SupplyController, saved: z.infer<typeof supplySta
 }
 
 export function saveGateway(gateway: FieldGateway): GatewayState {
-  const { serial, boot, telemetrySeq, replySeq, rawSeq, noise, clock, held, valves, meters, rooms } = gateway
+  const { serial, boot, telemetrySeq, replySeq, rawSeq, noise, clock, frozen, valves, meters, rooms } =
+    gateway
   return {
     serial,
     boot,
@@ -143,7 +144,7 @@ export function saveGateway(gateway: FieldGateway): GatewayState {
     rawSeq,
     noise: noise.state(),
     clock: { setAtMs: clock.setAtMs, offsetMs: clock.offsetMs },
-    held: [...held].map(([device, values]) => [device, [...values]]),
+    held: [...frozen].map(([device, values]) => [device, [...values]]),
     valves: [...valves.values()].map(takeValve),
     pump: gateway.pump && takePump(gateway.pump),
     supply: gateway.supply && takeSupply(gateway.supply),
@@ -157,8 +158,8 @@ export function restoreGateway(gateway: FieldGateway, saved: GatewayState): void
   Object.assign(gateway, { boot, telemetrySeq, replySeq, rawSeq })
   gateway.noise = createResumableRandom(saved.noise)
   Object.assign(gateway.clock, saved.clock)
-  gateway.held.clear()
-  for (const [device, values] of saved.held) gateway.held.set(device, new Map(values))
+  gateway.frozen.clear()
+  for (const [device, values] of saved.held) gateway.frozen.set(device, new Map(values))
   for (const state of saved.valves) {
     const valve = gateway.valves.get(state.serial)
     if (valve !== undefined) restoreValve(valve, state)

@@ -143,7 +143,12 @@ test('a judgement yields after every 64 valves of each pass over the curves', ()
   const station = createSampleStation(consumers, 3)
   const records = { ...station.records, curves: Array.from({ length: consumers }, () => 'assumed' as const) }
   const step = planStep(withoutRooms(firstStep(station)))
-  const judgement = judgeInSteps({ ...step, records, readings: station.readAt(step.plan.openings), isTrim: false })
+  const judgement = judgeInSteps({
+    ...step,
+    records,
+    readings: station.readAt(step.plan.openings),
+    isTrim: false,
+  })
   let slices = 0
   while (!judgement.next().done) slices += 1
   // Curves and mains alternate twice, with four passes over 200 valves each time.

@@ -78,7 +78,10 @@ const SURE = 0.8
 const LIKELY = 0.6
 
 /** The loop after a step as one more snapshot; a consumer without a flow counts as before. */
-function* findStems({ records, flows = 'metered', memory, plan, readings }: JudgeOrder, afterKgS: Float64Array) {
+function* findStems(
+  { records, flows = 'metered', memory, plan, readings }: JudgeOrder,
+  afterKgS: Float64Array,
+) {
   const newest = snapshotsOf(memory).at(-1)
   if (records === undefined || newest === undefined) return undefined
   const flowKgS = newest.flowKgS.map((flow, i) => ((afterKgS[i] ?? 0) > 0 ? (afterKgS[i] ?? 0) : flow))

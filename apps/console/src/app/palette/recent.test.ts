@@ -12,7 +12,7 @@ const node = (key: string): RecentItem => ({
   },
 })
 
-test('the last used item comes first, each once', () => {
+test('the last used item comes first, and no item is listed twice', () => {
   const items = [page('/b'), page('/a')]
   expect(addRecent(items, page('/a'))).toEqual([page('/a'), page('/b')])
 })

@@ -17,7 +17,7 @@ const HOME = '/dashboard'
 
 const expectTabs = (...keys: readonly string[]) => waitFor(() => expect(openTabs()).toEqual(keys))
 
-/** The page is in front: its tab is marked, once React shows what the address bar holds. */
+/** Waits until a page is in front: its address is in the address bar, and its tab is marked. */
 const expectFront = async (path: string) => {
   await expectAddress(path)
   await waitFor(async () => expect((await findLink(path)).getAttribute('aria-current')).toBe('page'))
@@ -25,7 +25,7 @@ const expectFront = async (path: string) => {
 
 const findLink = async (path: string) => within(await findTab(path)).getByRole('link')
 
-// The first import of the pages takes long on a busy machine; it is no part of what a test waits for.
+// The first import of the pages is slow on a busy machine. It is done here, so that no test times out.
 beforeAll(async () => {
   await Promise.all([
     import('../../features/valves/fmreal-page.tsx'),
@@ -44,7 +44,7 @@ async function openThree() {
   return opened
 }
 
-/** The part of the page in front. */
+/** The element of the page in front. */
 const findPageInFront = () => {
   const [front] = [...document.querySelectorAll<HTMLElement>('main .page')].filter(
     (page) => page.closest('[style*="display: none"]') === null,
@@ -53,7 +53,7 @@ const findPageInFront = () => {
   return front
 }
 
-test('§2 View components are cached: what a page held is there when one returns; a refresh makes it anew', async () => {
+test('§2 View components are cached: a page that is shown again has its old state; a refresh creates it again', async () => {
   const { user, openPage, chooseOfTab } = await renderConsole({ role: 'dispatcher', address: REAL })
   const search = await within(await screen.findByRole('main')).findAllByRole('textbox')
   if (!search[0]) throw new Error('the page has no search box')
@@ -147,7 +147,7 @@ test('the keyboard moves and closes tabs and opens their menu', async () => {
   await expectTabs(HOME, REAL, HISTORY)
 })
 
-test('tabs come back after a reload, with the addresses where they were left', async () => {
+test('tabs are restored after a reload, each with its last address', async () => {
   const { user, openPage, load } = await renderConsole({
     role: 'dispatcher',
     address: `${REAL}?sort=-flowM3h`,
@@ -172,7 +172,7 @@ async function changeUser(
   await screen.findByTestId('user-menu')
 }
 
-test('the tabs of one user never appear to the next; those no longer permitted do not come back', async () => {
+test('the next user does not see the tabs of the previous one; tabs of forbidden pages are not restored', async () => {
   const opened = await renderConsole({ role: 'dispatcher', address: CONTROL })
   await findTab(CONTROL)
   await opened.openPage(HISTORY)
@@ -187,7 +187,7 @@ test('the tabs of one user never appear to the next; those no longer permitted d
   await expectTabs(HOME, HISTORY)
 })
 
-test('§2 refreshing a tab in the background brings it to the front, and going back leads to the one that was there; refreshing the front one makes no entry', async () => {
+test('§2 refreshing a background tab brings it to the front as a new history entry; refreshing the front tab adds none', async () => {
   const { chooseOfTab } = await openThree()
   const entries = history.length
   await chooseOfTab(HISTORY, '刷新')

@@ -2,7 +2,7 @@
 export interface Listeners<Value> {
   /** Adds a listener; returns a function that removes it. */
   readonly add: (listener: (value: Value) => void) => () => void
-  readonly tell: (value: Value) => void
+  readonly notify: (value: Value) => void
 }
 
 export function createListeners<Value = void>(): Listeners<Value> {
@@ -12,7 +12,7 @@ export function createListeners<Value = void>(): Listeners<Value> {
       all.add(listener)
       return () => void all.delete(listener)
     },
-    tell(value) {
+    notify(value) {
       for (const listener of all) listener(value)
     },
   }

@@ -90,15 +90,15 @@ export function createLiveClient(ports: LivePorts) {
       for (const listener of subscription.listeners) listener()
     }
     for (const event of events) {
-      if (event.type === 'command') commandListeners.tell(event.command)
-      if (event.type === 'structure') structureListeners.tell(event.parents)
-      if (isNotification(event)) notificationListeners.tell(event)
+      if (event.type === 'command') commandListeners.notify(event.command)
+      if (event.type === 'structure') structureListeners.notify(event.parents)
+      if (isNotification(event)) notificationListeners.notify(event)
     }
   })
 
   function setStatus(change: Partial<LiveStatus>): void {
     status = { ...status, ...change }
-    statusListeners.tell()
+    statusListeners.notify()
   }
 
   const send = (request: LiveRequest): void => socket?.send(JSON.stringify(request))

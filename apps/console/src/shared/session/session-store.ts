@@ -6,8 +6,9 @@ export interface SessionState {
   readonly user: UserInfo | undefined
   /** Permitted modules; absent until the guard has loaded them. */
   readonly modules: readonly ModuleItem[] | undefined
-  /** Permission values of the modules. */
+  /** Names of the permissions that the modules grant. */
   readonly permitted: ReadonlySet<string>
+  /** Role code and account of the rbac variant of the sign-in; part of the interface, not used by the console. */
   readonly rcode: number | undefined
   readonly paccount: string | undefined
 }
@@ -20,10 +21,10 @@ const signedOut: SessionState = {
   paccount: undefined,
 }
 
-/** The user and the permitted modules, from the server after the login. */
+/** What the console knows of the signed-in user; empty before the login. */
 export const useSession = create<SessionState>(() => signedOut)
 
-/** User and permitted modules in the answer after the login. */
+/** Answer of the server after the login: the user, and the modules in `data`. */
 export interface Access {
   readonly user: UserInfo
   readonly data: readonly ModuleItem[]

@@ -46,10 +46,10 @@ afterAll(() => server.stop())
 
 test('the spread of a metric covers the devices that the caller is granted', async () => {
   const input = { nodes: [], kinds: ['room-sensor'], metric: 'temp.room', level: 'day', ...range }
-  const ask = async () => (await server.call(getDataSpread, input, station['ht-api'])).data
+  const getSpread = async () => (await server.call(getDataSpread, input, station['ht-api'])).data
   // The server builds the rollups some seconds after its start.
   await expect
-    .poll(ask, { timeout: 30_000 })
+    .poll(getSpread, { timeout: 30_000 })
     .toMatchObject({ datalist: [{ start, devices: 4, mean: 21.5, min: 20, max: 23 }] })
   const building = { ...input, nodes: [await server.nodeKey('b2')] }
   const { data } = await server.call(getDataSpread, building, station['ht-api'])
@@ -59,14 +59,14 @@ test('the spread of a metric covers the devices that the caller is granted', asy
 }, 60_000)
 
 test('buckets only contain devices that the caller is granted', async () => {
-  const ask = async (serial: string) => {
+  const getBuckets = async (serial: string) => {
     const deviceIds = [await server.deviceId(serial)]
     const input = { deviceIds, metrics: ['temp.room'], level: 'day', columns: ['avg', 'total'], ...range }
     return server.call(getDataBuckets, input, station['ht-api'])
   }
-  const { data } = await ask('R-b2u2')
+  const { data } = await getBuckets('R-b2u2')
   expect(data).toMatchObject({ datalist: [{ metric: 'temp.room', start: [start], avg: [21], total: [1] }] })
-  expect((await ask('R-b3u1')).code).toBe('device.not-found')
+  expect((await getBuckets('R-b3u1')).code).toBe('device.not-found')
 })
 
 const exported = { kinds: ['room-sensor'], metrics: ['temp.room'], level: 'raw', format: 'csv', ...range }

@@ -74,7 +74,7 @@ function assemble(
     valves: new Map(valves.map((valve) => [valve.serial, valve])),
     reports: createReportClock(children.length),
     clock: createGatewayClock(firmware.clockDriftPpm, identity, nowMs),
-    held: new Map<string, FrozenValues>(),
+    frozen: new Map<string, FrozenValues>(),
     boot,
     telemetrySeq: 0,
     replySeq: 0,

@@ -43,16 +43,16 @@ export interface FieldGateway {
   readonly valves: ReadonlyMap<string, ValveDevice>
   /** Pump controller of the concentrator's heat station. */
   readonly pump: PumpController | undefined
-  /** Controller of its supply temperature. */
+  /** Controller of the station's supply temperature. */
   readonly supply: SupplyController | undefined
   readonly meters: readonly HeatMeter[]
   readonly rooms: readonly RoomSensor[]
-  /** Reporting of a device with its own link, s; undefined for a concentrator, which never sleeps. */
+  /** Periods of a device with its own link, s; undefined for a concentrator, which never sleeps. */
   readonly ownLink: Firmware['ownLink'] | undefined
   readonly reports: ReportClock
   readonly clock: GatewayClock
-  /** Frozen values by serial. */
-  readonly held: Map<string, FrozenValues>
+  /** Last values of sensors that are frozen by a fault, by serial. */
+  readonly frozen: Map<string, FrozenValues>
   /** Source of sensor noise and report jitter; its state is saved in snapshots. */
   noise: ResumableRandom
   /** Number of boots; the numbers below restart with each boot. */
@@ -64,7 +64,7 @@ export interface FieldGateway {
   rawSeq: number
 }
 
-/** Whether a gateway is awake: a valve with its own link is while it listens or has a running command. */
+/** Whether a gateway is awake. A valve with its own link sleeps unless it listens or runs a command. */
 export const isAwake = ({ ownLink, valves }: FieldGateway, nowMs: number): boolean =>
   ownLink === undefined ||
   [...valves.values()].some(
@@ -84,7 +84,7 @@ export function rebootGateway(gateway: FieldGateway, boot: number): void {
   gateway.reports.dueMs.fill(Number.NaN)
 }
 
-/** Time stamps come from the gateway's own clock. */
+/** Adds the boot, the next number, and the time of the gateway's own clock. */
 const numberReply = (gateway: FieldGateway, reply: Reply): ReplyMessage => ({
   v: 1,
   boot: gateway.boot,

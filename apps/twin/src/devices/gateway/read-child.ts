@@ -24,9 +24,9 @@ function readOther({ plant }: FieldGateway, child: Exclude<Child, { kind: 'heat-
   return child.kind === 'station' ? readStation(child.device, plant) : { rssi: SIGNAL_DBM }
 }
 
-function frozenValuesOf({ held }: FieldGateway, serial: string): FrozenValues {
-  const own = held.get(serial) ?? new Map<string, number>()
-  held.set(serial, own)
+function frozenValuesOf({ frozen }: FieldGateway, serial: string): FrozenValues {
+  const own = frozen.get(serial) ?? new Map<string, number>()
+  frozen.set(serial, own)
   return own
 }
 
@@ -41,10 +41,10 @@ export function readChild(gateway: FieldGateway, child: Child, simTimeS: number)
   if (isUnresponsive(gateway, child)) return undefined
   const shown = measure(gateway, child, simTimeS)
   const wrong = gateway.faults.of(child.serial)
-  if (wrong.length > 0 || gateway.held.has(child.serial)) {
-    const held = frozenValuesOf(gateway, child.serial)
-    distortDisplay(wrong, shown, held, gateway.noise.draw)
-    if (held.size === 0) gateway.held.delete(child.serial)
+  if (wrong.length > 0 || gateway.frozen.has(child.serial)) {
+    const frozen = frozenValuesOf(gateway, child.serial)
+    distortDisplay(wrong, shown, frozen, gateway.noise.draw)
+    if (frozen.size === 0) gateway.frozen.delete(child.serial)
   }
   return shown
 }

@@ -13,16 +13,17 @@ export interface Battery {
   usedJ: number
 }
 
+/** Subtracts the energy of a report. */
 export const takeForReport = (battery: Battery, radio: keyof typeof reportJ): void => {
   battery.usedJ += reportJ[radio]
 }
 
-/** `travel` as a share of the whole stroke. */
+/** Subtracts the energy of a move. `travel`: share of the whole stroke. */
 export const takeForTravel = (battery: Battery, travel: number): void => {
   battery.usedJ += STROKE_J * travel
 }
 
-/** Voltage: constant for most of its life and falling at the end, as for lithium cells. */
+/** Voltage of the cell. As for lithium cells, it is constant for most of the life and falls at the end. */
 export function voltsOf({ usedJ }: Battery): number {
   const used = Math.min(1, usedJ / CAPACITY_J)
   return FRESH_V - (FRESH_V - EMPTY_V) * used ** 4

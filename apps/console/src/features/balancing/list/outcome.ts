@@ -3,11 +3,12 @@ import { correctSigma } from '@isotherm/balancing/indices/weather-correction'
 import type { Campaign } from '@isotherm/contract/balancing/campaign'
 import { findBetter } from '../indices/index-value.ts'
 
-/**
- * Outcome of a campaign: `after` as measured; `corrected` as measured, in the weather before; `rolledBack` as measured before a rollback, so neither success nor
- * failure; `expected` until measured.
- */
+/** What a campaign has reached, or is expected to reach, by one index. */
 export interface Outcome {
+  /**
+   * `expected`: the forecast, until the result is measured. `after`: the measured value. `corrected`: the measured value,
+   * converted to the weather before the campaign. `rolledBack`: measured before a rollback, so neither success nor failure.
+   */
   readonly kind: 'after' | 'corrected' | 'rolledBack' | 'expected'
   readonly before: number | undefined
   readonly reached: number | undefined

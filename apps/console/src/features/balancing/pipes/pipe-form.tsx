@@ -36,7 +36,7 @@ export function PipeForm({ pipe, nodes, depth, onClose }: PipeFormProps) {
       await client.invalidateQueries({ queryKey: networkKeys })
       onClose()
     },
-    // Another user's change has another version: remount the form with it.
+    // Somebody may have changed the pipe. With the new version the form is mounted again.
     onError: () => client.invalidateQueries({ queryKey: networkKeys }),
   })
   const whole = findComplete(draft)

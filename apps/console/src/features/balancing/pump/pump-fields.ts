@@ -8,6 +8,6 @@ export const pumpFields: LimitFields<keyof PumpLimits> = {
     maxHeadKpa: { min: 6, max: 1_000 },
     maxStepKpa: { min: 1, max: 1_000 },
   },
-  least: 'minHeadKpa',
-  most: 'maxHeadKpa',
+  minName: 'minHeadKpa',
+  maxName: 'maxHeadKpa',
 }

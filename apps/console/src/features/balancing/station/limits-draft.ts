@@ -10,22 +10,22 @@ export interface TypedLimits<Name extends string> {
   readonly version: number
 }
 
-/** Fields of limits: bounds of each in the order of the form, and the two that are the ends of the range. */
+/** Fields of limits: the bounds of each field in the order of the form, and the names of both ends of the range. */
 export interface LimitFields<Name extends string> {
   readonly bounds: Readonly<Record<Name, { readonly min: number; readonly max: number }>>
-  readonly least: Name
-  readonly most: Name
+  readonly minName: Name
+  readonly maxName: Name
 }
 
 const namesOf = <Name extends string>({ bounds }: LimitFields<Name>): readonly Name[] =>
   Object.keys(bounds) as Name[]
 
-/** Whether both ends of the range are typed and the least is not below the most. */
+/** Whether both ends of the range are typed and the minimum is not below the maximum. */
 export function isCrossed<Name extends string>(
-  { least, most }: LimitFields<Name>,
+  { minName, maxName }: LimitFields<Name>,
   draft: LimitsDraft<Name>,
 ): boolean {
-  const [low, high] = [draft[least], draft[most]]
+  const [low, high] = [draft[minName], draft[maxName]]
   return low !== null && high !== null && low >= high
 }
 

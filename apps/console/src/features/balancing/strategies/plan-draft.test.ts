@@ -94,7 +94,7 @@ describe('the form of a strategy', () => {
     expect(findPlan(fillGroup({ preheat: usualPreheat }))).toBeDefined()
   })
 
-  test('requires a colder cold point, and a final temperature above the target', () => {
+  test('requires a cold point that is colder than the mild one, and a boosted temperature above the target', () => {
     expect(findPlan(fill('energy', { cold: { outdoorC: 12, heatWM2: 40 } }))).toBeUndefined()
     expect(findPlan(fillGroup({ preheat: { ...usualPreheat, boostedC: 20 } }))).toBeUndefined()
   })
@@ -106,7 +106,7 @@ describe('the form of a strategy', () => {
 })
 
 describe('faults of a form', () => {
-  test('are listed by field, each once', () => {
+  test('are listed by field, without duplicates', () => {
     expect(listFaults(fill('temperature'))).toEqual([])
     expect(listFaults(fill('temperature', { everyHours: null, trims: 9 }))).toEqual([
       { field: 'everyHours' },
@@ -127,7 +127,7 @@ describe('faults of a form', () => {
     }
   })
 
-  test('of the supply temperature are one field, and a plan with its rules is drafted unchanged', () => {
+  test('of the rules for the supply temperature count as one field; valid rules are part of the plan', () => {
     expect(listFaults(fill('energy', { supply: { ...usualSupply, comfortC: null, lowerK: 2 } }))).toEqual([
       { field: 'supply' },
     ])
@@ -152,8 +152,8 @@ describe('faults of a form', () => {
   })
 })
 
-/** A draft with one number replaced. */
-const placed: Readonly<Record<keyof typeof planBounds, (value: number) => PlanDraft>> = {
+/** For each bounded number, a function that creates a draft with a value of it. */
+const draftWith: Readonly<Record<keyof typeof planBounds, (value: number) => PlanDraft>> = {
   startAboveK: (startAboveK) => fill('temperature', { startAboveK }),
   startAbovePct: (startAbovePct) => fill('flow', { startAbovePct }),
   everyHours: (everyHours) => fill('flow', { everyHours }),
@@ -184,7 +184,7 @@ test.each(Object.keys(planBounds) as (keyof typeof planBounds)[])(
   'the bounds of %s are those of the contract',
   (name) => {
     const { min, max } = planBounds[name]
-    const put = placed[name]
+    const put = draftWith[name]
     expect(findPlan(put(min))).toBeDefined()
     expect(findPlan(put(max))).toBeDefined()
     expect(findPlan(put(min - 1))).toBeUndefined()

@@ -29,7 +29,7 @@ interface StrategyTexts {
   readonly next: (strategy: Pick<Strategy, 'plan' | 'nextCheckAt' | 'timeZone'>) => string
 }
 
-/** Codes with a text of their own, in place of the one of the outcome. */
+/** Error codes whose text replaces the text of the outcome. */
 const codeTexts = {
   'balance.no-weather': 'no-weather',
   'balance.not-identified': 'not-identified',
@@ -47,15 +47,15 @@ export function useStrategyTexts(): StrategyTexts {
   const format = useFormat()
   const campaign = useCampaignTexts()
   return useMemo(() => {
-    const figure = ({ name }: StrategyIndex, value: number) =>
+    const indexValue = ({ name }: StrategyIndex, value: number) =>
       name === 'sigmaReturnK' || name === 'sigmaRoomK'
         ? withUnit(format.number(value, 2), 'K')
         : withUnit(format.number(100 * value, 1), '%')
     const index = (of: StrategyIndex) => {
-      const texts = { name: t(`strategy.index.${of.name}`), value: figure(of, of.value) }
+      const texts = { name: t(`strategy.index.${of.name}`), value: indexValue(of, of.value) }
       return of.limit === undefined
         ? t('strategy.index.text', texts)
-        : t('strategy.index.limited', { ...texts, limit: figure(of, of.limit) })
+        : t('strategy.index.limited', { ...texts, limit: indexValue(of, of.limit) })
     }
     const event = ({ kind, abort, code = '', params = {} }: StrategyOutcome) => {
       if (hasText(code)) return t(`strategy.outcome.${codeTexts[code]}`)
@@ -67,32 +67,29 @@ export function useStrategyTexts(): StrategyTexts {
     }
     const join = (what: string | false, by: StrategyIndex | undefined) =>
       [what, by && index(by)].filter(Boolean).join(' · ')
+    const kelvin = (value: number | undefined) => format.metric('supply.offset', value)
+    const supplyAction = ({ kind, fromK, toK, changeK }: SupplyCheck) => {
+      if (kind === 'hold') return ''
+      if (kind === 'advise') return t('strategy.supply.kind.advise', { change: kelvin(changeK) })
+      return t(`strategy.supply.kind.${kind}`, { from: kelvin(fromK), to: kelvin(toK) })
+    }
+    const supplyReason = ({ reason, code, params = {} }: SupplyCheck) =>
+      code === undefined
+        ? t(`strategy.supply.reason.${reason}`)
+        : campaign.abort({ members: [] }, { kind: 'refused', code, params })
+    const supplyRooms = ({ measuredRooms = 0, coldShare = 0, lowestC }: SupplyCheck) =>
+      measuredRooms === 0
+        ? ''
+        : t('strategy.supply.rooms', {
+            rooms: measuredRooms,
+            lowest: format.metric('temp.room', lowestC),
+            cold: withUnit(format.number(100 * coldShare, 1), '%'),
+          })
     return {
       index,
       outcome: (outcome) => join(event(outcome), outcome.index),
-      supply(check) {
-        const { kind, reason, fromK, toK, changeK, measuredRooms, coldShare, lowestC, code, params } = check
-        const kelvin = (value: number | undefined) => format.metric('supply.offset', value)
-        const what =
-          kind === 'hold'
-            ? ''
-            : kind === 'advise'
-              ? t('strategy.supply.kind.advise', { change: kelvin(changeK) })
-              : t(`strategy.supply.kind.${kind}`, { from: kelvin(fromK), to: kelvin(toK) })
-        const why =
-          code === undefined
-            ? t(`strategy.supply.reason.${reason}`)
-            : campaign.abort({ members: [] }, { kind: 'refused', code, params: params ?? {} })
-        const rooms =
-          measuredRooms === undefined || measuredRooms === 0
-            ? ''
-            : t('strategy.supply.rooms', {
-                rooms: measuredRooms,
-                lowest: format.metric('temp.room', lowestC),
-                cold: withUnit(format.number(100 * (coldShare ?? 0), 1), '%'),
-              })
-        return [what, why, rooms].filter(Boolean).join(' · ')
-      },
+      supply: (check) =>
+        [supplyAction(check), supplyReason(check), supplyRooms(check)].filter(Boolean).join(' · '),
       supplyRules: ({ comfortC, coldMarginK, maxColdShare, lowerK, minMeasuredShare }) =>
         t('strategy.supply.rules', {
           comfort: withUnit(format.number(comfortC, 1), '°C'),

@@ -8,6 +8,6 @@ export const supplyFields: LimitFields<keyof SupplyLimits> = {
     maxOffsetK: { min: -30, max: 30 },
     maxStepK: { min: 0.5, max: 30 },
   },
-  least: 'minOffsetK',
-  most: 'maxOffsetK',
+  minName: 'minOffsetK',
+  maxName: 'maxOffsetK',
 }

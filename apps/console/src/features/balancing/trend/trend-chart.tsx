@@ -6,15 +6,15 @@ import { ROOM, type toTrendOption } from './trend-option.ts'
 
 interface TrendChartProps {
   readonly option: ReturnType<typeof toTrendOption>
-  /** Content of the chart. */
+  /** Time range of the chart. */
   readonly span: Span
-  /** Tooltip of an instant, Unix ms. */
+  /** Returns the tooltip for an instant, Unix ms. */
   readonly read: (at: number) => Reading | undefined
   /** Accessible description. */
   readonly label: string
 }
 
-/** Trend chart. */
+/** Chart of the balance over time, with a tooltip under the pointer. */
 export default function TrendChart({ option, span, read, label }: TrendChartProps) {
   const { box } = useChart(option)
   return (

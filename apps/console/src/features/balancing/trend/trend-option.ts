@@ -20,7 +20,7 @@ export interface TrendStyle extends ChartInk {
   readonly sigmaLabel: string
   readonly withinLabel: string
   readonly campaignLabel: (id: number) => string
-  readonly tell: (point: TrendPoint) => Reading
+  readonly toReading: (point: TrendPoint) => Reading
 }
 
 interface TrendData {

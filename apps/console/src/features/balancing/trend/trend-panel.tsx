@@ -80,7 +80,7 @@ function Curve({ points, span, campaigns }: CurveProps) {
   )
   const read = (at: number) => {
     const point = findNearest(points, at)
-    return point && look.tell(point)
+    return point && look.toReading(point)
   }
   return (
     <>

@@ -22,7 +22,7 @@ export function useTrendStyle(): TrendStyle {
       sigmaLabel: t('trendPanel.sigma'),
       withinLabel: t('trendPanel.within'),
       campaignLabel: (id) => t('trendPanel.campaign', { id }),
-      tell: ({ at, sigmaReturnK, withinOneK, meanReturnC, valves }) => ({
+      toReading: ({ at, sigmaReturnK, withinOneK, meanReturnC, valves }) => ({
         at,
         head: format.instant(at),
         lines: [

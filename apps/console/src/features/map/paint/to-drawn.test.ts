@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { mergeTiles, toClusterKey, toDrawn, toThingsScale } from './to-drawn.ts'
 
 const figures = { health: 'good', devCount: 4, silentCount: 0, badCount: 0 } as const
-const tell = (mean: number) => ({ mean, low: mean - 1, high: mean + 1, count: 4 })
+const toValue = (mean: number) => ({ mean, low: mean - 1, high: mean + 1, count: 4 })
 const toPlace = (node: string, level: number, mean?: number): MapPlace => ({
   node,
   label: `楼${node}`,
   level,
   longitudeDeg: 126.6,
   latitudeDeg: 45.7,
-  value: mean === undefined ? null : tell(mean),
+  value: mean === undefined ? null : toValue(mean),
   ...figures,
 })
 const cluster: MapCluster = {
@@ -19,7 +19,7 @@ const cluster: MapCluster = {
   longitudeDeg: 126.7,
   latitudeDeg: 45.8,
   extent: { west: 126.69, south: 45.79, east: 126.71, north: 45.81 },
-  value: tell(50),
+  value: toValue(50),
   ...figures,
 }
 const toPipe = (level: number): MapPipe => ({

@@ -3,21 +3,32 @@ import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.c
 import { toDeviceSet } from '../queries/device-set.ch.ts'
 import { type ExportLevel, type ExportQuery, type ExportRun, ROW_END } from './export-query.ts'
 
-const TIME = "'%Y-%m-%d %H:%i:%S'"
+const TIME_FORMAT = "'%Y-%m-%d %H:%i:%S'"
 
+/** SQL that joins numbers to a text with commas. */
 const toText = (numbers: readonly string[]): string =>
   `arrayStringConcat([${numbers.map((number) => `toString(${number})`).join(', ')}], ',')`
 
-const VALUES = toText(['round(sum_value / good, 4)', 'min_value', 'max_value', 'first_value', 'last_value'])
-const ROLLED = `concat(${toText(['total', 'good'])}, ',', if(good > 0, ${VALUES}, ',,,,'))`
+/** SQL of the columns of a rollup. An hour or day without good readings has empty values. */
+const ROLLUP_VALUES = toText([
+  'round(sum_value / good, 4)',
+  'min_value',
+  'max_value',
+  'first_value',
+  'last_value',
+])
+const ROLLUP_COLUMNS = `concat(${toText(['total', 'good'])}, ',', if(good > 0, ${ROLLUP_VALUES}, ',,,,'))`
 
 interface Source {
   readonly table: string
-  /** Expression that sorts the rows and is compared with the range. */
+  /** SQL of the time of a row. Rows are sorted by it and selected by it. */
   readonly time: string
-  /** The row as text. */
+  /** SQL of the row as text. */
   readonly row: string
-  /** Rows per query. The table of days has another sort order, so each page of it scans all its rows. */
+  /**
+   * Rows per query. It is larger for days: their table is not sorted by device, so that each query reads the whole
+   * table.
+   */
   readonly page: number
 }
 
@@ -39,19 +50,19 @@ const toSources = (zone: string): Readonly<Record<ExportLevel, Source>> => ({
   raw: {
     table: 'readings',
     time: 'ts',
-    row: `concat(formatDateTime(ts, ${TIME}, '${zone}'), ',', ${toText(['value', 'quality'])})`,
+    row: `concat(formatDateTime(ts, ${TIME_FORMAT}, '${zone}'), ',', ${toText(['value', 'quality'])})`,
     page: 100_000,
   },
   hour: {
     table: 'readings_hour',
     time: 'hour',
-    row: `concat(formatDateTime(hour, ${TIME}, '${zone}'), ',', ${ROLLED})`,
+    row: `concat(formatDateTime(hour, ${TIME_FORMAT}, '${zone}'), ',', ${ROLLUP_COLUMNS})`,
     page: 100_000,
   },
   day: {
     table: 'readings_day',
     time: `toDateTime(day, '${zone}')`,
-    row: `concat(toString(day), ',', ${ROLLED})`,
+    row: `concat(toString(day), ',', ${ROLLUP_COLUMNS})`,
     page: 1_000_000,
   },
 })
@@ -65,7 +76,7 @@ function toWhere({ deviceIds, metricIds }: ExportQuery, { time }: Source): strin
     AND ${time} >= fromUnixTimestamp64Milli({from: Int64}) AND ${time} < fromUnixTimestamp64Milli({to: Int64})`
 }
 
-/** The rows after `last` in the sort order of the table, up to the size of a page. Reads no further. */
+/** The rows of one page: those after `last` in the order of device, metric and time. */
 async function* readPage(
   client: ClickHouseClient,
   source: Source,
@@ -102,8 +113,8 @@ async function* readPage(
 }
 
 /**
- * Upper limit of the number of rows of an export: readings that are stored twice and not merged yet count twice.
- * `zone`: validated IANA name.
+ * Number of rows of an export. It can be too high: a reading that is stored twice counts twice until ClickHouse merges
+ * the two. `zone`: validated IANA name.
  */
 export async function countExportRows(
   client: ClickHouseClient,
@@ -124,8 +135,8 @@ export async function countExportRows(
 }
 
 /**
- * Streams the rows of an export, sorted by device, metric and time; reads on only when the consumer does. `zone`:
- * validated IANA name. `pageRows`: rows of a page, for tests.
+ * Streams the rows of an export, sorted by device, metric and time. Reads the next page only when the consumer needs
+ * it. `zone`: validated IANA name. `pageRows`: rows of a page, for tests.
  */
 export async function* readExportRows(
   client: ClickHouseClient,

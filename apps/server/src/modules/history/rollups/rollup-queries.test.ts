@@ -19,7 +19,7 @@ beforeEach(() => field.client.command({ query: 'TRUNCATE TABLE readings' }))
 const hour = fc.integer({ min: 0, max: 365 * 24 })
 const reading = fc.record({ device: fc.integer({ min: 1, max: 2 ** 32 - 1 }), hour })
 
-test('every reading of a range is in one part, among its devices; months without readings have no part', async () => {
+test('every reading of a range belongs to exactly one part, and months without readings have no part', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(reading, { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 2 }),
@@ -67,7 +67,7 @@ test('a part with many readings is split between its devices', async () => {
   expect(middle).toBeLessThan(30_000)
 })
 
-test('the rows of a whole month are counted like those of some of its hours', async () => {
+test('counting the rows of a whole month gives the same number as counting the hours with readings', async () => {
   const devices = Array.from({ length: 40_000 }, (_, index) => index + 1)
   await field.insert(devices.map((device): TestReading => [device, ROOM, YEAR + 5 * HOUR_MS, 1]))
   const all = { firstDevice: 0, lastDevice: 2 ** 32 - 1 }

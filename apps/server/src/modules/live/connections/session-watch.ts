@@ -4,7 +4,7 @@ import { startPollLoop } from '../../../platform/tasks/poll-loop.ts'
 import { createSharedRead } from '../../../platform/tasks/shared-read.ts'
 import type { SessionAccess, SessionService } from '../../session/index.ts'
 
-/** The session of a connection. */
+/** A connection and the session that it belongs to. */
 export interface Watched {
   /** Undefined before the hello. */
   sessionId(): number | undefined
@@ -22,8 +22,8 @@ export interface SessionWatch {
 }
 
 /**
- * Time after which a connection notices a change of access without a notification. It costs two database queries,
- * whatever the number of connections.
+ * Interval between checks, for changes of access that no notification reported. A check needs two database queries
+ * for all connections together.
  */
 const CHECK_MS = 30_000
 
@@ -47,7 +47,7 @@ export function watchSessions(
     for (const { connection, id } of watched) connection.updateAccess(id, found.get(id))
   }
 
-  // A caller during a query waits for the next one: the answer may be older than the event that the caller knows.
+  // A caller during a query waits for the next query: the running one may have started before the caller's event.
   const readShared = createSharedRead(readAccess)
   /** The connections keep their access until the database answers again. */
   const onError = (error: unknown) => log.warn({ err: error }, 'cannot read the access of sessions')

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 export type WaitForSlice = () => Promise<void>
 
 /**
- * Grants one time slice per iteration of the event loop. Work of all connections at the same time leaves room for
- * readings, requests and answers in between.
+ * Grants one time slice per iteration of the event loop, so that readings and requests are handled between the slices
+ * even if all connections have work.
  */
 export function createTimeSlices(): WaitForSlice {
   let last: Promise<void> = Promise.resolve()

@@ -26,14 +26,14 @@ const record = {
 }
 const refusal = (code: string) => expect.objectContaining({ code })
 
-async function give(from: string, to: string, given: typeof record | null, version?: number) {
+async function savePipe(from: string, to: string, given: typeof record | null, version?: number) {
   const ends = { from: await core.nodeKey(from), to: await core.nodeKey(to) }
   const item = { ...ends, record: given, ...(version === undefined ? {} : { version }) }
   return pipes.save({ items: [item] }, callOf())
 }
 
 test('a pipe is added, changed and removed, each time with the last version', async () => {
-  const { datalist } = await give('s1', 'a1', record)
+  const { datalist } = await savePipe('s1', 'a1', record)
   expect(datalist).toEqual([
     {
       from: await core.nodeKey('s1'),
@@ -45,25 +45,25 @@ test('a pipe is added, changed and removed, each time with the last version', as
       abilities: ['edit', 'remove'],
     },
   ])
-  await expect(give('s1', 'a1', record)).rejects.toEqual(refusal('entity.stale'))
+  await expect(savePipe('s1', 'a1', record)).rejects.toEqual(refusal('entity.stale'))
   // From the other end it is the same pipe.
-  const turned = await give('a1', 's1', { ...record, lengthM: 130 }, 1)
+  const turned = await savePipe('a1', 's1', { ...record, lengthM: 130 }, 1)
   expect(turned.datalist).toMatchObject([{ record: { lengthM: 130 }, version: 2 }])
-  await expect(give('s1', 'a1', null, 1)).rejects.toEqual(refusal('entity.stale'))
-  expect((await give('s1', 'a1', null, 2)).datalist).toEqual([])
-  await expect(give('s1', 'a1', record, 2)).rejects.toEqual(refusal('entity.stale'))
+  await expect(savePipe('s1', 'a1', null, 1)).rejects.toEqual(refusal('entity.stale'))
+  expect((await savePipe('s1', 'a1', null, 2)).datalist).toEqual([])
+  await expect(savePipe('s1', 'a1', record, 2)).rejects.toEqual(refusal('entity.stale'))
 })
 
 test('a new pipe continues the version numbers of the removed one', async () => {
-  await give('s2', 'a2', record)
-  await give('s2', 'a2', null, 1)
-  expect((await give('a2', 's2', { ...record, lengthM: 60 })).datalist).toMatchObject([{ version: 2 }])
+  await savePipe('s2', 'a2', record)
+  await savePipe('s2', 'a2', null, 1)
+  expect((await savePipe('a2', 's2', { ...record, lengthM: 60 })).datalist).toMatchObject([{ version: 2 }])
   // A caller with the first pipe cannot overwrite the second.
-  await expect(give('s2', 'a2', record, 1)).rejects.toEqual(refusal('entity.stale'))
+  await expect(savePipe('s2', 'a2', record, 1)).rejects.toEqual(refusal('entity.stale'))
 })
 
 test('a call with a pipe without two ends, or with the same pipe twice, saves nothing', async () => {
-  await expect(give('s1', 's1', record)).rejects.toEqual(refusal('request.malformed'))
+  await expect(savePipe('s1', 's1', record)).rejects.toEqual(refusal('request.malformed'))
   const [from, to] = [await core.nodeKey('s1'), await core.nodeKey('a1')]
   const items = [
     { from, to, record },
@@ -74,8 +74,8 @@ test('a call with a pipe without two ends, or with the same pipe twice, saves no
 })
 
 test('a caller who is granted only one end can neither see nor change a pipe', async () => {
-  await give('s1', 'a1', record)
-  await give('a1', 'b2', record)
+  await savePipe('s1', 'a1', record)
+  await savePipe('a1', 'b2', record)
   const scope = { kind: 'paths', paths: [await core.pathOf('a1')] } as const
   const { datalist } = await pipes.list({ node: await core.nodeKey('a1'), limiter }, callOf({ scope }))
   expect(datalist.map(({ toAddr }) => toAddr)).toEqual(['集团,公司,一号站,东区,二号楼'])
@@ -84,15 +84,15 @@ test('a caller who is granted only one end can neither see nor change a pipe', a
 })
 
 test('a caller with balancing permission sees pipes but cannot change them', async () => {
-  await give('s1', 'a1', record)
+  await savePipe('s1', 'a1', record)
   const call = callOf({ permissions: new Set(permissions.filter((one) => one === 'pe-egmonitor')) })
   const { datalist } = await pipes.list({ node: await core.nodeKey('s1'), limiter }, call)
   expect(datalist).toMatchObject([{ abilities: [] }])
 })
 
 test('a pipe is removed with its node, and the log contains all its changes', async () => {
-  await give('s1', 's2', record)
-  await give('s1', 's2', { ...record, lengthM: 90 }, 1)
+  await savePipe('s1', 's2', record)
+  await savePipe('s1', 's2', { ...record, lengthM: 90 }, 1)
   const { id } = await core.db.selectFrom('pipe').select('id').executeTakeFirstOrThrow()
   await operate(core.db, callOf().operation, async (transaction) => {
     await sql`delete from device`.execute(transaction)

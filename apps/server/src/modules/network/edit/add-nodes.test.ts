@@ -48,12 +48,12 @@ async function fillUp(names: readonly [string, string]): Promise<void> {
 test('many nodes added at once are in the right order even where siblings have no room', async () => {
   const { groups } = createEditors(core.db, core.network)
   const [projectId, call] = [await core.nodeId('p'), callOf()]
-  const give = (parentId: number, level: number, title: string) =>
+  const addNode = (parentId: number, level: number, title: string) =>
     groups.add({ parentId, title, level, description: '' }, call)
-  const top = await give(projectId, 2, '片区')
-  const [upper] = [await give(top.id, 3, '甲1'), await give(top.id, 3, '甲9')]
-  await give(upper.id, 4, '乙1')
-  await give(upper.id, 4, '乙9')
+  const top = await addNode(projectId, 2, '片区')
+  const [upper] = [await addNode(top.id, 3, '甲1'), await addNode(top.id, 3, '甲9')]
+  await addNode(upper.id, 4, '乙1')
+  await addNode(upper.id, 4, '乙9')
   await fillUp(['甲1', '甲9'])
   await fillUp(['乙1', '乙9'])
   await expectSoundTrees(core.db)

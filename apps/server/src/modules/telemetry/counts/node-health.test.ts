@@ -25,7 +25,7 @@ const report = () =>
     'R-b2u1': { 'temp.room': 400 },
   })
 
-async function ask(account: string, nodes: readonly string[]) {
+async function getHealth(account: string, nodes: readonly string[]) {
   const tokens = await server.logIn(account)
   const { code, data } = await server.call(endpoints.getNodeHealth, { nodes }, tokens['ht-api'])
   expect(code).toBeUndefined()
@@ -34,7 +34,7 @@ async function ask(account: string, nodes: readonly string[]) {
 
 test('the devices below a node are counted, with the silent and the doubtful ones', async () => {
   const [b2, b10] = [await server.nodeKey('b2'), await server.nodeKey('b10')]
-  const found = await ask('whole', [projectKey, b2, `${b2}-L1-1单元`, b10])
+  const found = await getHealth('whole', [projectKey, b2, `${b2}-L1-1单元`, b10])
   expect(found).toHaveLength(4)
   expect(found).toContainEqual({
     node: projectKey,
@@ -74,26 +74,26 @@ test('the devices below a node are counted, with the silent and the doubtful one
 test('a node above a grant counts only the granted parts', async () => {
   const keys = [projectKey, await server.nodeKey('s1'), await server.nodeKey('s2')]
   const [project, first, second] = keys
-  expect(await ask('parts', keys)).toEqual(
+  expect(await getHealth('parts', keys)).toEqual(
     expect.arrayContaining([
       { node: project, health: 'alarm', devCount: 10, silentCount: 10, unknownCount: 8, badCount: 0 },
       { node: first, health: 'alarm', devCount: 5, silentCount: 5, unknownCount: 4, badCount: 0 },
       { node: second, health: 'alarm', devCount: 5, silentCount: 5, unknownCount: 4, badCount: 0 },
     ]),
   )
-  expect(await ask('parts', ['-1'])).toMatchObject([{ node: '-1', devCount: 10 }])
+  expect(await getHealth('parts', ['-1'])).toMatchObject([{ node: '-1', devCount: 10 }])
 })
 
 test('a foreign, an unknown and a malformed node are all left out', async () => {
   const b10 = await server.nodeKey('b10')
   const nodes = [await server.nodeKey('b2'), b10, '999999', `${b10}-L9-1单元`, 'nonsense']
-  expect((await ask('parts', nodes)).map(({ node }) => node)).toEqual([b10])
+  expect((await getHealth('parts', nodes)).map(({ node }) => node)).toEqual([b10])
 })
 
 test('a user without the permission to watch devices gets no counts, but sees the nodes', async () => {
   const keys = [projectKey, await server.nodeKey('b2'), '-1']
   const none = { health: 'none', devCount: 0, silentCount: 0, unknownCount: 0, badCount: 0 }
-  const found = await ask('clerk', keys)
+  const found = await getHealth('clerk', keys)
   expect(found).toHaveLength(3)
   expect(found).toEqual(expect.arrayContaining(keys.map((node) => ({ node, ...none }))))
 })

@@ -30,7 +30,7 @@ async function send(): Promise<void> {
   await client.endAsync(true)
 }
 
-async function ask(account: string, query: object = {}) {
+async function listQuarantine(account: string, query: object = {}) {
   const tokens = await server.logIn(account)
   const { code, data } = await server.call(endpoints.getQuarantine, query, tokens['ht-api'])
   expect(code).toBeUndefined()
@@ -38,8 +38,8 @@ async function ask(account: string, query: object = {}) {
 }
 
 test('rejected messages of a gateway are listed newest first, as text if they are text', async () => {
-  await vi.waitFor(async () => expect((await ask('provider')).total).toBe(4), { timeout: 10_000 })
-  const { datalist, total } = await ask('whole')
+  await vi.waitFor(async () => expect((await listQuarantine('provider')).total).toBe(4), { timeout: 10_000 })
+  const { datalist, total } = await listQuarantine('whole')
   expect(total).toBe(3)
   expect(datalist.map(({ receivedAt }) => receivedAt)).toEqual(
     datalist.map(({ receivedAt }) => receivedAt).toSorted((left, right) => right - left),
@@ -64,18 +64,18 @@ test('rejected messages of a gateway are listed newest first, as text if they ar
 })
 
 test('foreign topics are only listed for a scope of everything, and a user of another station sees nothing', async () => {
-  const { datalist } = await ask('provider', { reasons: ['foreign-topic'] })
+  const { datalist } = await listQuarantine('provider', { reasons: ['foreign-topic'] })
   expect(datalist).toMatchObject([{ reason: 'foreign-topic', topic: expect.stringContaining('C-b3') }])
-  expect(await ask('whole', { reasons: ['foreign-topic'] })).toEqual({ datalist: [], total: 0 })
-  expect(await ask('stranger')).toEqual({ datalist: [], total: 0 })
+  expect(await listQuarantine('whole', { reasons: ['foreign-topic'] })).toEqual({ datalist: [], total: 0 })
+  expect(await listQuarantine('stranger')).toEqual({ datalist: [], total: 0 })
 })
 
 test('the list is filtered by reason, gateway and time, and paged', async () => {
-  expect((await ask('whole', { reasons: ['unknown-device'] })).total).toBe(1)
-  expect((await ask('whole', { imei: 'C-b2' })).total).toBe(3)
-  expect((await ask('whole', { imei: 'C-b10' })).total).toBe(0)
-  expect((await ask('whole', { to: start - 1 })).total).toBe(0)
-  const second = await ask('whole', { limiter: { page: 2, size: 2 } })
+  expect((await listQuarantine('whole', { reasons: ['unknown-device'] })).total).toBe(1)
+  expect((await listQuarantine('whole', { imei: 'C-b2' })).total).toBe(3)
+  expect((await listQuarantine('whole', { imei: 'C-b10' })).total).toBe(0)
+  expect((await listQuarantine('whole', { to: start - 1 })).total).toBe(0)
+  const second = await listQuarantine('whole', { limiter: { page: 2, size: 2 } })
   expect([second.datalist.length, second.total]).toEqual([1, 3])
 })
 

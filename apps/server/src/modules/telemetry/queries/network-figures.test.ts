@@ -56,7 +56,7 @@ const report = () =>
     'R-b2u2': { 'temp.room': 18 },
   })
 
-async function ask(account: string, nodes?: readonly string[]) {
+async function getFigures(account: string, nodes?: readonly string[]) {
   const tokens = await server.logIn(account)
   const { code, data } = await server.call(endpoints.getNetworkFigures, { nodes }, tokens['ht-api'])
   return code === undefined ? getNetworkFigures.output.parse(data) : code
@@ -83,22 +83,22 @@ const ofB2 = {
 
 test('overlapping nodes count once, and doubtful values are not part of any figure', async () => {
   const [s1, b2] = [await server.nodeKey('s1'), await server.nodeKey('b2')]
-  expect(await ask('whole', [b2])).toEqual(ofB2)
-  expect(await ask('whole', [b2, `${b2}-L1-1单元`, b2])).toEqual(ofB2)
-  expect(await ask('whole', [s1, b2])).toMatchObject({ valves: { total: 4, online: 2, unknown: 2 } })
+  expect(await getFigures('whole', [b2])).toEqual(ofB2)
+  expect(await getFigures('whole', [b2, `${b2}-L1-1单元`, b2])).toEqual(ofB2)
+  expect(await getFigures('whole', [s1, b2])).toMatchObject({ valves: { total: 4, online: 2, unknown: 2 } })
 })
 
 test('without nodes it covers everything that is granted, and for a node above only the granted part', async () => {
-  expect(await ask('whole')).toMatchObject({ valves: { total: 6, online: 2 }, warmShare: 0.5 })
+  expect(await getFigures('whole')).toMatchObject({ valves: { total: 6, online: 2 }, warmShare: 0.5 })
   const parts = { valves: { total: 4, online: 0 }, rooms: { total: 4 }, roomTemps: null, warmShare: null }
-  expect(await ask('parts')).toMatchObject(parts)
-  expect(await ask('parts', [await server.nodeKey('p')])).toMatchObject(parts)
-  expect(await ask('parts', [await server.nodeKey('b2')])).toBe('node.not-found')
+  expect(await getFigures('parts')).toMatchObject(parts)
+  expect(await getFigures('parts', [await server.nodeKey('p')])).toMatchObject(parts)
+  expect(await getFigures('parts', [await server.nodeKey('b2')])).toBe('node.not-found')
 })
 
 test('the first stations of the granted company are listed in tree order, with their total number', async () => {
-  await expect.poll(() => ask('all')).toMatchObject({ stations: { total: STATIONS } })
-  const figures = await ask('all')
+  await expect.poll(() => getFigures('all')).toMatchObject({ stations: { total: STATIONS } })
+  const figures = await getFigures('all')
   if (typeof figures === 'string') throw new Error(figures)
   expect(figures.stations.datalist).toHaveLength(MAX_STATIONS)
   expect(figures.stations.datalist.map(({ device }) => device.nestaddr.split(',').at(-1))).toEqual(
@@ -108,5 +108,5 @@ test('the first stations of the granted company are listed in tree order, with t
     device: expect.objectContaining({ imei: 'S-s0', nestaddr: `大集团,大公司,${toName(0)}` }),
     online: false,
   })
-  expect(await ask('whole')).toMatchObject({ stations: { datalist: [], total: 0 } })
+  expect(await getFigures('whole')).toMatchObject({ stations: { datalist: [], total: 0 } })
 })

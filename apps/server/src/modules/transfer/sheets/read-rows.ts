@@ -19,7 +19,7 @@ export interface ReadRow {
   readonly cells: Cells
 }
 
-/** A workbook that cannot be imported as a whole. */
+/** A fault of the workbook itself: none of its rows can be imported. */
 export class FileFault extends Error {
   readonly fault: Fault
   constructor(code: FaultCode, params: FaultParams = {}, cause?: unknown) {

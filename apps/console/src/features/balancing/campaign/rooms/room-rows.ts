@@ -5,8 +5,8 @@ import { toMemberSections } from '../map/member-map.ts'
 type Roomed = Pick<CampaignDetail, 'members' | 'indices'>
 
 /**
- * Rooms of a building: area-weighted means, °C, and the number of measured rooms below 18 °C. Means are those of the
- * measured units, or of the estimated ones if none is measured.
+ * Rooms of a building: area-weighted means, °C, and the number of measured rooms below 18 °C. The means are of the
+ * units with measured rooms, or of all units if none has any.
  */
 export interface RoomRow {
   /** Comma-joined names down to the building. */
@@ -56,14 +56,14 @@ export const toRoomRows = (members: readonly CampaignMember[]): readonly RoomRow
   toMemberSections(members).flatMap(({ key, rows }): RoomRow[] => {
     const measured = rows.filter(isMeasured)
     const source: RoomSource = measured.length > 0 ? 'measured' : 'estimated'
-    const alike = source === 'measured' ? measured : rows
+    const averaged = source === 'measured' ? measured : rows
     const row = {
       key,
       source,
       rooms: countBy(rows, ({ before }) => before.rooms),
-      beforeC: meanByArea(alike, ({ before }) => before.roomC),
-      expectedC: meanByArea(alike, ({ expected }) => expected.roomC),
-      lowC: meanByArea(alike, ({ expected }) => expected.roomLowC),
+      beforeC: meanByArea(averaged, ({ before }) => before.roomC),
+      expectedC: meanByArea(averaged, ({ expected }) => expected.roomC),
+      lowC: meanByArea(averaged, ({ expected }) => expected.roomLowC),
       afterC: source === 'measured' ? meanByArea(measured, ({ after }) => after?.roomC) : undefined,
       coldBefore: countBy(rows, ({ before }) => before.coldRooms),
       coldExpected: countBy(rows, ({ expected }) => expected.coldRooms),
@@ -80,16 +80,16 @@ export interface ColdRooms {
   readonly worst?: number
 }
 
-/** Undefined without measured rooms. */
+/** Cold rooms of a campaign; undefined without measured rooms. */
 export function findColdRooms({ members, indices }: Roomed): ColdRooms | undefined {
   const rooms = countBy(members, ({ before }) => before.rooms)
-  const foretold = countBy(members, ({ expected }) => expected.rooms)
+  const forecastRooms = countBy(members, ({ expected }) => expected.rooms)
   if (rooms === 0) return undefined
   const share = indices.worst?.under18
   return {
     rooms,
     before: countBy(members, ({ before }) => before.coldRooms),
     expected: countBy(members, ({ expected }) => expected.coldRooms),
-    ...(share === undefined ? {} : { worst: Math.round(share * foretold) }),
+    ...(share === undefined ? {} : { worst: Math.round(share * forecastRooms) }),
   }
 }

@@ -48,8 +48,8 @@ const HOUR_S = 3_600
 const FRESH_S = 2 * HOUR_S
 
 /** Maximum age of a new reading of a sensor, ms of clock time: longer for one that reports rarely. */
-export const toFreshMs = (periodS: number, factor: number): number =>
-  Math.max((1_000 * FRESH_S) / factor, 1_000 * STALE_AFTER_PERIODS * periodS)
+export const toFreshMs = (periodS: number, timeFactor: number): number =>
+  Math.max((1_000 * FRESH_S) / timeFactor, 1_000 * STALE_AFTER_PERIODS * periodS)
 
 /** Reads the measured rooms of a whole loop. Throws balance.no-station, balance.too-large. */
 export async function readSupplyRooms(
@@ -66,7 +66,7 @@ export async function readSupplyRooms(
   const valves = consumers.map(({ deviceId }) => deviceId)
   const sensors = consumers.flatMap(({ rooms }) => rooms.map(({ deviceId }) => deviceId))
   const slowestS = consumers.flatMap(({ rooms }) => rooms).reduce((s, { periodS }) => Math.max(s, periodS), 0)
-  const freshSpan = { from: time.to - toFreshMs(slowestS, factor), to: time.to }
+  const freshSpan = { from: time.to - toFreshMs(slowestS, timeFactor), to: time.to }
   const [movedAt, heads, means, newestAt] = await Promise.all([
     readLastMoves(clickhouse, valves, span),
     readHeads(clickhouse, station.deviceId, span),
@@ -78,7 +78,7 @@ export async function readSupplyRooms(
     means(deviceId, 'temp.room') ?? Float64Array.of(Number.NaN, Number.NaN)
   const roomC = (deviceId: number): number => slotsOf(deviceId)[1] ?? Number.NaN
   const isNew = ({ deviceId, periodS }: LoopSensor): boolean =>
-    (newestAt.get(deviceId) ?? 0) >= time.to - toFreshMs(periodS, factor)
+    (newestAt.get(deviceId) ?? 0) >= time.to - toFreshMs(periodS, timeFactor)
   const freshRooms = consumers.flatMap(({ rooms }) =>
     rooms.map((sensor) => (isNew(sensor) ? roomC(sensor.deviceId) : Number.NaN)),
   )
