@@ -8,7 +8,7 @@ export interface SessionState {
   readonly modules: readonly ModuleItem[] | undefined
   /** Names of the permissions that the modules grant. */
   readonly permitted: ReadonlySet<string>
-  /** Role code and account of the rbac variant of the sign-in; part of the interface, not used by the console. */
+  /** Role code of the user, and company account, which the server sends with the modules. The console shows neither. */
   readonly rcode: number | undefined
   readonly paccount: string | undefined
 }

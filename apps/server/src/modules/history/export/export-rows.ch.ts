@@ -26,8 +26,8 @@ interface Source {
   /** SQL of the row as text. */
   readonly row: string
   /**
-   * Rows per query. It is larger for days: their table is not sorted by device, so that each query reads the whole
-   * table.
+   * Rows per query. It is larger for days: their table is sorted by metric, day and device, not by device first, so each
+   * query scans all rows of the export again.
    */
   readonly page: number
 }
