@@ -193,12 +193,11 @@ it('computes the same flows from a warm start as from a cold start', () => {
       const network = build(draw)
       const cold = solve(network)
       const warm = createTreeState(network)
-      expect(solveTree(network, warm, { kind: 'head', head: pascal(5_000) })).not.toBe('not-converged')
-      solveTree(
-        network,
-        warm,
-        { kind: 'head', head: pascal(60_000) },
-        { tolerance: 1e-11, maxRefreshes: 400 },
+      // Rough narrow pipes between open valves need more refreshes than the usual limit.
+      const exact = { tolerance: 1e-11, maxRefreshes: 400 }
+      solveTree(network, warm, { kind: 'head', head: pascal(5_000) }, exact)
+      expect(solveTree(network, warm, { kind: 'head', head: pascal(60_000) }, exact)).not.toBe(
+        'not-converged',
       )
       warm.circuitFlow.forEach((flow, circuit) => {
         expect(flow).toBeCloseTo(at(cold.circuitFlow, circuit), 7)

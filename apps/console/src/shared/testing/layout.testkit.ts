@@ -7,6 +7,13 @@ export function stubLayout(heightPx = 600, widthPx = 1_000): void {
     vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(widthPx),
     vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(heightPx),
   ]
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore()
+  })
+}
+
+/** Reports a size for every observed element in one test, so that a table that fills its parent has a height. */
+export function stubObservedSize(heightPx = 600, widthPx = 1_000): void {
   /** Reports the size of an element once, as a browser does when the observation starts. */
   class StubbedResizeObserver implements ResizeObserver {
     readonly #report: ResizeObserverCallback
@@ -23,7 +30,4 @@ export function stubLayout(heightPx = 600, widthPx = 1_000): void {
     disconnect(): void {}
   }
   vi.stubGlobal('ResizeObserver', StubbedResizeObserver)
-  onTestFinished(() => {
-    for (const spy of spies) spy.mockRestore()
-  })
 }

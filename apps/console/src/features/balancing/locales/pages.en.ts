@@ -185,7 +185,7 @@ export const en = match<typeof zh>()({
     },
     keepPump: 'Leave the pump alone',
     keepPumpHint:
-      'By default a plan for a whole loop also sets the lowest sufficient head. That saves about 10% of the pump power at the same flow; the far ends get up to 5% less flow, so return temperatures end about 0.1 K further apart. With the pump left alone they become more even, and nothing is saved. The plan shows head, power and spread.',
+      'By default a plan for a whole loop also sets the lowest sufficient head. That saves about 10% of the pump power at the same flow; the far ends get up to 5% less flow, so return temperatures end about 0.1 K further apart. With the pump left alone they become more even, and nothing is saved. The plan shows head, power and standard deviation.',
     noPipes:
       'No pipes are recorded for this loop. The model starts from typical diameters and distances and is corrected by readings.',
     heat: 'Heat load per m²',

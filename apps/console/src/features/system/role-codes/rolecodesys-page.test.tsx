@@ -9,7 +9,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { useNotices } from '../../../shared/notices/notices.ts'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
-import { stubLayout } from '../../../shared/testing/layout.testkit.ts'
+import { stubLayout, stubObservedSize } from '../../../shared/testing/layout.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
 import RolecodesysPage from './rolecodesys-page.tsx'
 
@@ -25,6 +25,7 @@ const codeOf = (code: number, over: Partial<RoleCode> = {}): RoleCode => ({
 
 async function openPage(codes: readonly RoleCode[], address = '/sys/rolecodesys') {
   stubLayout()
+  stubObservedSize()
   const api = startFakeApi()
   api.answer(getRoleCodes, { datalist: [...codes], total: codes.length })
   const view = await renderPart(<RolecodesysPage />, { permissions: ['ps-rolecodesys'], address })
