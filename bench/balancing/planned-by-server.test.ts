@@ -182,15 +182,15 @@ describe('limits of a plan', () => {
   })
 
   it('moves no valve beyond its own limits', async () => {
-    const least = 100 * (twin.plant.stations[0]?.openings.reduce((low, at) => Math.min(low, at), 1) ?? 0)
+    const min = 100 * (twin.plant.stations[0]?.openings.reduce((low, at) => Math.min(low, at), 1) ?? 0)
     await twin.db
       .updateTable('device')
-      .set({ min_opening_pct: 10, max_opening_pct: Math.ceil(least) })
+      .set({ min_opening_pct: 10, max_opening_pct: Math.ceil(min) })
       .where('kind', '=', 'valve')
       .execute()
     const plan = await twin.planner.plan(await findStation(twin), { kind: 'flow', flowKgHM2: 4 })
     const tops = plan.steps.flatMap(({ moves }) => moves.map(({ toPct }) => toPct))
-    expect(Math.max(0, ...tops)).toBeLessThanOrEqual(Math.ceil(least))
+    expect(Math.max(0, ...tops)).toBeLessThanOrEqual(Math.ceil(min))
     await twin.db.updateTable('device').set({ max_opening_pct: 100 }).where('kind', '=', 'valve').execute()
   })
 

@@ -58,16 +58,16 @@ function stepNewton(
     const slope = slopes[pipe] ?? 0
     rise[pipe] = above + (slope * ((current[pipe] ?? 0) - g * above)) / (1 + g * slope)
   }
-  let most = 0
+  let max = 0
   for (let i = 0; i < flowKgS.length; i++) {
     if (isDriven[i] !== 1) continue
     const flow = Math.max(MIN_KG_S, flowKgS[i] ?? 0)
     const change = ((miss[i] ?? 0) - (rise[circuitNode[i] ?? pipeCount] ?? 0)) / (2 * (ownS[i] ?? 0) * flow)
     // A step reduces a flow by 50 % at most, so flows stay above zero.
     flowKgS[i] = Math.max(flow / 2, flow + change)
-    most = Math.max(most, Math.abs((flowKgS[i] ?? 0) - flow) / flow)
+    max = Math.max(max, Math.abs((flowKgS[i] ?? 0) - flow) / flow)
   }
-  return most
+  return max
 }
 
 /**

@@ -24,7 +24,7 @@ export interface SettledRings {
 }
 
 /** Range of the factor on a pipe's resistance when the tree has another flow in it than the ring. */
-const SHARE = { least: 1e-4, most: 10 } as const
+const SHARE = { min: 1e-4, max: 10 } as const
 
 const toLink = (from: number, to: number, { length, runs, localLoss, ...pipe }: PipeSpec): LinkSpec => ({
   // Supply and return lie side by side and mirror each other, so one pipe of both lengths represents them.
@@ -98,7 +98,7 @@ export function settleRings(
   const share = treeFlow.map((flow, pipe) => {
     const lost = (nodePressure[(pipes[pipe]?.parent ?? SOURCE) + 1] ?? 0) - (nodePressure[pipe + 1] ?? 0)
     const whole = pipeS(network, pipe, flow) * flow * flow
-    return whole > 0 ? Math.min(SHARE.most, Math.max(SHARE.least, lost / whole)) : 1
+    return whole > 0 ? Math.min(SHARE.max, Math.max(SHARE.min, lost / whole)) : 1
   })
   return { model: scalePipes(outcome.model, share), link: best.map(({ link }) => link) }
 }

@@ -17,18 +17,16 @@ test('valves stay within their ranges, and the others are solved around them', (
   // Every third valve may go half of its planned travel.
   const halfway = (to: number, i: number) => (to + (order.openings[i] ?? 0)) / 2
   const limits = {
-    least: free.openings.map((to, i) => (i % 3 === 0 && to < (order.openings[i] ?? 0) ? halfway(to, i) : 0)),
-    most: free.openings.map((to, i) => (i % 3 === 0 && to > (order.openings[i] ?? 0) ? halfway(to, i) : 1)),
+    min: free.openings.map((to, i) => (i % 3 === 0 && to < (order.openings[i] ?? 0) ? halfway(to, i) : 0)),
+    max: free.openings.map((to, i) => (i % 3 === 0 && to > (order.openings[i] ?? 0) ? halfway(to, i) : 1)),
   }
   const { plan, expected } = planStep({ ...order, limits })
   for (const { consumer, to } of plan.moves) {
-    expect(to).toBeGreaterThanOrEqual((limits.least[consumer] ?? 0) - 1e-9)
-    expect(to).toBeLessThanOrEqual((limits.most[consumer] ?? 1) + 1e-9)
+    expect(to).toBeGreaterThanOrEqual((limits.min[consumer] ?? 0) - 1e-9)
+    expect(to).toBeLessThanOrEqual((limits.max[consumer] ?? 1) + 1e-9)
     expect(plan.openings[consumer]).toBe(to)
   }
-  const clamped = free.openings.map((to, i) =>
-    Math.min(limits.most[i] ?? 1, Math.max(limits.least[i] ?? 0, to)),
-  )
+  const clamped = free.openings.map((to, i) => Math.min(limits.max[i] ?? 1, Math.max(limits.min[i] ?? 0, to)))
   const others = (values: Float64Array) => values.filter((_, i) => i % 3 !== 0)
   const solved = spread(others(station.readAt(plan.openings).returnC))
   expect(solved).toBeLessThan(spread(others(station.readAt(clamped).returnC)))
@@ -41,20 +39,20 @@ test('a valve outside its range moves to the end of the range if the plan moves 
   const free = planStep(order).plan
   const isOpened = free.openings.map((to, i) => (to > (order.openings[i] ?? 0) + 0.05 ? 1 : 0))
   const opened = isOpened.indexOf(1)
-  const most = new Float64Array(COUNT).fill(1)
-  most[opened] = (order.openings[opened] ?? 0) - 0.03
-  const left = planStep({ ...order, limits: { least: new Float64Array(COUNT), most } }).plan
+  const max = new Float64Array(COUNT).fill(1)
+  max[opened] = (order.openings[opened] ?? 0) - 0.03
+  const left = planStep({ ...order, limits: { min: new Float64Array(COUNT), max } }).plan
   expect(left.moves.map(({ consumer }) => consumer)).not.toContain(opened)
   expect(left.openings[opened]).toBe(order.openings[opened])
   const closed = free.openings.findIndex((to, i) => to > 0.3 && to < (order.openings[i] ?? 0) - 0.05)
-  most[closed] = Math.round(100 * (free.openings[closed] ?? 0) - 5) / 100
-  const brought = planStep({ ...order, limits: { least: new Float64Array(COUNT), most } }).plan
-  expect(brought.openings[closed]).toBeCloseTo(most[closed] ?? 0, 9)
+  max[closed] = Math.round(100 * (free.openings[closed] ?? 0) - 5) / 100
+  const brought = planStep({ ...order, limits: { min: new Float64Array(COUNT), max } }).plan
+  expect(brought.openings[closed]).toBeCloseTo(max[closed] ?? 0, 9)
 })
 
 test('wide limits change nothing', () => {
   const order = firstStep(createSampleStation(COUNT, 3))
-  const limits = { least: new Float64Array(COUNT), most: new Float64Array(COUNT).fill(1) }
+  const limits = { min: new Float64Array(COUNT), max: new Float64Array(COUNT).fill(1) }
   expect(planStep({ ...order, limits }).plan).toEqual(planStep(order).plan)
 })
 
@@ -88,9 +86,9 @@ function createTurned() {
   openings[OPENED] = (balanced[OPENED] ?? 0) + 0.2
   /** Openings that both valves had before, plus some: ends of their ranges. */
   const rangeAt = (shut: number, opened: number) => {
-    const range = { least: filledWith(0), most: filledWith(1) }
-    range.most[SHUT] = (balanced[SHUT] ?? 0) + shut
-    range.least[OPENED] = (balanced[OPENED] ?? 0) + opened
+    const range = { min: filledWith(0), max: filledWith(1) }
+    range.max[SHUT] = (balanced[SHUT] ?? 0) + shut
+    range.min[OPENED] = (balanced[OPENED] ?? 0) + opened
     return range
   }
   return { balanced, turned: { ...request, openings }, rangeAt }
@@ -136,7 +134,7 @@ test('a valve beyond the end of its range is moved neither further nor back', ()
 
 test('a consumer without a range in the arrays has the whole stroke', () => {
   const none = new Float64Array(0)
-  expect(planMovesWithin(loop, request, moveLimits, { least: none, most: none })).toEqual(
+  expect(planMovesWithin(loop, request, moveLimits, { min: none, max: none })).toEqual(
     planMoves(loop, request, moveLimits),
   )
 })

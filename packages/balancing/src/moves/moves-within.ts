@@ -4,17 +4,17 @@ import { type MoveLimits, type MovePlan, planMoves } from './fewest-moves.ts'
 
 /** Allowed openings of each valve, 0..1, by consumer. */
 export interface OpeningRange {
-  readonly least: Float64Array
-  readonly most: Float64Array
+  readonly min: Float64Array
+  readonly max: Float64Array
 }
 
 /**
  * The opening within a valve's range that is nearest to the target, in steps of the motor; the present opening if
  * that would be a move in the wrong direction.
  */
-function limitToRange(from: number, to: number, least: number, most: number, step: number): number {
-  const low = Math.ceil(least / step - 1e-9) * step
-  const high = Math.floor(most / step + 1e-9) * step
+function limitToRange(from: number, to: number, min: number, max: number, step: number): number {
+  const low = Math.ceil(min / step - 1e-9) * step
+  const high = Math.floor(max / step + 1e-9) * step
   const fixed = Math.min(high, Math.max(low, to))
   return (fixed - from) * (to - from) > 0 ? fixed : from
 }
@@ -28,18 +28,18 @@ export function planMovesWithin(
   model: LoopModel,
   request: InvertRequest,
   limits: MoveLimits,
-  { least, most }: OpeningRange,
+  { min, max }: OpeningRange,
 ): MovePlan {
   const openings = request.openings.slice()
   const isFixed = request.isFixed.slice()
   for (;;) {
     const plan = planMoves(model, { ...request, openings, isFixed }, limits)
     const outside = plan.moves.filter(
-      ({ consumer, to }) => to < (least[consumer] ?? 0) - 1e-9 || to > (most[consumer] ?? 1) + 1e-9,
+      ({ consumer, to }) => to < (min[consumer] ?? 0) - 1e-9 || to > (max[consumer] ?? 1) + 1e-9,
     )
     if (outside.length === 0) return addFixedMoves(plan, request, openings, limits.step)
     for (const { consumer, from, to } of outside) {
-      openings[consumer] = limitToRange(from, to, least[consumer] ?? 0, most[consumer] ?? 1, limits.step)
+      openings[consumer] = limitToRange(from, to, min[consumer] ?? 0, max[consumer] ?? 1, limits.step)
       isFixed[consumer] = 1
     }
   }

@@ -15,7 +15,7 @@ const loop = createSampleLoop(COUNT)
 const head = { kind: 'head', head: pascal(200_000) } as const
 const openings = filled(COUNT, 0.6)
 const before = solveLoop(loop, openings, head)
-const range = { least: filled(COUNT, 0.1), most: filled(COUNT, 1) }
+const range = { min: filled(COUNT, 0.1), max: filled(COUNT, 1) }
 const order: TestOrder = {
   openings,
   flows: before,
@@ -47,7 +47,7 @@ test('a fully open valve is tested by closing unless it is short of flow; one th
   expect(planTests(loop, { ...open, targetKgS: filled(COUNT, 9) }, [4])).toEqual([])
   const choked = createSampleLoop(COUNT)
   choked.network.circuitResistance[4] = 1e7
-  expect(planTests(choked, { ...open, range: { ...range, least: filled(COUNT, 0.5) } }, [4])).toEqual([])
+  expect(planTests(choked, { ...open, range: { ...range, min: filled(COUNT, 0.5) } }, [4])).toEqual([])
 })
 
 test('among valves at their targets, the test finds the stuck ones and no others', () => {
@@ -118,12 +118,12 @@ test('a range that allows nine tenths of the change is enough; with less the tes
   const [free] = planTests(loop, fine, [8])
   const stroke = (free?.to ?? 0) - 0.6
   const within = (share: number) => {
-    const most = filled(COUNT, 1)
-    most[8] = 0.6 + share * stroke
-    return planTests(loop, { ...fine, range: { ...range, most } }, [8])[0]
+    const max = filled(COUNT, 1)
+    max[8] = 0.6 + share * stroke
+    return planTests(loop, { ...fine, range: { ...range, max } }, [8])[0]
   }
   expect(within(0.95)?.to).toBeCloseTo(0.6 + 0.95 * stroke, 12)
   expect(within(0.85)?.to).toBeLessThan(0.6)
-  const least = filled(COUNT, 0.6)
-  expect(planTests(loop, { ...order, range: { ...range, least } }, [3])[0]?.to).toBeGreaterThan(0.6)
+  const min = filled(COUNT, 0.6)
+  expect(planTests(loop, { ...order, range: { ...range, min } }, [3])[0]?.to).toBeGreaterThan(0.6)
 })

@@ -47,8 +47,8 @@ function tryDirection(
   const exact = valve === undefined ? from : openingForDrop(valve, fixed, wanted, 1, model.fluid.densityKgM3)
   // Rounded outwards, so rounding never makes the change smaller.
   const steps = isOpening ? Math.ceil(exact / order.step - 1e-9) : Math.floor(exact / order.step + 1e-9)
-  const most = order.range.most[consumer] ?? 1
-  const to = Math.min(most, Math.max(order.range.least[consumer] ?? 0, steps * order.step))
+  const max = order.range.max[consumer] ?? 1
+  const to = Math.min(max, Math.max(order.range.min[consumer] ?? 0, steps * order.step))
   return { to, change: Math.abs(Math.log((approach + consumerS(model, consumer, to)) / now) / 2) }
 }
 
@@ -63,7 +63,7 @@ export function planTests(model: LoopModel, order: TestOrder, unproven: readonly
   return unproven.flatMap((consumer) => {
     const isBelow = (order.flows.flowKgS[consumer] ?? 0) < (order.targetKgS[consumer] ?? 0)
     // Closing would take flow from a consumer that is short already.
-    const isEnd = isBelow && (order.openings[consumer] ?? 0) >= (order.range.most[consumer] ?? 1)
+    const isEnd = isBelow && (order.openings[consumer] ?? 0) >= (order.range.max[consumer] ?? 1)
     if (isEnd) return []
     const tries = [isBelow, !isBelow].map((isOpening) =>
       tryDirection(model, order, approach[consumer] ?? 0, consumer, isOpening),

@@ -81,10 +81,10 @@ test('a consumer starves only below what it had before the round, less three err
   meterKgS[tiny] = 0.01
   meterKgS[unmetered] = Number.NaN
   const steps = planWaves(loop, { ...order, meterKgS }).steps.filter(({ kind }) => kind !== 'pump')
-  const least = (i: number) => steps[0]?.after.minFlowKgS[i] ?? Number.NaN
+  const minFlowOf = (i: number) => steps[0]?.after.minFlowKgS[i] ?? Number.NaN
   const expected = (i: number) => steps[0]?.after.flowKgS[i] ?? Number.NaN
-  expect(least(tiny)).toBeCloseTo(0.01 - 0.0027, 9)
-  expect(least(unmetered)).toBeCloseTo(0.7 * expected(unmetered), 9)
+  expect(minFlowOf(tiny)).toBeCloseTo(0.01 - 0.0027, 9)
+  expect(minFlowOf(unmetered)).toBeCloseTo(0.7 * expected(unmetered), 9)
   // A consumer that gets more without a move of its own valve, by more than the allowance.
   meterKgS[0] = 0.5 * expected(0)
   const [more] = planWaves(loop, { ...order, meterKgS }).steps.filter(({ kind }) => kind !== 'pump')

@@ -74,10 +74,10 @@ interface ConsumerFlows {
  * is judged after the round.
  */
 function minFlow({ expectedKgS, stuckKgS, beforeKgS }: ConsumerFlows): number {
-  const least = MIN_FLOW_SHARE * expectedKgS
-  if (Number.isNaN(beforeKgS)) return least
+  const starvedKgS = MIN_FLOW_SHARE * expectedKgS
+  if (Number.isNaN(beforeKgS)) return starvedKgS
   const now = Math.min(beforeKgS, Math.max(MIN_FLOW_SHARE * beforeKgS, stuckKgS))
-  return Math.min(least, Math.max(0, now - Math.max(METER_ERROR * now, METER_DIGIT_KG_S)))
+  return Math.min(starvedKgS, Math.max(0, now - Math.max(METER_ERROR * now, METER_DIGIT_KG_S)))
 }
 
 /** Openings, 0..1. */
@@ -153,13 +153,13 @@ function watchCold({ cold = new Set(), openings, headPa }: WaveOrder, solve: Sol
 /** The longest start of a list for which a test holds that fails from some length on. */
 function longestStart(moves: readonly ValveMove[], holds: (start: readonly ValveMove[]) => boolean) {
   if (holds(moves)) return moves
-  let [least, most] = [0, Math.max(0, moves.length - 1)]
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2)
-    if (holds(moves.slice(0, middle))) least = middle
-    else most = middle - 1
+  let [low, high] = [0, Math.max(0, moves.length - 1)]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (holds(moves.slice(0, middle))) low = middle
+    else high = middle - 1
   }
-  return moves.slice(0, least)
+  return moves.slice(0, low)
 }
 
 /**

@@ -81,9 +81,9 @@ export function findAbort(
     return { kind: 'unanswered', share: commands.unanswered / commands.given }
   if (headKpa !== undefined && (headKpa < minHeadKpa || headKpa > maxHeadKpa))
     return { kind: 'head-outside', headKpa }
-  const deviceIds = minFlowM3H.flatMap(([deviceId, least]) => {
+  const deviceIds = minFlowM3H.flatMap(([deviceId, min]) => {
     const flow = flowM3H.get(deviceId)
-    return flow !== undefined && flow < least ? deviceId : []
+    return flow !== undefined && flow < min ? deviceId : []
   })
   if (deviceIds.length > 0) return { kind: 'starved', deviceIds }
   if (now > before + allowedColder(before)) return { kind: 'cold-rooms', before, now }

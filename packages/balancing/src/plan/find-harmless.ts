@@ -80,8 +80,8 @@ function findEnough(
       pump: held,
       range: {
         ...range,
-        most: range.most.map((most, i) =>
-          Math.max(range.least[i] ?? 0, Math.min(most, limitOf(i, openings[i] ?? most))),
+        max: range.max.map((max, i) =>
+          Math.max(range.min[i] ?? 0, Math.min(max, limitOf(i, openings[i] ?? max))),
         ),
       },
     })
@@ -94,14 +94,14 @@ function findEnough(
     const closing = openUpTo((_, now) => now)
     return isEnough(closing) ? closing : undefined
   }
-  let [least, most] = [0, 1]
+  let [low, high] = [0, 1]
   for (let round = 0; round < SHARE_ROUNDS; round++) {
-    const share = (least + most) / 2
+    const share = (low + high) / 2
     const part = openPart(share)
     if (isEnough(part)) {
-      least = share
+      low = share
       found = part
-    } else most = share
+    } else high = share
   }
   return found
 }

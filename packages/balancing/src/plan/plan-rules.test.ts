@@ -170,13 +170,13 @@ test('less heat for all leaves a consumer whose valve cannot move enough for its
 describe('limits of openings', () => {
   test('narrow the range of each valve, and never below 10 %', () => {
     const order = createRound({ gateK: 0 })
-    const least = order.openings.map((opening) => opening - 0.03)
-    const most = order.openings.map((opening) => opening + 0.03)
-    const { plan } = planStep({ ...order, limits: { least, most } })
+    const min = order.openings.map((opening) => opening - 0.03)
+    const max = order.openings.map((opening) => opening + 0.03)
+    const { plan } = planStep({ ...order, limits: { min, max } })
     expect(plan.moves.length).toBeGreaterThan(4)
     for (const { from, to } of plan.moves) expect(Math.abs(to - from)).toBeLessThanOrEqual(0.03 + 1e-9)
     const few = { kind: 'flow', flowKgHM2: 0.1 } as const
-    const low = planStep({ ...order, goal: few, limits: { least: least.map(() => 0), most } })
+    const low = planStep({ ...order, goal: few, limits: { min: min.map(() => 0), max } })
     expect(Math.min(...low.plan.moves.map(({ to }) => to))).toBeGreaterThanOrEqual(0.1)
   })
 })

@@ -103,8 +103,8 @@ const MAX_ADVICE = 1.3
 
 function rangeOf({ openings, limits }: StepOrder): OpeningRange {
   return {
-    least: openings.map((_, i) => Math.max(MIN_OPENING, limits?.least[i] ?? 0)),
-    most: openings.map((_, i) => limits?.most[i] ?? 1),
+    min: openings.map((_, i) => Math.max(MIN_OPENING, limits?.min[i] ?? 0)),
+    max: openings.map((_, i) => limits?.max[i] ?? 1),
   }
 }
 
@@ -151,8 +151,8 @@ function tryUnproven(
   const unproven = [...targetKgS.keys()].filter((unit) => !known.has(unit) && isFixed[unit] !== 1)
   const { openings, flows } = plan
   const own = rangeOf(order)
-  const most = own.most.map((value, i) => Math.min(value, openings[i] ?? value))
-  const range = listCold(objections).size > 0 ? { ...own, most } : own
+  const max = own.max.map((value, i) => Math.min(value, openings[i] ?? value))
+  const range = listCold(objections).size > 0 ? { ...own, max } : own
   const tested = { openings, flows, targetKgS, range, step: SEARCH.step }
   const tests = planTests(model, { ...tested, change: TEST_CHANGE }, unproven)
   const after = openings.slice()
@@ -201,12 +201,12 @@ function decideTogether(order: StepOrder, model: LoopModel, targets: Targets, sa
     [...objections].filter(([i]) => order.isFixed[i] !== 1 && targets.limited.get(i) === 'min-flow'),
   )
   const own = rangeOf(order)
-  const least = own.least.map((value, i) =>
-    objections.has(i) ? Math.max(value, Math.min(openings[i] ?? 0, own.most[i] ?? 1)) : value,
+  const min = own.min.map((value, i) =>
+    objections.has(i) ? Math.max(value, Math.min(openings[i] ?? 0, own.max[i] ?? 1)) : value,
   )
   const request = { ...toRequest(order, targets), isFixed: stays }
   const limits = { ...SEARCH, visitedLow: openings, visitedHigh: openings }
-  const decision = findHarmless(order, { ...own, least }, safe, ({ pump, range }) => ({
+  const decision = findHarmless(order, { ...own, min }, safe, ({ pump, range }) => ({
     targets,
     objected,
     plan: planMovesWithin(model, { ...request, pump }, limits, range),

@@ -224,7 +224,7 @@ test('a refusal names limits that stop valves, and other operating points where 
   const { order, step } = createPlan()
   const none = new Uint8Array(COUNT)
   const records = { ...order.records, assumed: { areas: none, plates: none, pipes: none, pressures: false } }
-  const narrow = { least: filled(COUNT, 0), most: filled(COUNT, 1).with(2, 0.3).with(5, 0.2) }
+  const narrow = { min: filled(COUNT, 0), max: filled(COUNT, 1).with(2, 0.3).with(5, 0.2) }
   const limited = { ...order, records, limits: narrow }
   const stopped = planStep(limited)
   const worse = { ...forecastStep(limited, stopped), medianGoalSpread: 9 }

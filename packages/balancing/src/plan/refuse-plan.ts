@@ -39,9 +39,9 @@ const AT_LIMIT = 0.01
 function countLimited({ limits, isFixed }: StepOrder, { plan }: PlannedStep): number {
   if (!limits) return 0
   return plan.openings.filter((opening, i) => {
-    const [least, most] = [limits.least[i] ?? 0, limits.most[i] ?? 1]
-    const isAtLeast = least > MIN_OPENING && opening <= least + AT_LIMIT
-    return isFixed[i] !== 1 && (isAtLeast || (most < 1 && opening >= most - AT_LIMIT))
+    const [min, max] = [limits.min[i] ?? 0, limits.max[i] ?? 1]
+    const isAtLeast = min > MIN_OPENING && opening <= min + AT_LIMIT
+    return isFixed[i] !== 1 && (isAtLeast || (max < 1 && opening >= max - AT_LIMIT))
   }).length
 }
 

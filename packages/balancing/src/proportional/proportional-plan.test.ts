@@ -88,8 +88,8 @@ describe('a round', () => {
   test('leaves valves that are fixed or at their range, and ignores their returns', () => {
     const order = createOrder()
     const isFixed = order.isFixed.map((_, i) => (i % 2 === 0 ? 1 : 0))
-    const most = order.openings.slice()
-    const limits = { least: new Float64Array(COUNT), most }
+    const max = order.openings.slice()
+    const limits = { min: new Float64Array(COUNT), max }
     const { plan, targets } = planStep({ ...order, isFixed, limits })
     const free = order.readings.returnC.map((value, i) => (isFixed[i] === 1 ? Number.NaN : value))
     expect(targets.common).toBeCloseTo(weightedMean(free, order.records.areaM2) ?? 0, 9)
@@ -144,15 +144,15 @@ describe('a valve', () => {
     offsetK: undefined,
     isFixed: new Uint8Array(4),
     objections: new Map(),
-    range: { least: filled(4, 0.1), most: filled(4, 1) },
+    range: { min: filled(4, 0.1), max: filled(4, 1) },
     deadBandK: 0.5,
     pump: { kind: 'fixed-head', headPa: 60_000 },
     ...change,
   })
   const planFour = (change: Partial<ProportionalOrder> = {}) =>
     planProportional(createSampleLoop(4), createFour(change))
-  const range = (least: readonly number[], most: readonly number[]) => ({
-    range: { least: Float64Array.from(least), most: Float64Array.from(most) },
+  const range = (min: readonly number[], max: readonly number[]) => ({
+    range: { min: Float64Array.from(min), max: Float64Array.from(max) },
   })
 
   test('moves by its gain times its error, 10 % at most, in steps of the motor', () => {

@@ -68,7 +68,7 @@ export function planProportional(model: LoopModel, order: ProportionalOrder): Pr
   const next = wanted.map((to, i) => {
     const from = openings[i] ?? 0
     if (objected.has(i)) return from
-    const within = Math.min(range.most[i] ?? 1, Math.max(range.least[i] ?? 0, to))
+    const within = Math.min(range.max[i] ?? 1, Math.max(range.min[i] ?? 0, to))
     // A valve outside its range does not move further away from it.
     return (within - from) * (to - from) > 0 ? within : from
   })

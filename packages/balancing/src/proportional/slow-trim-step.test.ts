@@ -22,7 +22,7 @@ const createOrder = (change: Partial<SlowTrimOrder> = {}): SlowTrimOrder => ({
   offsetK: undefined,
   isFixed: new Uint8Array(4),
   objections: new Map(),
-  range: { least: filled(4, 0.1), most: filled(4, 1) },
+  range: { min: filled(4, 0.1), max: filled(4, 1) },
   pump: { kind: 'fixed-head', headPa: 60_000 },
   trim: { base: filled(4, 0.5), integralKd: filled(4, 0), days: 1 },
   ...change,
@@ -95,7 +95,7 @@ describe('a slow trim', () => {
       areaM2: filled(count, 1_000),
       exponent: filled(count, 1.3),
       isFixed: new Uint8Array(count),
-      range: { least: filled(count, 0.1), most: filled(count, 1) },
+      range: { min: filled(count, 0.1), max: filled(count, 1) },
       trim: { base: filled(count, 0.5), integralKd: filled(count, 0), days: 3 },
     })
     const { plan, targetC, integralKd } = planSlowTrim(createSampleLoop(count), order)
@@ -122,9 +122,9 @@ describe('a slow trim', () => {
 
   test('stays within the range of a valve', () => {
     const trim = { base: filled(4, 0.5), integralKd: Float64Array.of(9, 0, 0, -9), days: 1 }
-    const least = Float64Array.of(0.45, 0.1, 0.1, 0.1)
-    const most = Float64Array.of(1, 1, 1, 0.53)
-    const { plan } = planFour({ trim, range: { least, most } })
+    const min = Float64Array.of(0.45, 0.1, 0.1, 0.1)
+    const max = Float64Array.of(1, 1, 1, 0.53)
+    const { plan } = planFour({ trim, range: { min, max } })
     expect(plan.moves.map(({ to }) => to)).toEqual([0.45, 0.53])
   })
 

@@ -118,7 +118,7 @@ describe('a step', () => {
     expect(movedBy({ ...drifted, trim: undefined })).toEqual([])
     const isFixed = order.isFixed.map((_, i) => (i === DRIFTED[0] ? 1 : 0))
     expect(movedBy({ ...drifted, isFixed })).not.toContain(DRIFTED[0])
-    const limits = { least: order.openings, most: order.openings }
+    const limits = { min: order.openings, max: order.openings }
     expect(movedBy({ ...drifted, limits })).toEqual([])
   })
 
@@ -138,9 +138,9 @@ describe('a step', () => {
       const { trim } = planStep(given)
       given = { ...given, trim: trim && { ...trim, days: 1 } }
     }
-    const most = Math.max(...(given.trim?.integralKd ?? []))
+    const max = Math.max(...(given.trim?.integralKd ?? []))
     const { trim } = planStep(given)
-    expect(Math.max(...(trim?.integralKd ?? []))).toBe(most)
+    expect(Math.max(...(trim?.integralKd ?? []))).toBe(max)
     expect(movedBy({ ...given, readings: order.readings })).toEqual([])
   })
 })

@@ -90,14 +90,14 @@ export function planSlowTrim(model: LoopModel, order: SlowTrimOrder): SlowTrimPl
     const errorK = (compared[i] ?? Number.NaN) - targetC
     if (!(Math.abs(errorK) > DEAD_BAND_K)) return from
     const own = gain[i] ?? 0
-    const least = Math.max(MIN_OPENING, range.least[i] ?? 0)
-    const most = range.most[i] ?? 1
+    const min = Math.max(MIN_OPENING, range.min[i] ?? 0)
+    const max = range.max[i] ?? 1
     const { opening, state } = stepTrim({ integral: integralKd[i] ?? 0 }, errorK, trim.base[i] ?? from, {
       gain: SHARE * own,
       integralGain: SHARE_DAY * own,
       deadBandK: DEAD_BAND_K,
-      minOpening: least,
-      maxOpening: most,
+      minOpening: min,
+      maxOpening: max,
       span: TRIM_SPAN,
       days: trim.days,
     })
@@ -107,7 +107,7 @@ export function planSlowTrim(model: LoopModel, order: SlowTrimOrder): SlowTrimPl
       return from
     }
     integralKd[i] = state.integral
-    const to = Math.min(most, Math.max(least, Math.round(opening / STEP) * STEP))
+    const to = Math.min(max, Math.max(min, Math.round(opening / STEP) * STEP))
     return (to - from) * errorK < 0 && Math.abs(to - from) > STEP / 2 ? to : from
   })
   const moves = Array.from(next, (to, consumer) => ({ consumer, from: openings[consumer] ?? 0, to }))

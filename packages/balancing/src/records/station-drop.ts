@@ -41,14 +41,14 @@ const MAX_SHARE = 0.6
 /** Efficiency of a circulation pump with its motor and drive, and its standard deviation. */
 const PUMP = { efficiency: 0.62, sigma: 0.08 } as const
 /** Power that this pump alone does not take: multiples of what the measured head takes. */
-const PUMP_RANGE = { least: 1.1, most: 4 } as const
+const PUMP_RANGE = { min: 1.1, max: 4 } as const
 /** Errors: of a difference of two pressures, Pa; of the loss of all mains together and of each way; of the head. */
 const SIGMA = { gaugePa: 2_000, mains: 0.4, way: 0.2, head: 0.01 } as const
 /** Deviations from which a gauge counts less: it is broken rather than inexact. */
 const BROKEN = 3
 const REWEIGHTS = 5
 /** Range of the relative standard deviation of a result. */
-const RELATIVE = { least: 0.1, most: 0.9 } as const
+const RELATIVE = { min: 0.1, max: 0.9 } as const
 /** Losses at the design flow that are tried, Pa. */
 const TRIED = Array.from({ length: 60 }, (_, at) => 1_000 * 10 ** (at / 24))
 
@@ -113,7 +113,7 @@ function byPressures(ways: readonly Way[], headPa: number): { pa: number; sigmaP
 /** Pressure that the pump's electric power would give at the measured flow without any loss, Pa; undefined if another's. */
 function shaftOf({ headPa, totalKgS, pumpW = Number.NaN }: StationReadings): number | undefined {
   const shaftPa = (pumpW * WARM_WATER.densityKgM3) / totalKgS
-  return shaftPa > PUMP_RANGE.least * headPa && shaftPa <= PUMP_RANGE.most * headPa ? shaftPa : undefined
+  return shaftPa > PUMP_RANGE.min * headPa && shaftPa <= PUMP_RANGE.max * headPa ? shaftPa : undefined
 }
 
 /** Likelihood that the pump gives the measured head and loses this much outside of the taps, Pa. */
@@ -157,7 +157,7 @@ export function estimateStationDrop(records: LoopRecords, readings: StationReadi
   const sigma = Math.sqrt(Math.max(0, square / weight - dropPa ** 2)) / dropPa
   return {
     dropPa,
-    sigma: Math.min(RELATIVE.most, Math.max(RELATIVE.least, sigma)),
+    sigma: Math.min(RELATIVE.max, Math.max(RELATIVE.min, sigma)),
     source: measured ? 'pressures' : 'pump',
   }
 }

@@ -19,35 +19,35 @@ const modelOf = (roomC: Float64Array) =>
 test('a coldest room may cool to 18.3 °C; a colder one, or one that objects, keeps its present flow', () => {
   const roomC = of(22, 21, 20, 21)
   const model = modelOf(roomC)
-  const least = findMinFlows(
+  const min = findMinFlows(
     model,
     of(1, 1, 1, 1),
     { roomC, coldestC: of(20.3, 18.2, 17, 21) },
     new Map([[3, 'colder']]),
   )
-  expect([...least.subarray(1)]).toEqual([1, 1, 1])
+  expect([...min.subarray(1)]).toEqual([1, 1, 1])
   // 2 K less in all rooms of the first: 20 instead of 22 °C.
-  expect(least[0]).toBeLessThan(1)
-  expect(restAtFlow(model, 0, least[0] ?? 0)?.roomC).toBeCloseTo(20, 6)
+  expect(min[0]).toBeLessThan(1)
+  expect(restAtFlow(model, 0, min[0] ?? 0)?.roomC).toBeCloseTo(20, 6)
   expect((WATER_HEAT_CAPACITY * 8 * 25) / 27).toBeCloseTo(
-    (least[0] ?? 0) * WATER_HEAT_CAPACITY * (48 - (restAtFlow(model, 0, least[0] ?? 0)?.returnC ?? 0)),
+    (min[0] ?? 0) * WATER_HEAT_CAPACITY * (48 - (restAtFlow(model, 0, min[0] ?? 0)?.returnC ?? 0)),
     1,
   )
 })
 
 test('a building without a room sensor has no minimum, and none has more than its present flow', () => {
   const roomC = of(Number.NaN, 25, 20, 20)
-  const least = findMinFlows(
+  const min = findMinFlows(
     modelOf(of(20, 25, 20, 20)),
     of(1, 1, 1, 1),
     { roomC, coldestC: of(Number.NaN, 24, 18.3, 18.4) },
     new Map(),
   )
-  expect(least[0]).toBe(0)
-  expect(least[1]).toBeGreaterThan(0)
-  expect(least[2]).toBeCloseTo(1, 6)
-  expect(least[3]).toBeGreaterThan(0.9)
-  expect(Math.max(...least)).toBeLessThanOrEqual(1)
+  expect(min[0]).toBe(0)
+  expect(min[1]).toBeGreaterThan(0)
+  expect(min[2]).toBeCloseTo(1, 6)
+  expect(min[3]).toBeGreaterThan(0.9)
+  expect(Math.max(...min)).toBeLessThanOrEqual(1)
 })
 
 test('the margin is the distance of the coldest room from 18 °C', () => {

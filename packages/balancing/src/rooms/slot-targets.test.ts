@@ -86,14 +86,14 @@ test('frost takes the full flow if the emitter cannot hold that temperature, and
   const { flowKgS, limited } = aim([0.2, 0.2, 1, 1], rooms, model, 44)
   expect([...flowKgS.subarray(0, 2)]).toEqual([1, 1])
   expect(limited.get(0)).toBe('min-flow')
-  const least = computeSlotTargets(
+  const min = computeSlotTargets(
     { ...model, outdoorC: 12 },
     { share: of(0.1, 0.4, 1, 1), roomC: rooms, fullKgS: filled(4, 1), nowKgS: filled(4, 1), frostC: 5 },
     { minKgS: filled(4, 0.3), maxKgS: filled(4, 2) },
   )
-  expect([...least.flowKgS]).toEqual([0.3, 0.4, 1, 1])
-  expect([...least.limited]).toEqual([[0, 'min-flow']])
-  expect(least.common).toBeNaN()
+  expect([...min.flowKgS]).toEqual([0.3, 0.4, 1, 1])
+  expect([...min.limited]).toEqual([[0, 'min-flow']])
+  expect(min.common).toBeNaN()
 })
 
 test('a room as cold as outside needs no flow', () => {

@@ -94,12 +94,12 @@ export function computeSlotTargets(
   const flowKgS = fullKgS.map((full, i) => {
     const part = share[i] ?? Number.NaN
     const requested = Number.isNaN(part) ? flowAtRoom(whole, i, roomC[i] ?? Number.NaN) : part * full
-    const most = maxKgS[i] ?? Number.POSITIVE_INFINITY
-    const least = Math.max(minKgS[i] ?? 0, Math.min(full, flowAtRoom(whole, i, frostC)))
+    const max = maxKgS[i] ?? Number.POSITIVE_INFINITY
+    const min = Math.max(minKgS[i] ?? 0, Math.min(full, flowAtRoom(whole, i, frostC)))
     if (Number.isNaN(part) && !isKnown(model, i)) limited.set(i, 'unknown')
-    else if (requested > most) limited.set(i, Number.isFinite(requested) ? 'max-flow' : 'emitter-too-small')
-    else if (requested < least) limited.set(i, 'min-flow')
-    return Math.min(most, Math.max(least, requested))
+    else if (requested > max) limited.set(i, Number.isFinite(requested) ? 'max-flow' : 'emitter-too-small')
+    else if (requested < min) limited.set(i, 'min-flow')
+    return Math.min(max, Math.max(min, requested))
   })
   const rests = Array.from(flowKgS, (flow, i) => restAtFlow(model, i, flow))
   return {

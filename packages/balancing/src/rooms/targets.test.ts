@@ -135,12 +135,12 @@ test('the return target hardly depends on the assumed room temperature', () => {
 test.each(['return', 'mean', 'room-total'] as const)(
   'a total that no bounds allow gives all the maximum or the minimum flow (%s)',
   (kind) => {
-    const most = solve({ kind, totalKgS: 100, offsetK: zero })
-    const least = solve({ kind, totalKgS: 0.01, offsetK: zero })
-    expect([...most.flowKgS]).toEqual([4, 4, 4])
-    expect([...least.flowKgS]).toEqual([0.1, 0.1, 0.1])
-    expect([...least.limited.values()]).toEqual(['min-flow', 'min-flow', 'min-flow'])
-    expect(most.limited.size).toBe(3)
+    const max = solve({ kind, totalKgS: 100, offsetK: zero })
+    const min = solve({ kind, totalKgS: 0.01, offsetK: zero })
+    expect([...max.flowKgS]).toEqual([4, 4, 4])
+    expect([...min.flowKgS]).toEqual([0.1, 0.1, 0.1])
+    expect([...min.limited.values()]).toEqual(['min-flow', 'min-flow', 'min-flow'])
+    expect(max.limited.size).toBe(3)
   },
 )
 

@@ -108,10 +108,10 @@ function writeFlows(
       mode.kind === 'mean' ? 2 * own - (model.supplyC[i] ?? 0) <= model.outdoorC : own <= model.outdoorC
     const rest = restAtCommon(model, mode, i, common)
     const requested = rest?.flowKgS ?? (isCold ? 0 : Number.POSITIVE_INFINITY)
-    const [least, most] = [minKgS[i] ?? 0, maxKgS[i] ?? Number.POSITIVE_INFINITY]
-    flows[i] = Math.min(most, Math.max(least, requested))
-    if (requested > most) limited?.set(i, Number.isFinite(requested) ? 'max-flow' : 'emitter-too-small')
-    if (requested < least) limited?.set(i, 'min-flow')
+    const [min, max] = [minKgS[i] ?? 0, maxKgS[i] ?? Number.POSITIVE_INFINITY]
+    flows[i] = Math.min(max, Math.max(min, requested))
+    if (requested > max) limited?.set(i, Number.isFinite(requested) ? 'max-flow' : 'emitter-too-small')
+    if (requested < min) limited?.set(i, 'min-flow')
   }
 }
 
@@ -126,8 +126,8 @@ function findCommon(
   bounds: FlowBounds,
 ): number {
   const flows = new Float64Array(presentKgS.length)
-  const warmest = model.supplyC.reduce((most, value) => Math.max(most, value || most), model.outdoorC)
-  const reach = MARGIN_K + mode.offsetK.reduce((most, offset) => Math.max(most, Math.abs(offset)), 0)
+  const warmest = model.supplyC.reduce((max, value) => Math.max(max, value || max), model.outdoorC)
+  const reach = MARGIN_K + mode.offsetK.reduce((max, offset) => Math.max(max, Math.abs(offset)), 0)
   return findRoot(model.outdoorC - reach, warmest + reach, TOLERANCE_K, (common) => {
     writeFlows(model, mode, common, presentKgS, bounds, flows)
     return mode.totalKgS - sum(flows)

@@ -160,8 +160,8 @@ const logPrior = (timeConstantS: number): number =>
 
 /** Mean and standard deviation of ln τ for weights given as logarithms. */
 function summarise(logWeights: readonly number[]): { readonly mean: number; readonly sigma: number } {
-  const most = Math.max(...logWeights)
-  const weights = logWeights.map((weight) => Math.exp(weight - most))
+  const max = Math.max(...logWeights)
+  const weights = logWeights.map((weight) => Math.exp(weight - max))
   const logs = tried.map(Math.log)
   const mean = weightedMean(logs, weights) ?? 0
   const squares = logs.map((value) => (value - mean) ** 2)

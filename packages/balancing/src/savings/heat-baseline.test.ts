@@ -22,9 +22,9 @@ it('fits the days of a worked example: 10 MWh at 0 °C, 500 kWh/K', () => {
 })
 
 it('refuses too few days, days of equal weather, and heat that does not follow the weather', () => {
-  const most = daysBetween(-10, 6, 20)
-  expect(fitBaseline(most)).toEqual({ kind: 'too-few-days', days: 20, needed: 21 })
-  expect(fitBaseline([...most, day(-4, Number.NaN), day(Number.NaN, 9000)])).toEqual({
+  const max = daysBetween(-10, 6, 20)
+  expect(fitBaseline(max)).toEqual({ kind: 'too-few-days', days: 20, needed: 21 })
+  expect(fitBaseline([...max, day(-4, Number.NaN), day(Number.NaN, 9000)])).toEqual({
     kind: 'too-few-days',
     days: 20,
     needed: 21,

@@ -175,12 +175,12 @@ test('a flow goal shares the present flow by area, or gives each m² its flow', 
 })
 
 test('targets stay between 30 % and twice the design flow, and a limited target is reported', () => {
-  const least = targetsOf({ kind: 'flow', flowKgHM2: 0.5 })
-  expectNear(least.flowKgS, 0.3, 0.6, 0.9)
-  expect(least.limited.get(1)).toBe('min-flow')
-  const most = targetsOf({ kind: 'flow', flowKgHM2: 9 })
-  expectNear(most.flowKgS, 2, 4, 6)
-  expect(most.limited.get(2)).toBe('max-flow')
+  const min = targetsOf({ kind: 'flow', flowKgHM2: 0.5 })
+  expectNear(min.flowKgS, 0.3, 0.6, 0.9)
+  expect(min.limited.get(1)).toBe('min-flow')
+  const max = targetsOf({ kind: 'flow', flowKgHM2: 9 })
+  expectNear(max.flowKgS, 2, 4, 6)
+  expect(max.limited.get(2)).toBe('max-flow')
 })
 
 test('a loop with a quarter of its design flow may get half of the usual minimum', () => {

@@ -44,7 +44,7 @@ const SECONDS_PER_HOUR = 3600
  * A loop with this much less or more than its design flow gets wider bounds, so that its flow can be distributed at
  * all.
  */
-const WIDE_SHARE = { least: 0.5, most: 1.5 } as const
+const WIDE_SHARE = { min: 0.5, max: 1.5 } as const
 
 const filled = (count: number, value: number): Float64Array => new Float64Array(count).fill(value)
 /**
@@ -89,11 +89,11 @@ export const thermalOf = (
 
 function boundsOf({ designKgS }: LoopRecords, flowKgS: Float64Array, isFixed: Uint8Array): FlowBounds {
   const share = sum(flowKgS) / sum(designKgS)
-  const least = MIN_SHARE * Math.min(1, share / WIDE_SHARE.least)
-  const most = MAX_SHARE * Math.max(1, share / WIDE_SHARE.most)
+  const min = MIN_SHARE * Math.min(1, share / WIDE_SHARE.min)
+  const max = MAX_SHARE * Math.max(1, share / WIDE_SHARE.max)
   const bound = (by: number): Float64Array =>
     designKgS.map((flow, i) => (isFixed[i] === 1 ? (flowKgS[i] ?? 0) : by * flow))
-  return { minKgS: bound(least), maxKgS: bound(most) }
+  return { minKgS: bound(min), maxKgS: bound(max) }
 }
 
 /** Bounds that leave every consumer at least a minimum flow. */
@@ -133,8 +133,8 @@ function computeLevelTargets(
   const { flowKgHM2, share, roomC, frostC } = goal
   const fullKgS =
     flowKgHM2 === undefined ? designKgS : areaM2.map((area) => (flowKgHM2 * area) / SECONDS_PER_HOUR)
-  const least = minKgS.map((flow, i) => (isFixed[i] === 1 ? flow : 0))
-  return computeSlotTargets(thermal, { share, roomC, fullKgS, nowKgS, frostC }, { minKgS: least, maxKgS })
+  const min = minKgS.map((flow, i) => (isFixed[i] === 1 ? flow : 0))
+  return computeSlotTargets(thermal, { share, roomC, fullKgS, nowKgS, frostC }, { minKgS: min, maxKgS })
 }
 
 /** A loop with its readings, and the goal of the step. */

@@ -94,15 +94,15 @@ export function plugHeat(p: PlugPipes, pipe: number): number {
 function joinNearest(p: PlugPipes, pipe: number): void {
   const used = p.used[pipe] ?? 0
   let best = 0
-  let least = Number.POSITIVE_INFINITY
+  let min = Number.POSITIVE_INFINITY
   for (let k = 0; k + 1 < used; k++) {
     const a = slotOf(p, pipe, k)
     const b = slotOf(p, pipe, k + 1)
     const capA = p.parcelJK[a] ?? 0
     const capB = p.parcelJK[b] ?? 0
     const loss = ((capA * capB) / (capA + capB)) * ((p.parcelC[a] ?? 0) - (p.parcelC[b] ?? 0)) ** 2
-    if (loss < least) {
-      least = loss
+    if (loss < min) {
+      min = loss
       best = k
     }
   }

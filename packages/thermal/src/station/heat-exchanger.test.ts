@@ -132,22 +132,22 @@ it('has half of its heat resistance on each side; the resistance of a side falls
 
 it('counts a flow above a million kg/s as a million', () => {
   const station = createStation()
-  const [huge, most] = [kilogramPerSecond(1e9), 1e6 * 4187]
+  const [huge, max] = [kilogramPerSecond(1e9), 1e6 * 4187]
   const outside = exchangeHeat(station, { flow: huge, inlet: celsius(90) }, toInside(station))
-  expect((90 - outside.primaryBack) * most).toBeCloseTo(outside.heat, -1)
+  expect((90 - outside.primaryBack) * max).toBeCloseTo(outside.heat, -1)
   const inside = exchangeHeat(
     station,
     { flow: station.primaryFlow, inlet: celsius(90) },
     { flow: huge, inlet: celsius(40) },
   )
-  expect((inside.secondarySupply - 40) * most).toBeCloseTo(inside.heat, -1)
+  expect((inside.secondarySupply - 40) * max).toBeCloseTo(inside.heat, -1)
 })
 
 it('needs no primary flow for a target at or below the secondary inlet, and the full flow for the highest possible target', () => {
   const station = createStation()
   const inside = toInside(station)
-  const demand = (wished: number, most: number) =>
-    primaryFlowFor(station, celsius(90), inside, celsius(wished), kilogramPerSecond(most))
+  const demand = (wished: number, max: number) =>
+    primaryFlowFor(station, celsius(90), inside, celsius(wished), kilogramPerSecond(max))
   expect(demand(40, 6)).toEqual({
     kind: 'reached',
     primaryFlow: 0,

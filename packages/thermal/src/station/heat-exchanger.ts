@@ -57,9 +57,9 @@ export function exchangeHeat(exchanger: HeatExchanger, primary: Stream, secondar
     return { heat: watt(0), primaryBack: primary.inlet, secondarySupply: secondary.inlet }
   const hot = Math.min(primary.flow, MAX_FLOW_KG_S) * WATER_HEAT_CAPACITY
   const cold = Math.min(secondary.flow, MAX_FLOW_KG_S) * WATER_HEAT_CAPACITY
-  const least = Math.min(hot, cold)
-  const ntu = conductanceAt(exchanger, primary.flow, secondary.flow) / least
-  const heat = effectiveness(ntu, least / Math.max(hot, cold)) * least * (primary.inlet - secondary.inlet)
+  const min = Math.min(hot, cold)
+  const ntu = conductanceAt(exchanger, primary.flow, secondary.flow) / min
+  const heat = effectiveness(ntu, min / Math.max(hot, cold)) * min * (primary.inlet - secondary.inlet)
   return {
     heat: watt(heat),
     primaryBack: celsius(primary.inlet - heat / hot),
@@ -103,16 +103,16 @@ export function primaryFlowFor(
   primaryInlet: Celsius,
   secondary: Stream,
   wished: Celsius,
-  most: KilogramPerSecond,
+  max: KilogramPerSecond,
 ): PrimaryDemand {
   const at = (flow: number): ExchangeResult =>
     exchangeHeat(exchanger, { flow: kilogramPerSecond(flow), inlet: primaryInlet }, secondary)
   const none = kilogramPerSecond(0)
   if (!(wished > secondary.inlet)) return { kind: 'reached', primaryFlow: none, result: at(none) }
-  const all = at(most)
-  if (all.secondarySupply < wished) return { kind: 'short', primaryFlow: most, result: all }
+  const all = at(max)
+  if (all.secondarySupply < wished) return { kind: 'short', primaryFlow: max, result: all }
   let low = 0
-  let high: number = most
+  let high: number = max
   for (let i = 0; i < BISECTIONS; i++) {
     const middle = (low + high) / 2
     if (at(middle).secondarySupply < wished) low = middle

@@ -46,7 +46,7 @@ export interface BalancingServiceNeeds {
 }
 
 /** A campaign and the version that the caller read. */
-type Seen = InputOf<typeof approveCampaign>
+type SeenVersion = InputOf<typeof approveCampaign>
 
 /**
  * Balances and campaigns for a caller. A change throws access.denied if the caller may not control this kind of balance,
@@ -59,11 +59,11 @@ export interface BalancingService {
   /** Throws campaign.not-found. */
   get(caller: Caller, id: number): Promise<CampaignDetail>
   add(call: Call, input: InputOf<typeof addCampaign>): Promise<CampaignDetail>
-  replan(call: Call, seen: Seen): Promise<CampaignDetail>
-  trim(call: Call, seen: Seen): Promise<CampaignDetail>
+  replan(call: Call, seen: SeenVersion): Promise<CampaignDetail>
+  trim(call: Call, seen: SeenVersion): Promise<CampaignDetail>
   /** Also throws the errors of `requireRound`, as `trim` does. */
-  approve(call: Call, seen: Seen): Promise<CampaignDetail>
-  move(call: Call, event: Exclude<PersonalEvent, 'approve'>, seen: Seen): Promise<CampaignDetail>
+  approve(call: Call, seen: SeenVersion): Promise<CampaignDetail>
+  move(call: Call, event: Exclude<PersonalEvent, 'approve'>, seen: SeenVersion): Promise<CampaignDetail>
   exportReport(call: Call, input: InputOf<typeof exportCampaign>): Promise<FileAnswer>
 }
 
@@ -92,7 +92,7 @@ export function createBalancingService(needs: BalancingServiceNeeds): BalancingS
     return { ...campaign, ...toOwnAbort(found), abilities: toAbilities(caller, found, clock.now()) }
   }
 
-  const toMove = ({ accountId, account }: Caller, { id, version }: Seen): CampaignMove => ({
+  const toMove = ({ accountId, account }: Caller, { id, version }: SeenVersion): CampaignMove => ({
     id,
     version,
     accountId,

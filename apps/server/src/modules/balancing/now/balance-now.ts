@@ -41,7 +41,7 @@ export function toBalanceNow(
   const newest = [station.deviceId, ...consumers.map(({ deviceId }) => deviceId)].map(
     (deviceId) => findState(deviceId)?.ts ?? 0,
   )
-  const at = newest.reduce((most, ts) => Math.max(most, ts), 0)
+  const at = newest.reduce((max, ts) => Math.max(max, ts), 0)
   return {
     ...(at > 0 ? { at } : {}),
     indices: toIndices({

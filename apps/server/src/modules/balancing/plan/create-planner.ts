@@ -93,10 +93,7 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
     names: readonly MetricName[],
   ): Promise<Readings> {
     const devices = [station, ...consumers, ...consumers.flatMap(({ rooms }) => rooms)]
-    const from = devices.reduce(
-      (least, { periodS }) => Math.min(least, windowStart(window, periodS)),
-      window.to,
-    )
+    const from = devices.reduce((min, { periodS }) => Math.min(min, windowStart(window, periodS)), window.to)
     const ids = devices.map(({ deviceId }) => deviceId)
     return readReadings(clickhouse, ids, names, { from, to: window.to })
   }
@@ -205,7 +202,7 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
       (consumer) => isMember(consumer, place.nodePath) && !exclusions.has(consumer.deviceId),
     )
     const emitters = new Set(waited.map(({ emitter }) => emitter))
-    const slowestS = waited.reduce((most, { periodS }) => Math.max(most, periodS), loop.station.periodS)
+    const slowestS = waited.reduce((max, { periodS }) => Math.max(max, periodS), loop.station.periodS)
     const last = memory === undefined ? undefined : readMemory(memory)
     const estimates =
       estimatesFor(last, loop) ?? keepEstimates(estimatesOf(loop, measured), accepted?.memory, loop)

@@ -142,18 +142,17 @@ function requireMeasured(
 function toLimits({ consumers }: Loop, openingPct: Float64Array): OpeningRange {
   const stepOf = (index: number): number => consumers[index]?.maxStepPct ?? 100
   return {
-    least: openingPct.map(
+    min: openingPct.map(
       (shown, index) => Math.ceil(Math.max(consumers[index]?.minPct ?? 0, shown - stepOf(index))) / 100,
     ),
-    most: openingPct.map(
+    max: openingPct.map(
       (shown, index) => Math.floor(Math.min(consumers[index]?.maxPct ?? 100, shown + stepOf(index))) / 100,
     ),
   }
 }
 
 /** Whether a valve accepts any command. A valve far below its minimum opening may not reach it in one move. */
-const mayMove = ({ least, most }: OpeningRange, index: number): boolean =>
-  (least[index] ?? 0) <= (most[index] ?? 1)
+const mayMove = ({ min, max }: OpeningRange, index: number): boolean => (min[index] ?? 0) <= (max[index] ?? 1)
 
 /**
  * Commands of a plan's moves: the motor goes half of its dead travel further, within the limits of its valve.
@@ -162,11 +161,11 @@ function toOrders(
   { plan }: Step,
   openings: Float64Array,
   openingPct: Float64Array,
-  { least, most }: OpeningRange,
+  { min, max }: OpeningRange,
 ): Map<number, number> {
   const orders = plan.moves.flatMap(({ consumer, to }): [number, number][] => {
     const position = positionFor(to, openings[consumer] ?? 0, BACKLASH)
-    const within = Math.min(most[consumer] ?? 1, Math.max(least[consumer] ?? 0, position))
+    const within = Math.min(max[consumer] ?? 1, Math.max(min[consumer] ?? 0, position))
     const order = Math.round(100 * within)
     return order === Math.round(openingPct[consumer] ?? 0) ? [] : [[consumer, order]]
   })

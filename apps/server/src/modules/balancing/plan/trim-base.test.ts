@@ -59,8 +59,8 @@ test('starts again for a new valve or one that somebody moved, and keeps the sta
 
 test('moves no valve further than 10 % from its base, in whole per cent', () => {
   const trim = { base: pct(0.5, 0.604, 0.05), integralKd: pct(0, 0, 0), days: 1 }
-  const wide = { least: pct(0, 0, 0.02), most: pct(1, 0.65, 1) }
-  const { least, most } = narrowToSpan(wide, trim)
-  expect([...least]).toEqual([0.4, 0.51, 0.02])
-  expect([...most]).toEqual([0.6, 0.65, 0.15])
+  const wide = { min: pct(0, 0, 0.02), max: pct(1, 0.65, 1) }
+  const { min, max } = narrowToSpan(wide, trim)
+  expect([...min]).toEqual([0.4, 0.51, 0.02])
+  expect([...max]).toEqual([0.6, 0.65, 0.15])
 })

@@ -62,11 +62,11 @@ export function toTrimMemory(
 }
 
 /** Range of commands of a slow trim, before motors add their dead travel: whole per cent within its span. */
-export const narrowToSpan = ({ least, most }: OpeningRange, { base }: TrimMemory): OpeningRange => ({
-  least: least.map((value, index) =>
+export const narrowToSpan = ({ min, max }: OpeningRange, { base }: TrimMemory): OpeningRange => ({
+  min: min.map((value, index) =>
     Math.max(value, Math.ceil(100 * ((base[index] ?? 0) - TRIM_SPAN) - 1e-6) / 100),
   ),
-  most: most.map((value, index) =>
+  max: max.map((value, index) =>
     Math.min(value, Math.floor(100 * ((base[index] ?? 1) + TRIM_SPAN) + 1e-6) / 100),
   ),
 })

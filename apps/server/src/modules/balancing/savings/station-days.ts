@@ -107,8 +107,8 @@ export function chooseSource(periods: readonly (readonly StationDay[])[]): HeatS
     periods.flat().filter(({ heatKwh }) => Number.isFinite(heatKwh[source])).length
   // A period without any days decides nothing.
   const count = sources.some((source) => daysOf(source) > 0) ? daysOf : anyOf
-  const most = Math.max(...sources.map(count))
-  return most === 0 ? undefined : sources.find((source) => count(source) >= ENOUGH_DAYS * most)
+  const max = Math.max(...sources.map(count))
+  return max === 0 ? undefined : sources.find((source) => count(source) >= ENOUGH_DAYS * max)
 }
 
 /** Heat of a day over the usual heat, above which it is no heat of a station. The coldest days need about three times the usual. */

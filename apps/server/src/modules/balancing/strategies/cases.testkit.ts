@@ -8,7 +8,7 @@ import { toArea } from '../cases.testkit.ts'
 const seen = z
   .object({ id: z.number(), version: z.number() })
   .transform(({ id, version }) => ({ id, version }))
-type Seen = z.infer<typeof seen>
+type SeenVersion = z.infer<typeof seen>
 
 /** A strategy that never starts anything by itself. */
 const resting: StrategyPlan = {
@@ -39,12 +39,12 @@ const toSequence = async ({ server }: World): Promise<StrategyPlan> => ({
 const freeLoops = ({ server }: World) =>
   sql`update strategy set state = 'ended', ended_ms = updated_ms where state = 'running'`.execute(server.db)
 
-async function toDraft(world: World, plan: StrategyPlan = resting): Promise<Seen> {
+async function toDraft(world: World, plan: StrategyPlan = resting): Promise<SeenVersion> {
   await freeLoops(world)
   return seen.parse(await world.callOk('addStrategy', { node: await toArea(world), plan }))
 }
 
-const toRunning = async (world: World): Promise<Seen> =>
+const toRunning = async (world: World): Promise<SeenVersion> =>
   seen.parse(await world.callOk('startStrategy', await toDraft(world)))
 
 export const strategiesCases: CasesOf<keyof typeof strategiesEndpoints> = {

@@ -42,7 +42,7 @@ export interface StrategyServiceNeeds {
 }
 
 /** A strategy and the version that the caller read. */
-type Seen = InputOf<typeof startStrategy>
+type SeenVersion = InputOf<typeof startStrategy>
 
 /**
  * Strategies for a caller. Changes throw access.denied without the right to the kind, and the errors of
@@ -58,7 +58,7 @@ export interface StrategyService {
   preview(caller: Caller, input: InputOf<typeof addStrategy>): Promise<StrategyPreview>
   add(call: Call, input: InputOf<typeof addStrategy>): Promise<StrategyDetail>
   update(call: Call, input: InputOf<typeof updateStrategy>): Promise<StrategyDetail>
-  move(call: Call, event: PersonalStrategyEvent, seen: Seen): Promise<StrategyDetail>
+  move(call: Call, event: PersonalStrategyEvent, seen: SeenVersion): Promise<StrategyDetail>
 }
 
 /** Nothing is allowed if its node is not granted as a whole. */
@@ -81,7 +81,7 @@ export function createStrategyService(needs: StrategyServiceNeeds): StrategyServ
     return { ...strategy, abilities: toAbilities(caller, found) }
   }
 
-  const toMove = ({ accountId, account }: Caller, { id, version }: Seen): StrategyMove => ({
+  const toMove = ({ accountId, account }: Caller, { id, version }: SeenVersion): StrategyMove => ({
     id,
     version,
     accountId,

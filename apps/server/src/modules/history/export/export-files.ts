@@ -81,9 +81,9 @@ export async function* toCsv(
 /** Yields the rows of one sheet; further rows stay in the iterator. */
 async function* takeSheet(
   rows: AsyncIterator<readonly Cell[]>,
-  most: number,
+  max: number,
 ): AsyncGenerator<readonly Cell[]> {
-  for (let taken = 0; taken < most; taken += 1) {
+  for (let taken = 0; taken < max; taken += 1) {
     const next = await rows.next()
     if (next.done) return
     yield next.value

@@ -118,7 +118,7 @@ function toQuery(columns: readonly BucketColumn[], sources: readonly string[], i
     FROM (${rows} ORDER BY device, metric, bucket) GROUP BY device, metric ORDER BY device, metric ${SETTINGS}`
 }
 
-const limit = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
+const limit = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), max)
 
 /**
  * Buckets of each device and metric with readings: from the rollups as far as they are built, and from readings after

@@ -19,8 +19,8 @@ export const toRun = (part: RollupPart): RollupRun => ({
 
 /** The smallest part that contains all given parts; at least one. */
 export const unite = (parts: readonly RollupPart[]): RollupPart => ({
-  fromS: parts.reduce((least, { fromS }) => Math.min(least, fromS), Number.POSITIVE_INFINITY),
-  toS: parts.reduce((most, { toS }) => Math.max(most, toS), 0),
+  fromS: parts.reduce((min, { fromS }) => Math.min(min, fromS), Number.POSITIVE_INFINITY),
+  toS: parts.reduce((max, { toS }) => Math.max(max, toS), 0),
   devices: parts.flatMap(({ devices }) => devices).sort((a, b) => a - b),
 })
 

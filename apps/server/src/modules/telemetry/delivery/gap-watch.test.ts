@@ -116,11 +116,11 @@ test('for any order of arrival, the gaps are exactly the missing numbers in betw
     fc.property(fc.uniqueArray(fc.nat(60), { minLength: 1 }), (numbers) => {
       const seen = createSeenMessages()
       for (const seq of numbers) seen.add(1, 1, seq)
-      const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
+      const [min, max] = [Math.min(...numbers), Math.max(...numbers)]
       const missing = seen
         .listGaps(1)
         .flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index))
-      const expected = Array.from({ length: most - least + 1 }, (_, index) => least + index)
+      const expected = Array.from({ length: max - min + 1 }, (_, index) => min + index)
       expect(missing).toEqual(expected.filter((seq) => !numbers.includes(seq)))
       expect(seen.countGaps(1)).toBe(seen.listGaps(1).length)
     }),

@@ -27,8 +27,8 @@ export function checkPowerBalance(now: MeterReading, profile: MeterProfile): Ver
   if (!isMeasurable(now, profile)) return undefined
   const ratio = toPowerRatio(now)
   if (Number.isNaN(ratio)) return undefined
-  const [least, most] = now.supplyC - now.returnC < SMALL_DIFFERENCE_K ? WIDE_BAND : BAND
-  return judge(ratio < least || ratio > most, () => ({ ratio }))
+  const [min, max] = now.supplyC - now.returnC < SMALL_DIFFERENCE_K ? WIDE_BAND : BAND
+  return judge(ratio < min || ratio > max, () => ({ ratio }))
 }
 
 /** Ratios caused by a wrong decimal place, or by a confusion of GJ and MWh. */

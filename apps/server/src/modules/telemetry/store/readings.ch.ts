@@ -41,8 +41,8 @@ async function countByMessage(
     GROUP BY node, boot, seq`
   const arrivals = messages.map(({ received }) => received)
   // Not Math.min(...arrivals): a batch can have more messages than a call can have arguments.
-  const first = arrivals.reduce((least, received) => Math.min(least, received), Number.MAX_SAFE_INTEGER)
-  const last = arrivals.reduce((most, received) => Math.max(most, received), 0)
+  const first = arrivals.reduce((min, received) => Math.min(min, received), Number.MAX_SAFE_INTEGER)
+  const last = arrivals.reduce((max, received) => Math.max(max, received), 0)
   for await (const row of streamRows(client, query, { first, last })) {
     const [gatewayId, boot, seq, count] = storedRow.parse(row)
     counts.set(toMessageKey({ gatewayId, boot, seq }), count)

@@ -9,17 +9,17 @@ export const TRIES = 5
 export const RETAIN_CODES_MS = HOUR_MS
 
 interface Limit {
-  readonly most: number
+  readonly max: number
   readonly withinMs: number
 }
 
 /** Limits per telephone number: against floods of messages and against guessing by ever new codes. */
 const perNumber: readonly Limit[] = [
-  { most: 1, withinMs: 60 * 1000 },
-  { most: 5, withinMs: HOUR_MS },
+  { max: 1, withinMs: 60 * 1000 },
+  { max: 5, withinMs: HOUR_MS },
 ]
 /** Limit per caller: messages cost money. */
-const perCaller: readonly Limit[] = [{ most: 100, withinMs: HOUR_MS }]
+const perCaller: readonly Limit[] = [{ max: 100, withinMs: HOUR_MS }]
 
 export interface SentCode {
   readonly tel: string
@@ -27,9 +27,9 @@ export interface SentCode {
   readonly sentAt: number
 }
 
-function toWaitOf(sent: readonly SentCode[], { most, withinMs }: Limit, now: number): number {
+function toWaitOf(sent: readonly SentCode[], { max, withinMs }: Limit, now: number): number {
   const recent = sent.map(({ sentAt }) => sentAt).filter((sentAt) => sentAt > now - withinMs)
-  const oldest = recent.toSorted((left, right) => right - left)[most - 1]
+  const oldest = recent.toSorted((left, right) => right - left)[max - 1]
   return oldest === undefined ? 0 : oldest + withinMs - now
 }
 

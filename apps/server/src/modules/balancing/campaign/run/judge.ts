@@ -27,9 +27,9 @@ export type Verdict =
 export type RoundVerdict = Verdict & { readonly verification?: Verification | undefined }
 
 /** undefined for a loop without trusted readings, or without a station. */
-async function orUnmeasured<Seen>(seen: Promise<Seen>): Promise<Seen | undefined> {
+async function orUnmeasured<Reading>(reading: Promise<Reading>): Promise<Reading | undefined> {
   try {
-    return await seen
+    return await reading
   } catch (error) {
     const isUnmeasured = error instanceof AppError && UNMEASURED.has(error.code)
     if (isUnmeasured) return undefined

@@ -6,7 +6,7 @@ import type { Call } from '../../../../platform/http/call.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import type { CommandsService, ExtraWrites } from '../../../commands/index.ts'
 import type { DevicesService } from '../../../devices/index.ts'
-import { type HeldCampaign, holdCampaign, recordSent } from '../storage/campaign-changes.pg.ts'
+import { type LeasedCampaign, lockLeased, recordSent } from '../storage/campaign-changes.pg.ts'
 import type { StoredStep } from '../storage/campaign-rounds.pg.ts'
 import {
   isHeadOrderedSince,
@@ -35,7 +35,7 @@ const toTargets = ({ moves }: StoredStep): readonly Target[] =>
 /** Valves of a rollback or take-back that accept a command and got no other command since. */
 async function listAvailable(
   { db, commands, findDevices }: SendNeeds,
-  { id: campaignId }: HeldCampaign,
+  { id: campaignId }: LeasedCampaign,
   { caller }: Acting,
   targets: readonly Target[],
 ): Promise<readonly Target[]> {
@@ -52,14 +52,14 @@ async function listAvailable(
 /** Cancels commands of the campaign to these devices that were not sent yet. Throws LostCampaign. */
 async function cancelQueued(
   { db, commands }: SendNeeds,
-  campaign: HeldCampaign,
+  campaign: LeasedCampaign,
   acting: Acting,
   deviceIds: readonly number[],
 ): Promise<void> {
   const queued = deviceIds.length === 0 ? [] : await listQueued(db, campaign.id, deviceIds)
   if (queued.length === 0) return
   await commands.cancelUntried(acting, queued, (transaction) =>
-    holdCampaign(transaction, campaign.id, campaign.worker),
+    lockLeased(transaction, campaign.id, campaign.worker),
   )
 }
 
@@ -69,7 +69,7 @@ async function cancelQueued(
  */
 async function skipUnavailable(
   needs: SendNeeds,
-  campaign: HeldCampaign,
+  campaign: LeasedCampaign,
   acting: Acting,
   targets: readonly Target[],
 ): Promise<readonly Target[]> {
@@ -93,7 +93,7 @@ async function requireWholeRound(
 
 /** The campaign of a wave, and all waves of its round. */
 interface WaveContext {
-  readonly campaign: HeldCampaign
+  readonly campaign: LeasedCampaign
   readonly steps: readonly StoredStep[]
 }
 
@@ -102,7 +102,7 @@ interface WaveContext {
  */
 async function findAcceptedHead(
   needs: SendNeeds,
-  campaign: HeldCampaign,
+  campaign: LeasedCampaign,
   acting: Acting,
   pump: PumpMove,
 ): Promise<PumpMove | undefined> {

@@ -5,7 +5,7 @@ import type { Clock } from '../../../../platform/clock.ts'
 import type { Place } from '../../loop/place.ts'
 import {
   endWave,
-  type HeldCampaign,
+  type LeasedCampaign,
   type Outcome,
   proceed,
   readCampaign,
@@ -39,12 +39,12 @@ const NEVER = Number.MAX_SAFE_INTEGER
  */
 const LATEST_TICK_MS = 30_000
 
-const toNextTick = ({ updatedAt }: HeldCampaign, now: number): number =>
+const toNextTick = ({ updatedAt }: LeasedCampaign, now: number): number =>
   now + Math.min(LATEST_TICK_MS, Math.max(COMMANDS_MS, Math.ceil((now - updatedAt) / 10)))
 
 /** Context of one tick. */
 interface TickContext {
-  readonly campaign: HeldCampaign
+  readonly campaign: LeasedCampaign
   readonly mandate: Mandate
   readonly place: Place
   /** Waves of the present round. */

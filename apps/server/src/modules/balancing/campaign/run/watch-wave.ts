@@ -3,7 +3,7 @@ import type { MetricName } from '@isotherm/contract/metrics'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import type { BatchService } from '../../../commands/index.ts'
 import type { LiveStates } from '../../../telemetry/index.ts'
-import { type HeldCampaign, recordProgress } from '../storage/campaign-changes.pg.ts'
+import { type LeasedCampaign, recordProgress } from '../storage/campaign-changes.pg.ts'
 import { countCommands, type StoredStep } from '../storage/campaign-rounds.pg.ts'
 import { listUnconfirmed } from '../storage/unconfirmed.pg.ts'
 import { reader } from './act-for.ts'
@@ -40,7 +40,7 @@ const POSITION: MetricName = 'valve.opening'
 /** Stores the progress of a wave's commands; undefined while any is open. Throws LostCampaign. */
 export async function watchWave(
   needs: WatchNeeds,
-  campaign: HeldCampaign,
+  campaign: LeasedCampaign,
   step: StoredStep,
   now: number,
 ): Promise<AnsweredWave | undefined> {

@@ -25,7 +25,7 @@ import {
   type StoredStep,
 } from './campaign-rounds.pg.ts'
 import type { CampaignMove, Doing, ExtraWrites, PersonalEvent } from './campaign-types.ts'
-import { holdRow, type LeasedRows, LostLease, orLoopTaken, toLoopColumns } from './loop-rows.pg.ts'
+import { type LeasedRows, LostLease, lockLeasedRow, orLoopTaken, toLoopColumns } from './loop-rows.pg.ts'
 import { campaignTransitions, LONGEST_DRAFT_MS, needsPlan, openStates } from './state-machine.ts'
 import { PLAN_FORMAT } from './stored-plan.ts'
 import type { CampaignTable } from './tables.ts'
@@ -41,12 +41,12 @@ export const runningCampaigns: LeasedRows = {
 }
 
 /** Locks the campaign for this transaction. Throws LostCampaign. */
-export async function holdCampaign(
+export async function lockLeased(
   transaction: Transaction<Tables>,
   id: number,
   worker: string,
 ): Promise<void> {
-  if (!(await holdRow(transaction, runningCampaigns, id, worker))) throw new LostCampaign()
+  if (!(await lockLeasedRow(transaction, runningCampaigns, id, worker))) throw new LostCampaign()
 }
 
 /** State of a campaign, locked until the transaction ends. */
@@ -219,7 +219,7 @@ export async function checkCampaignMove(
 }
 
 /** A campaign leased by this server; instants are Unix ms. */
-export interface HeldCampaign {
+export interface LeasedCampaign {
   readonly id: number
   readonly worker: string
   readonly state: CampaignState
@@ -234,7 +234,7 @@ export interface HeldCampaign {
 }
 
 /** Throws LostCampaign. */
-export async function readCampaign(db: Database, id: number, worker: string): Promise<HeldCampaign> {
+export async function readCampaign(db: Database, id: number, worker: string): Promise<LeasedCampaign> {
   const campaign = await db
     .selectFrom('campaign')
     .where('id', '=', id)
@@ -262,7 +262,7 @@ const touch = (transaction: Transaction<Tables>, id: number, at: number) =>
  */
 export async function recordSent(
   transaction: Transaction<Tables>,
-  { id, worker, state }: HeldCampaign,
+  { id, worker, state }: LeasedCampaign,
   key: StepKey,
   {
     batchId,
@@ -270,7 +270,7 @@ export async function recordSent(
     pump,
   }: { readonly batchId: string; readonly at: number; readonly pump?: PumpMove | undefined },
 ): Promise<void> {
-  await holdCampaign(transaction, id, worker)
+  await lockLeased(transaction, id, worker)
   const { numAffectedRows } = await sql`
     update campaign_step set state = 'given', batch_id = ${batchId},
       pump = coalesce(${pump ? JSON.stringify(pump) : null}::jsonb, pump)
@@ -293,12 +293,12 @@ export interface WaveProgress {
 
 export const recordProgress = (
   db: Database,
-  { id, worker }: HeldCampaign,
+  { id, worker }: LeasedCampaign,
   key: StepKey,
   { moved, unanswered, missed, answeredAt }: WaveProgress,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    await holdCampaign(transaction, id, worker)
+    await lockLeased(transaction, id, worker)
     await sql`
       update campaign_step set moved = ${moved}, unanswered = ${unanswered}, answered_ms = ${answeredAt}::bigint,
         missed = ${JSON.stringify(missed)}::jsonb
@@ -309,12 +309,12 @@ export const recordProgress = (
 /** Ends a wave. A wave is also ended without being sent if no command of it is necessary any more. */
 export const endWave = (
   db: Database,
-  { id, worker }: HeldCampaign,
+  { id, worker }: LeasedCampaign,
   key: StepKey,
   { at, unanswered }: { readonly at: number; readonly unanswered: number },
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    await holdCampaign(transaction, id, worker)
+    await lockLeased(transaction, id, worker)
     await sql`
       update campaign_step set state = 'done', unanswered = ${unanswered} where ${thatStep(id, key)}`.execute(
       transaction,
@@ -335,7 +335,7 @@ export interface Outcome {
 /** Moves a campaign by an event, as an operation of the account for which it acts. Throws LostCampaign. */
 export const proceed = (
   db: Database,
-  { id, worker, state, round }: HeldCampaign,
+  { id, worker, state, round }: LeasedCampaign,
   event: Extract<CampaignEvent, 'settle' | 'verified' | 'abort' | 'returned'>,
   { at, abort, settledAt, verification }: Outcome,
   operation: Operation,
@@ -343,7 +343,7 @@ export const proceed = (
   operate(db, operation, async (transaction) => {
     const next = campaignTransitions[state][event]
     if (!next) throw new LostCampaign()
-    await holdCampaign(transaction, id, worker)
+    await lockLeased(transaction, id, worker)
     const { numUpdatedRows } = await transaction
       .updateTable('campaign')
       .set({ state: next, updated_ms: at, look_ms: settledAt ?? at })

@@ -49,7 +49,7 @@ export async function takeRows(
 }
 
 /** Locks a row for this transaction; false if the lease is lost. */
-export async function holdRow(
+export async function lockLeasedRow(
   transaction: Transaction<Tables>,
   rows: LeasedRows,
   id: number,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { operate } from '../../../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../../../platform/operation/operation.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
-import { type HeldCampaign, holdCampaign, LostCampaign, recordEvent } from './campaign-changes.pg.ts'
+import { type LeasedCampaign, LostCampaign, lockLeased, recordEvent } from './campaign-changes.pg.ts'
 import { endGiven, insertSteps, type StoredStep } from './campaign-rounds.pg.ts'
 import { campaignTransitions } from './state-machine.ts'
 
@@ -20,14 +20,14 @@ export interface TakeBack {
  */
 export const putTakeBack = (
   db: Database,
-  { id, worker, state, round }: HeldCampaign,
+  { id, worker, state, round }: LeasedCampaign,
   { after, moves, at }: TakeBack,
   operation: Operation,
 ): Promise<void> =>
   operate(db, operation, async (transaction) => {
     const next = campaignTransitions[state]['take-back']
     if (!next) throw new LostCampaign()
-    await holdCampaign(transaction, id, worker)
+    await lockLeased(transaction, id, worker)
     const { numUpdatedRows } = await transaction
       .updateTable('campaign')
       .set({ state: next, updated_ms: at, look_ms: at, settled_ms: null })

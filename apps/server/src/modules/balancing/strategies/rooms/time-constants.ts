@@ -29,10 +29,10 @@ const CACHE_HOURS = 6
 const MIN_CACHE_MS = 300_000
 
 /** At most this many items of a list, evenly distributed. */
-const pick = <Item>(items: readonly Item[], most: number): readonly Item[] =>
-  items.length <= most
+const pick = <Item>(items: readonly Item[], max: number): readonly Item[] =>
+  items.length <= max
     ? items
-    : Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)]).flatMap(
+    : Array.from({ length: max }, (_, index) => items[Math.floor((index * items.length) / max)]).flatMap(
         (item) => (item === undefined ? [] : [item]),
       )
 

@@ -4,7 +4,7 @@ import type { Call } from '../../../../platform/http/call.ts'
 import { reader, toOperation } from '../../campaign/run/act-for.ts'
 import type { LeasedRows } from '../../campaign/storage/loop-rows.pg.ts'
 import type { Place } from '../../loop/place.ts'
-import type { HeldStrategy } from '../storage/strategy-changes.pg.ts'
+import type { LeasedStrategy } from '../storage/strategy-changes.pg.ts'
 import { isRestoredByOther, putSupply, recordSupply } from '../storage/supply-changes.pg.ts'
 import type { SupplyOrder, SupplyState } from '../storage/supply-state.ts'
 import { type OtherOrder, planSupply, toEarlier, toSupplyPeriodMs } from '../timeline/plan-supply.ts'
@@ -14,7 +14,7 @@ type ApplyNeeds = Pick<StrategyTickNeeds, 'db' | 'planner' | 'supply'>
 
 /** A strategy that decides on the supply temperature, and for whom it acts. */
 export interface SupplyContext {
-  readonly strategy: HeldStrategy
+  readonly strategy: LeasedStrategy
   readonly rows: LeasedRows
   readonly acting: Pick<Call, 'caller' | 'operation'>
   /** For whom it restores the original offset: that needs no permission. */
@@ -28,7 +28,7 @@ export interface SupplyContext {
  * A call that restores an offset in the name of the account of a strategy: heat must return even if the account has lost
  * its permissions.
  */
-export function toRestoring(strategy: HeldStrategy, now: number): Pick<Call, 'caller' | 'operation'> {
+export function toRestoring(strategy: LeasedStrategy, now: number): Pick<Call, 'caller' | 'operation'> {
   const { account, accountId, companyId } = strategy
   const mandate = { ...strategy, mode: strategy.plan, operation: 'strategy' } as const
   return {
@@ -51,7 +51,7 @@ const unreadRooms = {
 const movedCodes: ReadonlySet<string> = new Set(['balance.no-station', 'node.not-found'])
 
 /** The place of the strategy, or the error that says that its node no longer belongs to its station. */
-async function findOwnPlace({ planner }: ApplyNeeds, strategy: HeldStrategy): Promise<Place | AppError> {
+async function findOwnPlace({ planner }: ApplyNeeds, strategy: LeasedStrategy): Promise<Place | AppError> {
   try {
     const place = await planner.findPlace(strategy.node)
     if (place.stationNodeId === strategy.stationNodeId) return place
@@ -82,8 +82,8 @@ export async function applySupply(
   { strategy, rows, now, ...context }: SupplyContext,
 ): Promise<SupplyState> {
   const { db, supply } = needs
-  const factor = supply.timeFactor() ?? 1
-  const nextAt = now + toSupplyPeriodMs(factor)
+  const timeFactor = supply.timeFactor() ?? 1
+  const nextAt = now + toSupplyPeriodMs(timeFactor)
   const before = strategy.supply
   const former = {
     ...(before?.originalK === undefined ? {} : { originalK: before.originalK }),
@@ -111,7 +111,7 @@ export async function applySupply(
     const limits = await supply.supplies.findLimits(rooms.deviceId)
     const other = await findOther(needs, rooms.deviceId, before?.order)
     const stop = hasMoved ? 'moved' : 'stopped'
-    const plan = planSupply({ rules, stop, limits, state: before, other, rooms, now, factor })
+    const plan = planSupply({ rules, stop, limits, state: before, other, rooms, now, timeFactor })
     const { fromK, toK } = plan.check
     // Advice has an order of its own, so that the next one waits for rooms too.
     const advice =

@@ -17,7 +17,7 @@ import type { Planner } from '../../plan/planner.ts'
 import type { LoopSnapshot, SnapshotNeeds } from '../rooms/loop-snapshot.ts'
 import type { SupplyRooms } from '../rooms/supply-rooms.ts'
 import type { StationAddress, SupplyStation } from '../rooms/supply-station.ts'
-import type { HeldStrategy } from '../storage/strategy-changes.pg.ts'
+import type { LeasedStrategy } from '../storage/strategy-changes.pg.ts'
 
 export interface StrategyTickNeeds extends Pick<SnapshotNeeds, 'db'> {
   readonly clock: Clock
@@ -53,7 +53,7 @@ export interface SupplyWatchNeeds {
 
 /** Context of one tick. */
 export interface StrategyContext {
-  readonly strategy: HeldStrategy
+  readonly strategy: LeasedStrategy
   readonly zone: TimeZone
   /** The account for which it acts, with its present permissions. */
   readonly acting: Pick<Call, 'caller' | 'operation'>

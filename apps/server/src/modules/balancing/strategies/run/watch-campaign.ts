@@ -12,7 +12,7 @@ import type {
 import { UnreadablePlan } from '../../campaign/storage/stored-plan.ts'
 import { isSlowTrim } from '../../plan/trim-base.ts'
 import { isBrought } from '../storage/held-slot.ts'
-import { holdStrategy, recordOutcome } from '../storage/strategy-changes.pg.ts'
+import { lockLeased, recordOutcome } from '../storage/strategy-changes.pg.ts'
 import { nextCheck } from '../timeline/hours.ts'
 import { isBeyond, toIndex } from '../timeline/indices.ts'
 import { toHindrance } from './hindrance.ts'
@@ -41,7 +41,7 @@ export function createWatch(needs: StrategyTickNeeds) {
   const checkLease =
     ({ strategy }: StrategyContext): ExtraWrites =>
     (transaction) =>
-      holdStrategy(transaction, strategy)
+      lockLeased(transaction, strategy)
 
   /** Ends with the campaign; `event` decides whether the strategy continues. */
   async function leave(

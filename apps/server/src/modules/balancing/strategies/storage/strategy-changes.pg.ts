@@ -19,9 +19,9 @@ import { insertCampaign } from '../../campaign/storage/campaign-changes.pg.ts'
 import type { Doing } from '../../campaign/storage/campaign-types.ts'
 import {
   hasLoop,
-  holdRow,
   type LeasedRows,
   LostLease,
+  lockLeasedRow,
   orLoopTaken,
   toLoopColumns,
 } from '../../campaign/storage/loop-rows.pg.ts'
@@ -168,7 +168,7 @@ export const runningStrategies: LeasedRows = { table: 'strategy', states: ['runn
 export const stoppedStrategies: LeasedRows = { table: 'strategy', states: ['paused', 'ended'] }
 
 /** A strategy leased by this server; instants are Unix ms. */
-export interface HeldStrategy {
+export interface LeasedStrategy {
   readonly id: number
   readonly worker: string
   readonly plan: StrategyPlan
@@ -196,8 +196,8 @@ export async function readStrategy(
   id: number,
   worker: string,
   { states }: LeasedRows = runningStrategies,
-): Promise<HeldStrategy> {
-  type Row = Omit<HeldStrategy, 'worker' | 'node'> & {
+): Promise<LeasedStrategy> {
+  type Row = Omit<LeasedStrategy, 'worker' | 'node'> & {
     readonly nodeId: number
     readonly uuid: string | null
     readonly nodeAddress: string | null
@@ -243,12 +243,12 @@ type Changes = Pick<Updateable<StrategyTable>, 'campaign_id' | 'next_ms' | 'upda
 }
 
 /** Throws LostStrategy. */
-export async function holdStrategy(
+export async function lockLeased(
   transaction: Transaction<Tables>,
-  { id, worker }: Pick<HeldStrategy, 'id' | 'worker'>,
+  { id, worker }: Pick<LeasedStrategy, 'id' | 'worker'>,
   rows: LeasedRows = runningStrategies,
 ): Promise<void> {
-  if (!(await holdRow(transaction, rows, id, worker))) throw new LostStrategy()
+  if (!(await lockLeasedRow(transaction, rows, id, worker))) throw new LostStrategy()
 }
 
 const update = (
@@ -280,13 +280,13 @@ export interface Begin {
  */
 export const storeCampaign = (
   db: Database,
-  strategy: HeldStrategy,
+  strategy: LeasedStrategy,
   { place, mode, round, due, outcome }: Begin,
   operation: Operation,
 ): Promise<number> =>
   operate(db, operation, async (transaction) => {
     const { id, accountId, account } = strategy
-    await holdStrategy(transaction, strategy)
+    await lockLeased(transaction, strategy)
     const { campaign_id: underWay } = await transaction
       .selectFrom('strategy')
       .where('id', '=', id)
@@ -310,7 +310,7 @@ export const storeCampaign = (
 /** Stores the outcome of a tick or a campaign; a halt pauses the strategy. Throws LostStrategy. */
 export const recordOutcome = (
   db: Database,
-  strategy: Pick<HeldStrategy, 'id' | 'worker'>,
+  strategy: Pick<LeasedStrategy, 'id' | 'worker'>,
   event: 'done' | 'halt' | undefined,
   { outcome, ...changes }: Changes & { readonly outcome: StrategyOutcome },
   operation: Operation,
@@ -318,7 +318,7 @@ export const recordOutcome = (
   const { id } = strategy
   const { at } = outcome
   const work = async (transaction: Transaction<Tables>): Promise<void> => {
-    await holdStrategy(transaction, strategy)
+    await lockLeased(transaction, strategy)
     const state = event ? strategyTransitions.running[event] : undefined
     await update(transaction, id, { ...changes, ...(state ? { state } : {}), last: outcome, updated_ms: at })
     if (event) await recordStrategyEvent(transaction, id, event, { account: '', at, outcome })
@@ -331,11 +331,11 @@ export const recordOutcome = (
 /** Stores levels that need no campaign, and when something is due next. Throws LostStrategy. */
 export const recordHeld = (
   db: Database,
-  strategy: Pick<HeldStrategy, 'id' | 'worker'>,
+  strategy: Pick<LeasedStrategy, 'id' | 'worker'>,
   changes: Pick<Changes, 'held' | 'next_ms'>,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    await holdStrategy(transaction, strategy)
+    await lockLeased(transaction, strategy)
     await update(transaction, strategy.id, changes)
     await signalChanged(transaction, strategy.id)
   })

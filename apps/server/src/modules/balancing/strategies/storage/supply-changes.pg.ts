@@ -3,7 +3,7 @@ import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import { toSignal } from '../../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../../platform/tables.ts'
 import type { LeasedRows } from '../../campaign/storage/loop-rows.pg.ts'
-import { type HeldStrategy, holdStrategy, stoppedStrategies } from './strategy-changes.pg.ts'
+import { type LeasedStrategy, lockLeased, stoppedStrategies } from './strategy-changes.pg.ts'
 import type { SupplyState } from './supply-state.ts'
 
 const toJson = (value: object) => sql<never>`${JSON.stringify(value)}::jsonb`
@@ -11,12 +11,12 @@ const toJson = (value: object) => sql<never>`${JSON.stringify(value)}::jsonb`
 /** Stores a decision in the transaction of its order, if it has one, with an event in the history. Throws LostStrategy. */
 export async function putSupply(
   transaction: Transaction<Tables>,
-  strategy: Pick<HeldStrategy, 'id' | 'worker'>,
+  strategy: Pick<LeasedStrategy, 'id' | 'worker'>,
   rows: LeasedRows,
   { state, isOrder }: { readonly state: SupplyState; readonly isOrder: boolean },
 ): Promise<void> {
   const { id } = strategy
-  await holdStrategy(transaction, strategy, rows)
+  await lockLeased(transaction, strategy, rows)
   await transaction
     .updateTable('strategy')
     .set({ supply: toJson(state) })
@@ -35,7 +35,7 @@ export async function putSupply(
 /** Stores a decision without an order. Throws LostStrategy. */
 export const recordSupply = (
   db: Database,
-  strategy: Pick<HeldStrategy, 'id' | 'worker'>,
+  strategy: Pick<LeasedStrategy, 'id' | 'worker'>,
   rows: LeasedRows,
   state: SupplyState,
 ): Promise<void> =>
@@ -44,7 +44,7 @@ export const recordSupply = (
 /** Whether another, stopped strategy still has to restore the original offset of the station. */
 export async function isRestoredByOther(
   db: Database,
-  { id, stationNodeId }: Pick<HeldStrategy, 'id' | 'stationNodeId'>,
+  { id, stationNodeId }: Pick<LeasedStrategy, 'id' | 'stationNodeId'>,
 ): Promise<boolean> {
   const { rows } = await sql`
     select from strategy

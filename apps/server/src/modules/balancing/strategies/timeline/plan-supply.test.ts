@@ -13,7 +13,7 @@ const input: SupplyInput = {
   state: null,
   rooms,
   now: NOW,
-  factor: 1,
+  timeFactor: 1,
 }
 /** A strategy that lowered the offset some hours ago. */
 const lowered = (
@@ -55,7 +55,7 @@ test.each<[string, Partial<SupplyInput>, object]>([
   ],
   [
     'in a plant with a time factor of ten for a tenth',
-    { state: lowered(-1, -2, 5), rooms: at(-2), factor: 10 },
+    { state: lowered(-1, -2, 5), rooms: at(-2), timeFactor: 10 },
     { check: { kind: 'lower' } },
   ],
   [

@@ -36,7 +36,7 @@ export interface SupplyInput {
   readonly rooms: SupplyRooms
   /** Unix ms, and how much faster the plant's time runs. */
   readonly now: number
-  readonly factor: number
+  readonly timeFactor: number
 }
 
 /** The decision; with `toK` in its check, an offset to order. */
@@ -61,7 +61,8 @@ const toFigures = ({ measuredRooms, coldShare, lowestC }: SupplyDecision) => ({
 })
 
 /** Interval of decisions, ms of clock time: an hour of the plant. */
-export const toSupplyPeriodMs = (factor: number): number => Math.max(10_000, Math.round(HOUR_MS / factor))
+export const toSupplyPeriodMs = (timeFactor: number): number =>
+  Math.max(10_000, Math.round(HOUR_MS / timeFactor))
 
 /**
  * Offsets of own orders that a controller may still report although the next order supersedes them: those that it has not
@@ -80,7 +81,7 @@ function isOfOthers(fromK: number, order: SupplyOrder, other: OtherOrder | undef
 
 function decide(
   rules: SupplyRules,
-  { limits, state, other, rooms, now, factor }: SupplyInput,
+  { limits, state, other, rooms, now, timeFactor }: SupplyInput,
   [offsetK, originalK, minOffsetK]: readonly [number, number, number],
 ): SupplyDecision {
   const order = state?.order
@@ -103,7 +104,7 @@ function decide(
       measuredShare: rooms.measuredShare,
       fresh: rooms.fresh,
       driftK: kelvin(rooms.driftK),
-      sinceChangeS: second(((now - changedAt) * factor) / 1000),
+      sinceChangeS: second(((now - changedAt) * timeFactor) / 1000),
       wasRaised: order !== undefined && order.toK > order.fromK,
       restS: second(rooms.restS),
       roomsWaitS: second(rooms.waitS),
