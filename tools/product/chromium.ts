@@ -86,6 +86,9 @@ function findChromium(): Chromium {
   throw new Error('No browser found: install Chrome or Chromium, or name one in ISOTHERM_CHROMIUM')
 }
 
+/** In the C locale Chromium names a file with a Chinese name just "download". LC_ALL goes before LANG. */
+const UTF8_LOCALE = { LC_ALL: 'C.UTF-8' }
+
 /** Options of Playwright's launch: the browser, its arguments and its environment with Chinese fonts. */
 export function toLaunchOptions(): { executablePath: string; args: string[]; env: Record<string, string> } {
   const { executablePath, args, env } = findChromium()
@@ -93,6 +96,6 @@ export function toLaunchOptions(): { executablePath: string; args: string[]; env
   return {
     executablePath,
     args: [...args],
-    env: { ...Object.fromEntries(inherited), ...env, ...provideFonts() },
+    env: { ...Object.fromEntries(inherited), ...UTF8_LOCALE, ...env, ...provideFonts() },
   }
 }
