@@ -1,7 +1,7 @@
 import { SafetyOutlined } from '@ant-design/icons'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Segmented } from 'antd'
+import { Button } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSelectedNodes } from '../../shared/nodes/tree-selection.ts'
@@ -9,13 +9,11 @@ import { PageFrame, Panel } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { EmptyState, ErrorState } from '../../shared/ui/states.tsx'
 import { usePageUrl } from '../../shared/url/use-page-url.ts'
-import { BatchList } from './batch/batch-list.tsx'
 import { useBatchUpdates } from './batch/use-batch-updates.ts'
-import { CommandLog } from './commands/command-log.tsx'
 import { useCommandUpdates } from './commands/use-command-updates.ts'
 import styles from './control.module.css'
-import { controlLists, parseControlUrl, toControlSearch } from './control-url.ts'
-import { HoldList } from './holds/hold-list.tsx'
+import { ControlLists } from './control-lists.tsx'
+import { parseControlUrl, toControlSearch } from './control-url.ts'
 import { useHoldUpdates } from './holds/use-holds.ts'
 import { LimitsDrawer } from './limits/limits-drawer.tsx'
 import { OrderPanel } from './order/order-panel.tsx'
@@ -84,33 +82,14 @@ export default function FmcontrolPage() {
             />
           )}
         </Panel>
-        <Panel
-          title={t(`lists.${url.list}`)}
-          extra={
-            <Segmented
-              size="small"
-              value={url.list}
-              data-testid="control-lists"
-              options={controlLists.map((list) => ({ value: list, label: t(`lists.${list}`) }))}
-              onChange={(list) => change({ list, page: 1 })}
-            />
-          }
-        >
-          {!nodes ? (
-            <EmptyState title={t('selection.gone', { ns: 'common' })} />
-          ) : url.list === 'batches' ? (
-            <BatchList
-              nodes={nodes}
-              page={url.page}
-              onPage={(page) => change({ page })}
-              onOpen={(batch) => change({ batch, deviceIds: [] }, { push: true })}
-            />
-          ) : url.list === 'holds' ? (
-            <HoldList nodes={nodes} controllable={controllableIds} />
-          ) : (
-            <CommandLog nodes={nodes} page={url.page} onPage={(page) => change({ page })} />
-          )}
-        </Panel>
+        <ControlLists
+          nodes={nodes}
+          controllable={controllableIds}
+          list={url.list}
+          page={url.page}
+          onList={change}
+          onBatch={(batch) => change({ batch, deviceIds: [] }, { push: true })}
+        />
       </div>
       <LimitsDrawer isWanted={url.limits} onClose={() => change({ limits: false })} />
     </PageFrame>

@@ -1,4 +1,4 @@
-import { ControlOutlined, DashboardOutlined, LineChartOutlined } from '@ant-design/icons'
+import { ClusterOutlined, ControlOutlined, DashboardOutlined, LineChartOutlined } from '@ant-design/icons'
 import type { PageDefinition } from '../../shared/page.ts'
 
 export const pages: readonly PageDefinition[] = [
@@ -25,5 +25,11 @@ export const pages: readonly PageDefinition[] = [
     icon: ControlOutlined,
     load: () => import('./fmcontrol-page.tsx'),
     showsTree: true,
+  },
+  {
+    path: '/group/groupctl',
+    title: (t) => t('groupctl.title', { ns: 'valves' }),
+    icon: ClusterOutlined,
+    load: () => import('./groupctl-page.tsx'),
   },
 ]

@@ -29,14 +29,17 @@ export function OrderPanel(props: OrderPanelProps) {
   const { found, query } = useDevicesById(props.ids, props.nodes)
   if (query.isPending) return <LoadingState />
   if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />
-  return <Order {...props} devices={found} />
+  return <Order {...props} devices={found} missing={props.ids.length - found.length} />
 }
 
-interface OrderProps extends OrderPanelProps {
+interface OrderProps extends Omit<OrderPanelProps, 'ids'> {
   readonly devices: readonly Device[]
+  /** Number of requested valves that the user cannot see. */
+  readonly missing: number
 }
 
-function Order({ ids, devices, batch, nodes, onBatch }: OrderProps) {
+/** The same for valves that are known already. */
+export function Order({ devices, missing, batch, nodes, onBatch }: OrderProps) {
   const { t } = useTranslation('valves')
   const client = useQueryClient()
   // Commands are pushed for subscribed subtrees, so this subscription also brings the progress of the batch.
@@ -52,7 +55,6 @@ function Order({ ids, devices, batch, nodes, onBatch }: OrderProps) {
     // The order was refused for a reason that the preview did not show: the preview is fetched again.
     onError: () => client.invalidateQueries({ queryKey: previewKey }),
   })
-  const missing = ids.length - devices.length
   return (
     <div className={styles.order}>
       {missing > 0 && <Alert type="warning" showIcon title={t('set.unknownValves', { count: missing })} />}
