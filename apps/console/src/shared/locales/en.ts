@@ -1,5 +1,6 @@
 import { alarmTextsEn } from '@isotherm/contract/locales/alarms.en'
 import { match } from '../i18n/match.ts'
+import { devicesEn } from './devices.en.ts'
 import type { zh } from './zh.ts'
 
 export const en = match<typeof zh>()({
@@ -94,6 +95,7 @@ export const en = match<typeof zh>()({
     station: 'Station controller',
     concentrator: 'Concentrator',
   },
+  device: devicesEn,
   demoAccounts: {
     title: 'Demo accounts',
     hint: 'A demo: choose an account to try; the password of all is',

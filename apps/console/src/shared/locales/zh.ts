@@ -1,4 +1,5 @@
 import { alarmTextsZh } from '@isotherm/contract/locales/alarms.zh'
+import { devicesZh } from './devices.zh.ts'
 
 /** Texts of the shell and of what every page shares. */
 export const zh = {
@@ -93,6 +94,7 @@ export const zh = {
     station: '换热站控制器',
     concentrator: '集中器',
   },
+  device: devicesZh,
   demoAccounts: {
     title: '演示账号',
     hint: '演示系统：选择一个账号试用，密码都是',

@@ -3,21 +3,15 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { Button, Checkbox } from 'antd'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toTrust } from '../../../shared/devices/device-trust.ts'
+import { TrustBadge } from '../../../shared/devices/trust-badge.tsx'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { AddressButton } from '../../../shared/inputs/address-button.tsx'
 import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
 import { HoldBadge } from '../holds/hold-badge.tsx'
 import { Age } from '../rows/age.tsx'
 import { metricOfColumn } from '../rows/row-query.ts'
-import { TrustBadge } from '../rows/trust-badge.tsx'
-import {
-  canControl,
-  findMetric,
-  findPending,
-  findTargetPct,
-  toTrust,
-  type ValveRow,
-} from '../rows/valve-row.ts'
+import { canControl, findMetric, findPending, findTargetPct, type ValveRow } from '../rows/valve-row.ts'
 import { OpeningBar } from './opening-bar.tsx'
 import styles from './valve-cards.module.css'
 import list from './valve-list.module.css'

@@ -1,5 +1,6 @@
+import { type Trust, toTrust } from '../../../shared/devices/device-trust.ts'
 import { tallyMoments } from '../../../shared/statistics.ts'
-import { findMetric, findPending, type Trust, toTrust, type ValveRow } from '../rows/valve-row.ts'
+import { findMetric, findPending, type ValveRow } from '../rows/valve-row.ts'
 
 /** Summary figures of the rows. Temperature in °C, spread in K, flow in m³/h. */
 export interface ValveSummary {

@@ -1,5 +1,6 @@
 import type { MetricName } from '@isotherm/contract/metrics'
-import { findMetric, findPending, findTargetPct, type Trust, toTrust, type ValveRow } from './valve-row.ts'
+import { type Trust, toTrust } from '../../../shared/devices/device-trust.ts'
+import { findMetric, findPending, findTargetPct, type ValveRow } from './valve-row.ts'
 
 /** Columns of the live table after the address, which is always shown. */
 export const columns = [

@@ -2,11 +2,12 @@ import { PushpinFilled } from '@ant-design/icons'
 import type { Device, DeviceState } from '@isotherm/contract/devices'
 import { type KeyboardEvent, memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Trust } from '../../../shared/devices/device-trust.ts'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { toShare } from '../../../shared/section/heat-scale.ts'
 import { SectionCell } from '../../../shared/section/section-cell.tsx'
-import { canControl, findMetric, type Trust } from '../rows/valve-row.ts'
+import { canControl, findMetric } from '../rows/valve-row.ts'
 import { type SectionMetric, toFill } from './heat-scale.ts'
 import styles from './section.module.css'
 
@@ -35,7 +36,7 @@ const lookOf = {
 /** One valve in its position, coloured by a metric. A click selects it or, without control permission, opens its details. */
 export const ValveCell = memo(function ValveCell(props: ValveCellProps) {
   const { device, state, trust, isHeld, isSelected, metric, low, high } = props
-  const { t } = useTranslation('valves')
+  const { t } = useTranslation(['valves', 'common'])
   const format = useFormat()
   const mayControl = canControl(device)
   const value = findMetric(state, metric)
@@ -44,7 +45,7 @@ export const ValveCell = memo(function ValveCell(props: ValveCellProps) {
   const title = [
     toWholeAddress(device.nestaddr),
     `${format.metricName(metric)} ${format.metric(metric, value)}`,
-    t(`trust.${trust}`),
+    t(`device.trust.${trust}`, { ns: 'common' }),
     ...(isHeld ? [t('filter.held')] : []),
   ].join(' · ')
   // Enter clicks a button with any modifier; Shift+Enter is the keyboard form of the double click.

@@ -80,7 +80,7 @@ test('a valve behind a silent concentrator explains why its state is unknown', a
 
 test('findings are fetched and shown only with a permission for devices', async () => {
   const { api, unmount } = await openDrawer()
-  expect(screen.queryByTestId('valve-findings')).toBeNull()
+  expect(screen.queryByTestId('device-findings')).toBeNull()
   expect(api.calls(getFindings)).toEqual([])
   unmount()
   await openDrawer({}, getFindings.access.anyOf.slice(0, 1))

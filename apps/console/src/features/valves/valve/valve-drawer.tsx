@@ -1,17 +1,18 @@
 import { ControlOutlined, LineChartOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { DeviceFindings } from '../../../shared/devices/device-findings.tsx'
+import { toTrust } from '../../../shared/devices/device-trust.ts'
+import { TrustBadge } from '../../../shared/devices/trust-badge.tsx'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
 import text from '../lists/text.module.css'
 import { Age } from '../rows/age.tsx'
-import { TrustBadge } from '../rows/trust-badge.tsx'
-import { canControl, toTrust, type ValveRow } from '../rows/valve-row.ts'
+import { canControl, type ValveRow } from '../rows/valve-row.ts'
 import styles from './valve.module.css'
 import { ValveCommands } from './valve-commands.tsx'
 import { ValveFacts } from './valve-facts.tsx'
-import { ValveFindings } from './valve-findings.tsx'
 import { ValveHold } from './valve-hold.tsx'
 
 interface ValveDrawerProps {
@@ -43,7 +44,7 @@ export function ValveDrawer({ row, now, onSet, onHistory, onClose }: ValveDrawer
 type DetailsProps = Pick<ValveDrawerProps, 'now' | 'onSet' | 'onHistory'> & { readonly row: ValveRow }
 
 function ValveDetails({ row, now, onSet, onHistory }: DetailsProps) {
-  const { t } = useTranslation('valves')
+  const { t } = useTranslation(['valves', 'common'])
   const format = useFormat()
   const { device, state, hold } = row
   const trust = toTrust(device, state, now)
@@ -70,12 +71,12 @@ function ValveDetails({ row, now, onSet, onHistory }: DetailsProps) {
           </span>
         )}
         {(trust === 'silent' || trust === 'unknown') && (
-          <span className={text.hint}>{t(`absence.${trust}`)}</span>
+          <span className={text.hint}>{t(`device.absence.${trust}`, { ns: 'common' })}</span>
         )}
       </div>
       <ValveFacts device={device} state={state} trust={trust} />
       <ValveHold hold={hold} mayRelease={canControl(device)} />
-      <ValveFindings deviceId={device.id} />
+      <DeviceFindings deviceId={device.id} />
       <ValveCommands deviceId={device.id} />
     </div>
   )

@@ -1,13 +1,14 @@
 import type { Device, DeviceState } from '@isotherm/contract/devices'
 import { useTranslation } from 'react-i18next'
+import type { Trust } from '../../../shared/devices/device-trust.ts'
+import { useCurveText } from '../../../shared/devices/use-curve-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { FactList } from '../../../shared/ui/fact-list.tsx'
 import { qualityFlags } from '../../../shared/ui/quality-flags.ts'
 import { QualityBadge } from '../../../shared/ui/trust-badge.tsx'
 import text from '../lists/text.module.css'
 import { toShownMetrics } from '../rows/valve-metrics.ts'
-import { findMetric, type Trust } from '../rows/valve-row.ts'
-import { useCurveText } from './use-curve-text.ts'
+import { findMetric } from '../rows/valve-row.ts'
 import styles from './valve.module.css'
 
 interface ValveFactsProps {

@@ -8,10 +8,10 @@ import {
 } from '@ant-design/icons'
 import type { DeviceState } from '@isotherm/contract/devices'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../../shared/format/use-format.ts'
-import { qualityFlags } from '../../../shared/ui/quality-flags.ts'
-import { Badge, type BadgeLooks } from '../../../shared/ui/trust-badge.tsx'
-import type { Trust } from './valve-row.ts'
+import { useFormat } from '../format/use-format.ts'
+import { qualityFlags } from '../ui/quality-flags.ts'
+import { Badge, type BadgeLooks } from '../ui/trust-badge.tsx'
+import type { Trust } from './device-trust.ts'
 
 const looks: BadgeLooks<Trust> = {
   live: { tone: 'good', icon: <CheckCircleOutlined /> },
@@ -32,16 +32,16 @@ interface TrustBadgeProps {
  * report, the meaning of an absence and all flags.
  */
 export function TrustBadge({ trust, state }: TrustBadgeProps) {
-  const { t } = useTranslation(['valves', 'common'])
+  const { t } = useTranslation('common')
   const format = useFormat()
-  const reasons = qualityFlags(state?.quality ?? 0).map((flag) => t(`quality.${flag}`, { ns: 'common' }))
-  const meaning = trust === 'silent' || trust === 'unknown' ? [t(`absence.${trust}`)] : []
+  const reasons = qualityFlags(state?.quality ?? 0).map((flag) => t(`quality.${flag}`))
+  const meaning = trust === 'silent' || trust === 'unknown' ? [t(`device.absence.${trust}`)] : []
   const lastReport =
-    state && trust !== 'live' ? [t('absence.lastReport', { instant: format.instant(state.ts) })] : []
+    state && trust !== 'live' ? [t('device.absence.lastReport', { instant: format.instant(state.ts) })] : []
   const flag = trust === 'doubtful' ? reasons[0] : undefined
   return (
     <Badge {...looks[trust]} title={[...meaning, ...lastReport, ...reasons].join(' · ')}>
-      {flag ?? t(`trust.${trust}`)}
+      {flag ?? t(`device.trust.${trust}`)}
     </Badge>
   )
 }
