@@ -77,6 +77,13 @@ export const deviceState = z.object({
 })
 export type DeviceState = z.infer<typeof deviceState>
 
+/**
+ * Whether a device reports. `silent`: it missed its reports. `unknown`: its concentrator is silent, so its own state is not
+ * known. `never`: it has not reported since it was added.
+ */
+export const devicePresence = z.enum(['present', 'silent', 'unknown', 'never'])
+export type DevicePresence = z.infer<typeof devicePresence>
+
 /** How many report periods a reading may be old before it is stale (protocols.md 4.2, presence). */
 export const STALE_AFTER_PERIODS = 3
 

@@ -24,6 +24,7 @@ const selects = async ({ server }: World) => ({
   projectId: await server.nodeId('p'),
   groupId: await server.nodeId('a1'),
   uuid: await server.nodeKey('b2'),
+  nodes: [await server.nodeKey('b2')],
   filter: [{ field: 'kind', cond: 'eq', vstd: 'valve' }],
   limiter: { page: 1, size: 100 },
 })

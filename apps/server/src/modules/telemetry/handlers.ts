@@ -34,7 +34,7 @@ export interface TelemetryHandlersNeeds
     >,
     Pick<Countings, 'openCounts' | 'countFigures'> {
   readonly latest: LatestValues
-  readonly presence: Pick<PresenceWatch, 'find'>
+  readonly presence: Pick<PresenceWatch, 'find' | 'findSeen' | 'findFirmware'>
   readonly ordered: OrderedDevices
 }
 

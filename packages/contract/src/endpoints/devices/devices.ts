@@ -92,7 +92,14 @@ export const getDev = defineEndpoint({
   summary: 'Devices that match a filter, in tree order, including retired ones.',
   access: watchingDevices,
   effect: 'reads',
-  input: filteredPage.extend({ nodes: z.array(node).max(2_000).optional() }),
+  input: filteredPage.extend({
+    nodes: z.array(node).max(2_000).optional(),
+    kinds: z.array(deviceKind).min(1).optional(),
+    /** By default all. */
+    use: deviceUse.optional(),
+    /** As in getDevs. */
+    text: z.string().max(60).optional(),
+  }),
   output: pageOf(device),
   errors: ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern', 'filter.too-wide'],
 })

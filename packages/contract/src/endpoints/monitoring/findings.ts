@@ -5,14 +5,10 @@ import { instant } from '../../entity.ts'
 import { limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
+import { managingDevices } from '../devices/device-access.ts'
 
 /** Pages that show findings of devices. */
-const viewingFindings = requiresPermission(
-  'pc-caldata',
-  'pd-caldevmanager',
-  'pd-rtcaldevmanager',
-  'pd-devdebug',
-)
+export const viewingFindings = requiresPermission('pc-caldata', 'pd-devdebug', ...managingDevices.anyOf)
 
 export const getFindings = defineEndpoint({
   backend: 'ht-api',

@@ -1,15 +1,32 @@
 import { z } from 'zod'
-import { device, deviceKind, deviceState } from '../../devices.ts'
+import { findingRule } from '../../alarms/finding.ts'
+import { device, deviceKind, devicePresence, deviceState } from '../../devices.ts'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
+import { instant } from '../../entity.ts'
 import { filter, limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
+import { managingDevices } from '../devices/device-access.ts'
 
 /** Pages that show live devices. */
-const watching = requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory')
+const watching = requiresPermission(
+  'pe-fmreal',
+  'pe-fmcontrol',
+  'pe-fmhistory',
+  'pd-devdebug',
+  ...managingDevices.anyOf,
+)
 
 /** A device with its newest values; `state` is absent if it has not reported for days. */
-export const realDevice = z.object({ device, state: deviceState.optional() })
+export const realDevice = z.object({
+  device,
+  state: deviceState.optional(),
+  presence: devicePresence.optional(),
+  /** Time of its newest data; of a concentrator: of its newest message. */
+  seenAt: instant.optional(),
+  /** Firmware that the gateway reported when it connected. */
+  firmware: z.string().optional(),
+})
 export type RealDevice = z.infer<typeof realDevice>
 
 const kinds = z.array(deviceKind).min(1).default(deviceKind.options)
@@ -21,7 +38,16 @@ const threeSelects = {
   groupId: group.optional(),
   /** Uuid of a sub-user. */
   uuid: refersTo('sub-user', z.string().min(1).max(64)).optional(),
+  /** Only devices below these nodes. */
+  nodes: z.array(refersTo('node', nodeKey)).max(2_000).optional(),
   kinds,
+  /**
+   * Part of the name, serial, IMEI or meter number; among more than 100,000 devices as in getDevs.
+   */
+  text: z.string().max(60).optional(),
+  presence: z.array(devicePresence).min(1).max(devicePresence.options.length).optional(),
+  /** Only devices with an open finding of one of these rules; requires a permission for findings. */
+  rules: z.array(findingRule).min(1).max(findingRule.options.length).optional(),
   /**
    * Fields: id, imei, radioImei, meterNo, name, kind, model, description, parentids, nestaddr, periodS, ts and quality of the
    * newest values, and any metric by its name. A device without the value does not match. If conditions on newest values are
@@ -43,7 +69,13 @@ export const getThreeSelectNewRealDev = defineEndpoint({
   input: z.object(threeSelects),
   /** `total`: number of matching devices in use, by their newest values at the time of counting. */
   output: pageOf(realDevice),
-  errors: ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern', 'filter.too-wide'],
+  errors: [
+    'node.not-found',
+    'filter.unknown-field',
+    'filter.bad-pattern',
+    'filter.too-wide',
+    'access.denied',
+  ],
 })
 
 export const getThreeSelectNewRealDevOrderBy = defineEndpoint({
@@ -62,7 +94,13 @@ export const getThreeSelectNewRealDevOrderBy = defineEndpoint({
   }),
   /** `total`: number of matching devices in use, by their newest values at the time of counting. */
   output: pageOf(realDevice),
-  errors: ['node.not-found', 'filter.unknown-field', 'filter.bad-pattern', 'filter.too-wide'],
+  errors: [
+    'node.not-found',
+    'filter.unknown-field',
+    'filter.bad-pattern',
+    'filter.too-wide',
+    'access.denied',
+  ],
 })
 
 /** A node of the tree with the devices on it. */

@@ -5,7 +5,7 @@ import { toOffset, toTotal } from '../../../platform/postgres/filter.pg.ts'
 import { isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
 import { ROOT_PATH, type Scope, splitPaths } from '../../../platform/scope/scope.ts'
 import { matching, withSearchLimits } from './device-conditions.pg.ts'
-import type { DeviceLabel, DeviceQuery, StoredDevice } from './device-query.ts'
+import type { DeviceLabel, DeviceQuery, DeviceSelectionQuery, StoredDevice } from './device-query.ts'
 import { deviceFields, devicesIn, isInUse, selectDevices, toDevice } from './device-rows.pg.ts'
 import { findByNumber, MAX_SCANNED } from './device-text.pg.ts'
 import { type CountBelow, countMatching, findCounts, isMoreThan } from './device-totals.pg.ts'
@@ -65,10 +65,15 @@ export interface DeviceSource {
 }
 
 /** Among few devices a text is compared with each; among many it is found by the indexes of the numbers. */
-async function narrowText({ db, countBelow }: DeviceSource, query: DeviceQuery): Promise<DeviceQuery> {
-  const { text, paths } = query
+export async function narrowText<Query extends DeviceSelectionQuery>(
+  { db, countBelow }: DeviceSource,
+  query: Query,
+): Promise<Query> {
+  const { text, paths, ids } = query
   if (!text || !isMoreThan(countBelow, paths, MAX_SCANNED)) return query
-  return { ...query, text: undefined, ids: await findByNumber(db, text) }
+  const found = await findByNumber(db, text)
+  const given = ids && new Set(ids)
+  return { ...query, text: undefined, ids: given ? found.filter((id) => given.has(id)) : found }
 }
 
 /** The rows of a page, and the number of devices on all pages. */
@@ -115,11 +120,14 @@ export async function listDeviceIds(
 
 /** As listDeviceIds, without the count of all matches, which takes longer. */
 export async function listFirstDeviceIds(
-  db: Database,
+  { db, countBelow }: DeviceSource,
   scope: Scope,
   query: DeviceQuery,
 ): Promise<readonly number[]> {
-  const search = (bounded: Database) => pageOf(bounded, scope, query).select('device.id').execute()
+  const search = async (bounded: Database) => {
+    const narrowed = await narrowText({ db: bounded, countBelow }, query)
+    return pageOf(bounded, scope, narrowed).select('device.id').execute()
+  }
   return (await withSearchLimits(db, query, search)).map(({ id }) => id)
 }
 

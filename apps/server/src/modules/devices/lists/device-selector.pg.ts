@@ -6,7 +6,13 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { devicePath, isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import { matching, withSearchLimits } from './device-conditions.pg.ts'
-import { type DeviceSource, findDevices, listDeviceIds, listFirstDeviceIds } from './device-lists.pg.ts'
+import {
+  type DeviceSource,
+  findDevices,
+  listDeviceIds,
+  listFirstDeviceIds,
+  narrowText,
+} from './device-lists.pg.ts'
 import type { ColumnOrder, StoredDevice } from './device-query.ts'
 import { deviceFields, isInUse } from './device-rows.pg.ts'
 
@@ -19,6 +25,8 @@ export interface DeviceSelection {
   readonly filter: readonly FilterItem[]
   /** Only these devices. */
   readonly ids?: readonly number[] | undefined
+  /** Part of the name or of a number. */
+  readonly text?: string | undefined
 }
 
 /** Whether the database can filter and order devices by this column. */
@@ -28,16 +36,17 @@ export const isDeviceColumn = (name: string): boolean => Object.hasOwn(deviceFie
 const MAX_LISTED = 100_000
 
 async function listMatching(
-  db: Database,
+  { db, countBelow }: DeviceSource,
   scope: Scope,
   selection: DeviceSelection,
 ): Promise<readonly number[]> {
-  const rows = await withSearchLimits(db, selection, (bounded) =>
-    matching(bounded, scope, { ...selection, use: 'in-use' })
+  const rows = await withSearchLimits(db, selection, async (bounded) => {
+    const narrowed = await narrowText({ db: bounded, countBelow }, selection)
+    return matching(bounded, scope, { ...narrowed, use: 'in-use' })
       .select('device.id')
       .limit(MAX_LISTED + 1)
-      .execute(),
-  )
+      .execute()
+  })
   if (rows.length > MAX_LISTED) throw new AppError('filter.too-wide')
   return rows.map(({ id }) => id)
 }
@@ -111,8 +120,8 @@ export const createDeviceSelector = (source: DeviceSource): DeviceSelector => ({
   find: (scope, ids) => findDevices(source.db, scope, ids),
   select: (scope, selection, page) => listDeviceIds(source, scope, { ...selection, use: 'in-use', ...page }),
   listFirst: (scope, selection, page) =>
-    listFirstDeviceIds(source.db, scope, { ...selection, use: 'in-use', ...page }),
-  listMatching: (scope, selection) => listMatching(source.db, scope, selection),
+    listFirstDeviceIds(source, scope, { ...selection, use: 'in-use', ...page }),
+  listMatching: (scope, selection) => listMatching(source, scope, selection),
   findPlaces: (scope, ids) => findPlaces(source.db, scope, ids),
   listOfKinds: (scope, query) => listOfKinds(source.db, scope, query),
 })

@@ -1,4 +1,4 @@
-import type { Device, DeviceUse } from '@isotherm/contract/devices'
+import type { Device, DeviceKind, DeviceUse } from '@isotherm/contract/devices'
 import type { DevicePreset, devicesEndpoints } from '@isotherm/contract/endpoints/devices/devices'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import type { Caller } from '../../../platform/http/call.ts'
@@ -21,6 +21,9 @@ interface FilteredPlaces {
   readonly nodes?: readonly string[] | undefined
   readonly filter: readonly FilterItem[]
   readonly limiter: Limiter
+  readonly kinds?: readonly DeviceKind[] | undefined
+  readonly use?: DeviceUse | undefined
+  readonly text?: string | undefined
 }
 
 const toPreset = ({
@@ -53,9 +56,9 @@ export function createRegistryHandlers({
 }: RegistryHandlersDependencies): HandlersOf<keyof typeof devicesEndpoints> {
   const forCaller = (caller: Caller) => (device: Device) => withAbilities(caller, device)
 
-  async function search(caller: Caller, { nodes = [], filter, limiter }: FilteredPlaces, use?: DeviceUse) {
+  async function search(caller: Caller, { nodes = [], ...query }: FilteredPlaces) {
     const paths = await network.resolveNodes(caller.scope, nodes)
-    const { datalist, total } = await devices.search(caller.scope, { paths, filter, limiter, use })
+    const { datalist, total } = await devices.search(caller.scope, { paths, ...query })
     return { datalist: datalist.map(forCaller(caller)), total }
   }
 
@@ -102,7 +105,7 @@ export function createRegistryHandlers({
     }),
     getDev: (query, { caller }) => search(caller, query),
     async getDevPre(query, { caller }) {
-      const { datalist, total } = await search(caller, query, 'in-use')
+      const { datalist, total } = await search(caller, { ...query, use: 'in-use' })
       return { datalist: datalist.map(toPreset), total }
     },
     async isExistImei({ imei, node }, { caller }) {

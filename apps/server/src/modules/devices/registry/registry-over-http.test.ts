@@ -87,6 +87,14 @@ test('§7 CtlDev/GetDev takes a filter and a limiter; an unknown field is refuse
   expect((await query('company_id', 'eq', 1)).code).toBe('filter.unknown-field')
 })
 
+test('§7 CtlDev/GetDev narrows by kind, use and a part of name or number', async () => {
+  const query = async (input: object) =>
+    serialsOf(datalist.parse((await call(all, 'getDev', { ...input, limiter })).data).datalist)
+  expect(await query({ kinds: ['concentrator'], use: 'in-use' })).toEqual(['C-b2', 'C-b10', 'C-b3'])
+  expect(await query({ kinds: ['valve'], text: 'b10u' })).toEqual(['V-b10u1', 'V-b10u2'])
+  expect(await query({ use: 'retired' })).toEqual([])
+})
+
 test('§7 Dev/IsExistImei states that a number is taken, and names the device only to callers who may see it', async () => {
   const answer = z.object({ exists: z.boolean(), datalist: z.array(device) })
   const query = async (tokens: Tokens, imei: string) =>

@@ -22,9 +22,16 @@ export interface PresenceWatch {
   recordReading(device: DirectoryEntry, reportedAt: number): void
   /** A message of a gateway arrived, whatever it contains. */
   recordGateway(gateway: DirectoryEntry): void
-  recordLink(gateway: DirectoryEntry, birth: Pick<BirthMessage, 'online'>): void
+  recordLink(gateway: DirectoryEntry, birth: Pick<BirthMessage, 'online' | 'firmware'>): void
   /** State of a device now; undefined if it is not in the registry. */
   find(deviceId: number): PresenceState | undefined
+  /**
+   * Instant (Unix ms) of the newest data of a device, or of the newest message of a concentrator; undefined if it has never
+   * reported.
+   */
+  findSeen(deviceId: number): number | undefined
+  /** Firmware that a gateway last reported, if it did. */
+  findFirmware(deviceId: number): string | undefined
   /** State that was last notified; up to two seconds old. Fast, for loops over all devices. */
   lastNotified(deviceId: number): PresenceState | undefined
   /** Notifies of changes; many at once if a concentrator affects its devices. Returns a function that stops it. */
@@ -41,6 +48,8 @@ export interface PresenceWatch {
 interface Tracked {
   /** Instant of the newest data, Unix ms; for a concentrator, of any message. */
   reportedAt: number | undefined
+  /** The same, but the time in which the server was down is never added. */
+  seenAt: number | undefined
   presence: PresenceState
   /** Concentrator under which the device is filed, and the instant since which that one is back. */
   concentratorId: number | undefined
@@ -48,15 +57,19 @@ interface Tracked {
   /** Only for a concentrator. */
   link: 'online' | 'offline' | undefined
   isMissed: boolean
+  /** Only for a gateway. */
+  firmware: string | undefined
 }
 
 const initial: Tracked = {
   reportedAt: undefined,
+  seenAt: undefined,
   presence: 'silent',
   concentratorId: undefined,
   graceFrom: undefined,
   link: undefined,
   isMissed: false,
+  firmware: undefined,
 }
 
 /** A state is stored in the column as an index of this list. */
@@ -193,6 +206,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   function recordConcentrator(concentrator: DirectoryEntry, now: number): void {
     const known = track(concentrator)
     known.reportedAt = Math.max(known.reportedAt ?? 0, now)
+    known.seenAt = now
     wait(concentrator, known, now)
     if (known.presence === 'present' && !known.isMissed) return
     known.isMissed = false
@@ -243,6 +257,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
       const at = Math.min(reportedAt, now)
       if (at <= (known.reportedAt ?? 0)) return
       known.reportedAt = at
+      known.seenAt = at
       if (!isStarted || device.kind === 'concentrator') return
       if (known.presence !== 'present') move(device, known, judge(device, known, now), now)
       wait(device, known, now)
@@ -250,7 +265,8 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     recordGateway(gateway) {
       if (gateway.kind === 'concentrator') recordConcentrator(gateway, clock.now())
     },
-    recordLink(gateway, { online }) {
+    recordLink(gateway, { online, firmware }) {
+      if (firmware !== undefined) track(gateway).firmware = firmware
       if (gateway.kind !== 'concentrator') return
       const now = clock.now()
       track(gateway).link = online ? 'online' : 'offline'
@@ -262,6 +278,8 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
       const entry = directory.findById(deviceId)
       return entry && judge(entry, track(entry), clock.now())
     },
+    findSeen: (deviceId) => tracked.get(deviceId)?.seenAt,
+    findFirmware: (deviceId) => tracked.get(deviceId)?.firmware,
     lastNotified: (deviceId) => states[notified.get(deviceId)],
     onChanged(listener) {
       listeners.add(listener)
@@ -276,7 +294,10 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
       for (const { reportedAt } of tracked.values()) newest = Math.max(newest, reportedAt ?? 0)
       // No report could arrive while the server was down, so that time counts against no device.
       away = newest === 0 ? 0 : now - newest
-      for (const known of tracked.values()) if (known.reportedAt !== undefined) known.reportedAt += away
+      for (const known of tracked.values()) {
+        known.seenAt = known.reportedAt
+        if (known.reportedAt !== undefined) known.reportedAt += away
+      }
       for (const id of tracked.keys()) check(id, now)
       gathered = []
       isStarted = true

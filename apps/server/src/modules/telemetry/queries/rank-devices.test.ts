@@ -42,7 +42,7 @@ test('for any values, a page equals the sorted list: devices without a value las
 
 test('devices that do not match are neither ranked nor counted', async () => {
   const find = createStates([5, 1, 3])
-  const matches = (state: DeviceState | undefined) => (state?.metrics[FIELD] ?? 0) > 2
+  const matches = (id: number) => (find(id)?.metrics[FIELD] ?? 0) > 2
   expect(
     await rankPage([1, 2, 3], { find, matches, field: FIELD }, { start: 0, size: 9, desc: false }),
   ).toEqual({

@@ -78,10 +78,10 @@ function createBest(limit: number, desc: boolean) {
   }
 }
 
-/** Which devices match by their newest values, and the field that ranks them. */
+/** Which devices match, and the field that ranks them. */
 export interface Ranking {
   readonly find: (id: number) => DeviceState | undefined
-  readonly matches: (state: DeviceState | undefined) => boolean
+  readonly matches: (id: number) => boolean
   /** A field of state-filter.ts. */
   readonly field: string
 }
@@ -101,10 +101,9 @@ export async function rankPage(
     scanned += 1
     if (scanned % DEVICES_PER_SLICE === 0) await setImmediate()
     if (id === undefined) continue
-    const state = find(id)
-    if (!matches(state)) continue
+    if (!matches(id)) continue
     total += 1
-    best.offer(id, findValue(state, field))
+    best.offer(id, findValue(find(id), field))
   }
   const ids: number[] = []
   while (best.count() > start) ids.push(best.pop() ?? 0)

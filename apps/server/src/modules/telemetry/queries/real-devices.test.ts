@@ -63,6 +63,62 @@ test('conditions on columns and on newest values are combined; a missing value m
   expect(await select({ filter: [oneOf] })).toEqual({ rows: ['V-b2u2 70', 'V-b10u1 20'], total: 2 })
 })
 
+test('nodes narrow the selects, and a text looks at names and numbers', async () => {
+  const groupId = await server.nodeId('s1')
+  const nodes = [await server.nodeKey('b2'), await server.nodeKey('b3')]
+  expect(await select({ groupId, nodes })).toEqual({ rows: ['V-b2u1 40', 'V-b2u2 70'], total: 2 })
+  expect(await select({ text: 'b10U' })).toMatchObject({ total: 2 })
+  const wide = { field: 'valve.opening', cond: 'ge', vstd: 40 }
+  expect(await select({ text: 'u1', filter: [wide] })).toEqual({ rows: ['V-b2u1 40'], total: 1 })
+  expect(await select({ nodes, orderBy: 'valve.opening', text: 'u' })).toMatchObject({ total: 4 })
+  expect(await select({ nodes: [await server.nodeKey('s2')] }, east)).toBe('node.not-found')
+})
+
+test('by presence: a device that has never reported is not among the silent ones', async () => {
+  const groupId = await server.nodeId('s1')
+  const present = { rows: ['V-b2u1 40', 'V-b2u2 70', 'V-b10u1 20'], total: 3 }
+  expect(await select({ groupId, presence: ['present'] })).toEqual(present)
+  expect(await select({ groupId, presence: ['never'] })).toEqual({ rows: ['V-b10u2 -'], total: 1 })
+  expect(await select({ groupId, presence: ['silent', 'unknown'] })).toEqual({ rows: [], total: 0 })
+  const { data } = await server.call(
+    endpoints.getThreeSelectNewRealDev,
+    { groupId, kinds: ['concentrator'] },
+    whole,
+  )
+  const { datalist } = endpoints.getThreeSelectNewRealDev.output.parse(data)
+  // A concentrator without readings of its own is present through its messages.
+  expect(
+    datalist.map(({ device, state, presence, seenAt }) => [
+      device.imei,
+      state,
+      presence,
+      seenAt !== undefined,
+    ]),
+  ).toEqual([
+    ['C-b2', undefined, 'present', true],
+    ['C-b10', undefined, 'present', true],
+  ])
+})
+
+test('by open findings, for callers who may see findings', async () => {
+  const found = { device_id: await server.deviceId('V-b2u2'), rule: 'frozen' as const, detail: '{}' }
+  const ended = { ...found, device_id: await server.deviceId('V-b2u1'), until_ms: 2_000 }
+  await server.db
+    .insertInto('telemetry_finding')
+    .values([
+      { ...found, since_ms: 1_000 },
+      { ...ended, since_ms: 1_000 },
+    ])
+    .execute()
+  expect(await select({ rules: ['frozen', 'range'] })).toEqual({ rows: ['V-b2u2 70'], total: 1 })
+  expect(await select({ rules: ['frozen'], presence: ['present'] })).toEqual({
+    rows: ['V-b2u2 70'],
+    total: 1,
+  })
+  expect(await select({ rules: ['range'] })).toEqual({ rows: [], total: 0 })
+  expect(await select({ rules: ['frozen'] }, east)).toBe('access.denied')
+})
+
 test('of devices given by id, those outside the grants and unknown ones are left out', async () => {
   const ids = await Promise.all(['V-b3u1', 'V-b10u1', 'V-b2u1'].map((serial) => server.deviceId(serial)))
   const filter = [{ field: 'id', cond: 'in', vstd: `${ids.join()},999999999999999` }]

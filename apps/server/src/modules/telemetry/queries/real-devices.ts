@@ -1,10 +1,13 @@
+import type { FindingRule } from '@isotherm/contract/alarms/finding'
+import type { DevicePresence, DeviceState } from '@isotherm/contract/devices'
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import { viewingFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import type * as api from '@isotherm/contract/endpoints/monitoring/real-values'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { createGate } from '@isotherm/kernel/gate'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Caller } from '../../../platform/http/call.ts'
-import { createCover, type Scope } from '../../../platform/scope/scope.ts'
+import { createCover, intersectPaths, type Scope } from '../../../platform/scope/scope.ts'
 import {
   type ColumnOrder,
   type DeviceSelection,
@@ -16,6 +19,9 @@ import {
 import type { NetworkService } from '../../network/index.ts'
 import { devicesBelow, type OrderedDevices } from '../counts/ordered-devices.ts'
 import type { LatestValues } from '../latest/latest-values.ts'
+import type { PresenceWatch } from '../presence/presence-watch.ts'
+import { toDevicePresence } from '../presence/to-device-presence.ts'
+import type { ListFindings } from '../quality/finding-changes.ts'
 import { toDeviceState } from './latest-states.ts'
 import { type Ranked, type Ranking, rankPage, takeMatching } from './rank-devices.ts'
 import { isStateField, toStateTest } from './state-filter.ts'
@@ -38,6 +44,8 @@ export interface RealDevicesNeeds {
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly selector: DeviceSelector
   readonly latest: Pick<LatestValues, 'find'>
+  readonly presence: Pick<PresenceWatch, 'find' | 'findSeen' | 'findFirmware'>
+  readonly listFindings: ListFindings
   readonly ordered: OrderedDevices
 }
 
@@ -50,6 +58,8 @@ const MAX_SORTED = 20_000
  * A page is searched among this many devices in the requested order: first among the lower number, then among the next.
  */
 const WINDOWS = [5_000, 50_000]
+/** Maximum number of open findings from which devices are selected. */
+const MAX_FOUND = 20_000
 /** Maximum number of ranked devices that are held in memory for a page. */
 const MAX_RANKED = 1_000_000
 /** Scans over all devices that run at the same time; others wait, because each takes processor time from all. */
@@ -85,7 +95,7 @@ function splitFilter(filter: readonly FilterItem[]) {
 }
 
 export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesService {
-  const { network, selector, latest } = needs
+  const { network, selector, latest, presence } = needs
   const gate = createGate({ running: SCANS_AT_ONCE })
 
   async function readAll(caller: Caller, ids: readonly number[]): Promise<RealPage['datalist']> {
@@ -96,13 +106,22 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
       if (!device) return []
       const state = latest.find(id)
       const seen = { ...device, abilities: toAbilities(caller, device.kind, device.use) }
-      return [{ device: seen, ...(state ? { state: toDeviceState(state) } : {}) }]
+      const [seenAt, firmware] = [presence.findSeen(id), presence.findFirmware(id)]
+      return [
+        {
+          device: seen,
+          ...(state ? { state: toDeviceState(state) } : {}),
+          presence: toDevicePresence(presence, id),
+          ...(seenAt === undefined ? {} : { seenAt }),
+          ...(firmware === undefined ? {} : { firmware }),
+        },
+      ]
     })
   }
 
   /** Paths of the narrowest select. Throws node.not-found if it is not inside the wider ones. */
   async function resolveSelects(scope: Scope, selects: ThreeSelects): Promise<readonly string[]> {
-    const { projectId, groupId, uuid } = selects
+    const { projectId, groupId, uuid, nodes = [] } = selects
     let paths = await network.resolveNodes(scope, [])
     for (const id of [projectId, groupId, uuid]) {
       if (id === undefined) continue
@@ -110,7 +129,7 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
       if (!isWithin(narrower, paths)) throw new AppError('node.not-found')
       paths = narrower
     }
-    return paths
+    return nodes.length === 0 ? paths : intersectPaths(paths, await network.resolveNodes(scope, nodes))
   }
 
   /** Ids of the selected devices. Other devices are undefined, so that they count for the time slices. */
@@ -118,9 +137,31 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
     scope: Scope,
     selection: DeviceSelection,
   ): Promise<Iterable<number | undefined>> {
-    if (selection.filter.length > 0) return selector.listMatching(scope, selection)
+    if (selection.filter.length > 0 || selection.text || selection.ids)
+      return selector.listMatching(scope, selection)
     return idsBelow(await needs.ordered.read(), selection)
   }
+
+  /** Devices with an open finding of one of the rules. Throws access.denied if the caller may not see findings. */
+  async function listFound(
+    { scope, permissions }: Caller,
+    paths: readonly string[],
+    rules: readonly FindingRule[],
+  ): Promise<readonly number[]> {
+    if (!viewingFindings.anyOf.some((permission) => permissions.has(permission)))
+      throw new AppError('access.denied')
+    const range = { deviceIds: undefined, from: undefined, to: undefined, isOpen: true }
+    const limiter = { page: 1, size: MAX_FOUND }
+    const { datalist, total } = await needs.listFindings(scope, { paths, rules, ...range, limiter })
+    if (total > MAX_FOUND) throw new AppError('filter.too-wide')
+    return [...new Set(datalist.map(({ deviceId }) => deviceId))]
+  }
+
+  /** Whether the newest values and the presence of a device match. */
+  const toMatch =
+    (matches: (state: DeviceState | undefined) => boolean, wanted: readonly DevicePresence[] | undefined) =>
+    (id: number): boolean =>
+      matches(latest.find(id)) && (wanted?.includes(toDevicePresence(presence, id)) ?? true)
 
   /** A page of the selected devices whose newest values match, ordered by one of these values. */
   async function rank(scope: Scope, selection: DeviceSelection, by: PageByValues): Promise<Ranked> {
@@ -148,37 +189,43 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
   ): Promise<Ranked> {
     const { ids, total } = await gate(async () => {
       const candidates = await listCandidates(scope, selection)
-      return takeMatching(candidates, (id) => matches(latest.find(id)), MAX_SORTED)
+      return takeMatching(candidates, matches, MAX_SORTED)
     })
     const start = toStart(limiter)
     if (start >= total) return { ids: [], total }
     if (total <= MAX_SORTED) {
-      const sorted = await selector.select(scope, { ...selection, filter: [], ids }, { order, limiter })
+      const sorted = await selector.select(
+        scope,
+        { ...selection, filter: [], text: undefined, ids },
+        { order, limiter },
+      )
       return { ids: sorted.ids, total }
     }
     const wanted = Math.min(start + limiter.size, total)
     for (const size of WINDOWS) {
       const window = await selector.listFirst(scope, selection, { order, limiter: { page: 1, size } })
-      const matching = window.filter((id) => matches(latest.find(id)))
+      const matching = window.filter(matches)
       if (matching.length >= wanted) return { ids: matching.slice(start, wanted), total }
     }
     throw new AppError('filter.too-wide')
   }
 
   return {
-    async listSelected(caller, { kinds, filter, limiter, orderBy, desc = false, ...selects }) {
+    async listSelected(caller, { orderBy, desc = false, ...selects }) {
+      const { kinds, filter, limiter, text, presence: wanted, rules } = selects
       const { ofColumns, ofStates } = splitFilter(filter)
       const { scope } = caller
-      const paths = await resolveSelects(scope, { kinds, filter, limiter, ...selects })
-      const selection = { paths, kinds, filter: ofColumns }
-      const matches = toStateTest(ofStates)
+      const paths = await resolveSelects(scope, selects)
+      const ids = rules && (await listFound(caller, paths, rules))
+      const selection = { paths, kinds, filter: ofColumns, text: text?.trim() || undefined, ids }
+      const matches = toMatch(toStateTest(ofStates), wanted)
       if (orderBy !== undefined && isStateField(orderBy)) {
         const ranked = await rank(scope, selection, { matches, field: orderBy, desc, limiter })
         return { datalist: await readAll(caller, ranked.ids), total: ranked.total }
       }
       const order = orderBy === undefined ? undefined : { column: orderBy, desc }
       const found =
-        ofStates.length === 0
+        ofStates.length === 0 && !wanted
           ? await selector.select(scope, selection, { order, limiter })
           : await listByValues(scope, selection, { matches, order, limiter })
       return { datalist: await readAll(caller, found.ids), total: found.total }
