@@ -1,14 +1,26 @@
 import type { ReactNode } from 'react'
 
-/** An action on selected records. */
-export interface BulkAction<Row> {
+interface ActionLabel {
   readonly key: string
   readonly label: string
   readonly icon?: ReactNode
   readonly danger?: boolean
+}
+
+/** An action on each of the selected records, after a question. */
+export interface EachAction<Row> extends ActionLabel {
   /** Whether the user can do it with the record; the action leaves out the others and says how many. */
   readonly isOffered: (row: Row) => boolean
   /** Question before the action, with what it touches. */
   readonly question: (rows: readonly Row[]) => ReactNode
   readonly act: (row: Row) => Promise<unknown>
 }
+
+/** An action on all selected records together, with its own dialog. */
+export interface JointAction<Row> extends ActionLabel {
+  /** Whether the user can do it with the record. */
+  readonly isOffered: (row: Row) => boolean
+  readonly open: (rows: readonly Row[]) => void
+}
+
+export type BulkAction<Row> = EachAction<Row> | JointAction<Row>

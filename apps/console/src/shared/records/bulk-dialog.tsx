@@ -2,13 +2,13 @@ import { Alert, Button, Modal, Progress } from 'antd'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../api/api-error.ts'
-import type { BulkAction } from './bulk-action.ts'
+import type { EachAction } from './bulk-action.ts'
 import styles from './records.module.css'
 import { type BulkRun, runBulk } from './run-bulk.ts'
 
 /** A chosen action with the selected records. */
 export interface ChosenBulk<Row> {
-  readonly action: BulkAction<Row>
+  readonly action: EachAction<Row>
   readonly rows: readonly Row[]
 }
 

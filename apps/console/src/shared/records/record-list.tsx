@@ -1,12 +1,11 @@
 import { DownloadOutlined } from '@ant-design/icons'
-import type { UseQueryResult } from '@tanstack/react-query'
 import { Button, Pagination } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../i18n/i18n.ts'
 import { usePaused } from '../screen/use-paused.ts'
 import { useIsMobile } from '../screen/use-width.ts'
-import { Answer } from '../ui/answer.tsx'
+import { Answer, type ShownQuery } from '../ui/answer.tsx'
 import { PageFrame } from '../ui/page-frame.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { EmptyState } from '../ui/states.tsx'
@@ -31,9 +30,11 @@ export interface Records<Row> {
 export interface RecordListProps<Row extends object> {
   /** Word of the page: name of its stored choices and exported file. */
   readonly name: string
-  readonly query: Pick<UseQueryResult<Records<Row>>, 'data' | 'error' | 'dataUpdatedAt' | 'refetch'>
+  readonly query: ShownQuery<Records<Row>>
   /** Rows of one page, if the server searches, filters and pages. Without it the list does all of them itself. */
   readonly pageSize?: number
+  /** Whether the server also sorts, by the columns that have a value. */
+  readonly isServerSorted?: boolean
   readonly toKey: (row: Row) => string
   readonly toName: (row: Row) => string
   readonly columns: readonly RecordColumn<Row>[]
@@ -96,9 +97,9 @@ export function RecordList<Row extends object>(props: RecordListProps<Row>): Rea
     isPickable: offered.length > 0,
     sort: url.sort,
     descending: url.descending,
-    isSortable: pageSize === undefined,
+    isSortable: pageSize === undefined || props.isServerSorted === true,
     onPick: (keys: readonly string[]) => onUrl({ picked: keys }),
-    onSort: (sort: string | undefined, descending: boolean) => onUrl({ sort, descending }),
+    onSort: (sort: string | undefined, descending: boolean) => onUrl({ sort, descending, page: 1 }),
     onOpen: (row: Row) => onUrl({ open: toKey(row) }, { push: true }),
   }
   return (
@@ -115,7 +116,9 @@ export function RecordList<Row extends object>(props: RecordListProps<Row>): Rea
                   icon={action.icon}
                   danger={action.danger === true}
                   data-testid={`bulk-${action.key}`}
-                  onClick={() => setChosen({ action, rows: picked })}
+                  onClick={() =>
+                    'open' in action ? action.open(picked) : setChosen({ action, rows: picked })
+                  }
                 >
                   {action.label}
                 </Button>

@@ -5,8 +5,13 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format/use-format.ts'
 import { ErrorState, LoadingState } from './states.tsx'
 
+/** The part of a query result that a page shows. */
+export interface ShownQuery<Data> extends Pick<UseQueryResult<Data>, 'data' | 'error' | 'dataUpdatedAt'> {
+  readonly refetch: () => Promise<unknown>
+}
+
 interface AnswerProps<Data> {
-  readonly query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'dataUpdatedAt' | 'refetch'>
+  readonly query: ShownQuery<Data>
   /** Text while loading. */
   readonly loading?: string
   readonly children: (data: Data) => ReactNode

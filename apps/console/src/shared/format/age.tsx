@@ -1,5 +1,5 @@
-import { useFormat } from '../../../shared/format/use-format.ts'
-import { useNow } from '../../../shared/format/use-now.ts'
+import { useFormat } from './use-format.ts'
+import { useNow } from './use-now.ts'
 
 /** The age of an instant (Unix ms). It updates itself, so that the row around it does not render. */
 export function Age({ ts }: { readonly ts: number | undefined }) {

@@ -1,0 +1,156 @@
+import type { Alarm } from '@isotherm/contract/alarms/alarms'
+import type { Finding } from '@isotherm/contract/alarms/finding'
+import { getDev } from '@isotherm/contract/endpoints/devices/devices'
+import { getAlarms } from '@isotherm/contract/endpoints/monitoring/alarms'
+import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
+import {
+  getThreeSelectNewRealDev,
+  getThreeSelectNewRealDevOrderBy,
+  type RealDevice,
+} from '@isotherm/contract/endpoints/monitoring/real-values'
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { clearTreeSelection, useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
+import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
+import { stubLayout, stubObservedSize } from '../../../shared/testing/layout.testkit.ts'
+import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
+import { gatewayPage, meterPage, valvePage } from './device-page-kind.ts'
+import { NOW, sampleDevice, sampleReal } from './device-samples.testkit.ts'
+import { DevicesPage } from './devices-page.tsx'
+
+const finding = (over: Partial<Finding>): Finding => ({
+  id: 1,
+  deviceId: 1,
+  imei: 'V-301',
+  name: '入户阀',
+  kind: 'valve',
+  nestaddr: '集团',
+  rule: 'closed-valve',
+  since: NOW,
+  detail: { openingPct: 0, flowM3h: 0.21 },
+  ...over,
+})
+
+const alarm = (over: Partial<Alarm>): Alarm => ({
+  id: 9,
+  kind: 'valve-off-target',
+  severity: 'minor',
+  state: 'active',
+  node: '5',
+  nestaddr: '集团',
+  deviceId: 1,
+  value: 25,
+  raisedAt: NOW,
+  occurrences: 1,
+  comment: '',
+  version: 1,
+  abilities: [],
+  ...over,
+})
+
+async function openPage(devices: readonly RealDevice[], address = '/dev/fmdevmanager', kind = valvePage) {
+  stubLayout()
+  stubObservedSize()
+  clearTreeSelection()
+  const api = startFakeApi()
+  api.answer(getThreeSelectNewRealDev, { datalist: [...devices], total: devices.length })
+  api.answer(getThreeSelectNewRealDevOrderBy, { datalist: [...devices], total: devices.length })
+  api.answer(getFindings, { datalist: [], total: 0 })
+  api.answer(getAlarms, { datalist: [], total: 0 })
+  const view = await renderPart(<DevicesPage kind={kind} />, { permissions: ['pd-fmdevmanager'], address })
+  await screen.findByTestId('record-total')
+  return { api, ...view }
+}
+
+const limiter = { page: 1, size: 100 }
+
+test('a row has the whole address, state, battery, last report and problems with their evidence', async () => {
+  const { api } = await openPage([sampleReal()])
+  api.answer(getFindings, { datalist: [finding({})], total: 1 })
+  const silent = alarm({ id: 10, kind: 'device-silent' })
+  api.answer(getAlarms, { datalist: [alarm({}), silent], total: 2 })
+  expect(await screen.findByText('集团 / 公司 / 东区 / 一号站 / 阳光小区 / 3号楼 / 1单元')).toBeTruthy()
+  for (const text of ['V-301', 'HV-25', '正常', '3.62 V']) expect(screen.getByText(text)).toBeTruthy()
+  const leak = await screen.findByText('阀门内漏（关闭仍有流量）')
+  expect(leak.parentElement?.title).toBe('开度 0% · 流量 0.210\u00a0m³/h')
+  expect(screen.getByText('阀门未到位').parentElement?.title).toContain('当时 25.0')
+  expect(screen.queryByText('设备失联')).toBeNull()
+})
+
+test('the list is that of the selected nodes; search, state and finding are sent and in the address', async () => {
+  const { api, user, address } = await openPage(
+    [sampleReal()],
+    '/dev/fmdevmanager?state=silent&rule=closed-valve',
+  )
+  useTreeSelection.setState({ covering: ['7', '8'] })
+  await user.type(screen.getByTestId('record-search'), '301')
+  await waitFor(() =>
+    expect(api.calls(getThreeSelectNewRealDev).at(-1)).toEqual({
+      nodes: ['7', '8'],
+      kinds: ['valve'],
+      text: '301',
+      presence: ['silent'],
+      rules: ['closed-valve'],
+      filter: [],
+      limiter,
+    }),
+  )
+  expect(address()).toBe('/dev/fmdevmanager?q=301&state=silent&rule=closed-valve')
+})
+
+test('any finding means every rule of these devices; a low battery is a condition on its voltage', async () => {
+  const { api } = await openPage([sampleReal()], '/dev/caldevmanager?state=battery&rule=any', meterPage)
+  const [input] = api.calls(getThreeSelectNewRealDev)
+  expect(input?.rules).toEqual(meterPage.rules)
+  expect(input?.filter).toEqual([{ field: 'bat.v', cond: 'lt', vstd: 3.2 }])
+})
+
+test('the server sorts, and a page of many is fetched by itself', async () => {
+  const { api, user } = await openPage([sampleReal()])
+  await user.click(await screen.findByText('电池'))
+  await waitFor(() =>
+    expect(api.calls(getThreeSelectNewRealDevOrderBy).at(-1)).toMatchObject({
+      orderBy: 'bat.v',
+      desc: false,
+    }),
+  )
+  api.answer(getThreeSelectNewRealDevOrderBy, { datalist: [sampleReal()], total: 250 })
+  await user.type(screen.getByTestId('record-search'), 'V')
+  await user.click(await screen.findByTitle('3'))
+  await waitFor(() =>
+    expect(api.calls(getThreeSelectNewRealDevOrderBy).at(-1)?.limiter).toEqual({ page: 3, size: 100 }),
+  )
+})
+
+test('retired devices are listed from the registry and shown as retired', async () => {
+  stubLayout()
+  const retired = sampleDevice({ use: 'retired', retiredAt: NOW })
+  const api = startFakeApi()
+  api.answer(getDev, { datalist: [retired], total: 1 })
+  api.answer(getFindings, { datalist: [], total: 0 })
+  api.answer(getAlarms, { datalist: [], total: 0 })
+  stubObservedSize()
+  clearTreeSelection()
+  await renderPart(<DevicesPage kind={valvePage} />, { address: '/dev/fmdevmanager?state=retired' })
+  await waitFor(() =>
+    expect(api.calls(getDev)).toEqual([{ nodes: [], kinds: ['valve'], use: 'retired', filter: [], limiter }]),
+  )
+  expect(await screen.findByText('已退役', { selector: '.badge span' })).toBeTruthy()
+})
+
+test('a concentrator that sends messages without readings is shown as online', async () => {
+  const concentrator = {
+    device: sampleDevice({ kind: 'concentrator' }),
+    presence: 'present',
+    seenAt: NOW,
+  } as const
+  await openPage([{ ...concentrator, firmware: '1.4.2' }], '/dev/datadevmanager', gatewayPage)
+  expect(await screen.findByText('正常')).toBeTruthy()
+  expect(screen.getByText('1.4.2')).toBeTruthy()
+})
+
+test('if the selected node no longer exists, nothing is listed', async () => {
+  await openPage([sampleReal()])
+  useTreeSelection.setState({ gone: true })
+  expect(await screen.findByTestId('selection-gone')).toBeTruthy()
+})

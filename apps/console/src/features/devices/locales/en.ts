@@ -1,0 +1,9 @@
+import { match } from '../../../shared/i18n/match.ts'
+import type { zh } from './zh.ts'
+
+export const en = match<typeof zh>()({
+  caldevmanager: { title: 'Heat meters' },
+  rtcaldevmanager: { title: 'Room sensors' },
+  datadevmanager: { title: 'Concentrators' },
+  fmdevmanager: { title: 'Valves' },
+})
