@@ -32,7 +32,7 @@ export const requiresPermission = (
 
 /**
  * How a call carries a file. `upload`: the body is a workbook (xlsx) and the input is in the query. `download`: the answer
- * is a file, or the envelope as JSON if the call fails.
+ * is a file, or the envelope as JSON if the call fails; downloads are recorded in the operation log, like changes.
  */
 export type FileKind = 'none' | 'upload' | 'download'
 

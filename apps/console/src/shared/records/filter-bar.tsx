@@ -3,7 +3,7 @@ import { Button, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SearchInput } from '../inputs/search-input.tsx'
-import type { ListUrl } from './list-url.ts'
+import { type ListUrl, withFilter } from './list-url.ts'
 import type { RecordFilter } from './record-filter.ts'
 import styles from './records.module.css'
 
@@ -13,12 +13,14 @@ interface FilterBarProps {
   /** What the search looks at. */
   readonly searchLabel: string
   readonly filters: readonly RecordFilter[]
+  /** Filters that are not a choice, such as a time range; they state their values in the address by `withFilter`. */
+  readonly controls?: ReactNode
   /** Buttons of the list. */
   readonly children?: ReactNode
 }
 
 /** Search, filters and buttons above a list. A change of them unselects records and shows the first page. */
-export function FilterBar({ url, onUrl, searchLabel, filters, children }: FilterBarProps) {
+export function FilterBar({ url, onUrl, searchLabel, filters, controls, children }: FilterBarProps) {
   const { t } = useTranslation('common')
   const change = (part: Partial<ListUrl>) => onUrl({ ...part, picked: [], page: 1 })
   const isSet = url.text !== '' || Object.keys(url.filters).length > 0
@@ -41,12 +43,10 @@ export function FilterBar({ url, onUrl, searchLabel, filters, children }: Filter
           data-testid={`filter-${name}`}
           value={url.filters[name] ?? null}
           options={options.map((option) => ({ label: option.label, value: String(option.value) }))}
-          onChange={(value) => {
-            const { [name]: _, ...others } = url.filters
-            change({ filters: value ? { ...others, [name]: value } : others })
-          }}
+          onChange={(value) => onUrl(withFilter(url, name, value))}
         />
       ))}
+      {controls}
       {isSet && (
         <Button type="text" icon={<ClearOutlined />} onClick={() => change({ text: '', filters: {} })}>
           {t('record.clear')}

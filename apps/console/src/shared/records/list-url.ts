@@ -59,3 +59,9 @@ export function createListUrl({ filters = [], sorts = [] }: ListUrlNames): ListU
       }),
   }
 }
+
+/** Sets a filter, or removes it if it has no value. Shows the first page and selects nothing. */
+export function withFilter({ filters }: ListUrl, name: string, value: string | undefined): Partial<ListUrl> {
+  const { [name]: _, ...others } = filters
+  return { filters: value ? { ...others, [name]: value } : others, picked: [], page: 1 }
+}

@@ -1,4 +1,3 @@
-import { DownloadOutlined } from '@ant-design/icons'
 import { Button, Pagination } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,11 +6,11 @@ import { usePaused } from '../screen/use-paused.ts'
 import { useIsMobile } from '../screen/use-width.ts'
 import { Answer, type ShownQuery } from '../ui/answer.tsx'
 import { PageFrame } from '../ui/page-frame.tsx'
-import { saveFile } from '../ui/save-file.ts'
 import { EmptyState } from '../ui/states.tsx'
 import type { BulkAction } from './bulk-action.ts'
 import { BulkDialog, type ChosenBulk } from './bulk-dialog.tsx'
 import { ColumnChoice, useColumnChoice } from './column-choice.tsx'
+import { ExportButton } from './export-button.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import type { ListUrl } from './list-url.ts'
 import { RecordCards } from './record-cards.tsx'
@@ -19,7 +18,6 @@ import { type RecordColumn, sortRecords } from './record-column.ts'
 import type { RecordFilter } from './record-filter.ts'
 import { RecordTable } from './record-table.tsx'
 import styles from './records.module.css'
-import { toCsv } from './to-csv.ts'
 
 /** The records of the shown page, or all, with their number. */
 export interface Records<Row> {
@@ -39,6 +37,10 @@ export interface RecordListProps<Row extends object> {
   readonly toName: (row: Row) => string
   readonly columns: readonly RecordColumn<Row>[]
   readonly filters?: readonly RecordFilter[]
+  /** Filters that are not a choice, such as a time range. */
+  readonly controls?: ReactNode
+  /** Loads every match for the exported file, if the server pages. Without it such a list has no export. */
+  readonly loadAll?: () => Promise<readonly Row[]>
   /** Whether a record passes a filter of a list that the server does not filter. */
   readonly passes?: (row: Row, filter: string, value: string) => boolean
   /** Texts that the search looks at, in a list that the server does not search. */
@@ -80,6 +82,7 @@ function useMatches<Row extends object>(props: RecordListProps<Row>, rows: reado
 export function RecordList<Row extends object>(props: RecordListProps<Row>): ReactNode {
   const { name, query, pageSize, toKey, toName, columns, searchLabel, bulk, actions, emptyHint, url, onUrl } =
     props
+  const { loadAll } = props
   const { t } = useTranslation('common')
   const isMobile = useIsMobile()
   const { shown, choose } = useColumnChoice(name, columns)
@@ -106,7 +109,13 @@ export function RecordList<Row extends object>(props: RecordListProps<Row>): Rea
     <PageFrame
       fill
       toolbar={
-        <FilterBar url={url} onUrl={onUrl} searchLabel={searchLabel} filters={props.filters ?? noFilters}>
+        <FilterBar
+          url={url}
+          onUrl={onUrl}
+          searchLabel={searchLabel}
+          filters={props.filters ?? noFilters}
+          controls={props.controls}
+        >
           {picked.length > 0 ? (
             <>
               <span>{t('record.picked', { count: picked.length })}</span>
@@ -130,18 +139,12 @@ export function RecordList<Row extends object>(props: RecordListProps<Row>): Rea
             </span>
           )}
           {actions}
-          {pageSize === undefined && (
-            <Button
-              icon={<DownloadOutlined />}
-              aria-label={t('record.download')}
-              title={t('record.download')}
-              disabled={rows.length === 0}
-              onClick={() =>
-                saveFile({
-                  name: `${name}.csv`,
-                  content: new Blob([toCsv(columns, rows)], { type: 'text/csv;charset=utf-8' }),
-                })
-              }
+          {(pageSize === undefined || loadAll) && (
+            <ExportButton
+              name={name}
+              columns={columns}
+              isEmpty={total === 0}
+              loadRows={loadAll ?? (async () => rows)}
             />
           )}
           {!isMobile && <ColumnChoice columns={columns} shown={shown} onChoose={choose} />}

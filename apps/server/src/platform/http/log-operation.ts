@@ -1,4 +1,4 @@
-import type { Effect } from '@isotherm/contract/endpoint'
+import type { Endpoint } from '@isotherm/contract/endpoint'
 import type { Log } from '../log.ts'
 import type { Operation, OperationResult } from '../operation/operation.ts'
 import { toAppError } from '../to-app-error.ts'
@@ -6,23 +6,27 @@ import { toAppError } from '../to-app-error.ts'
 /** Records an operation in the log. */
 export type RecordOperation = (operation: Operation, result: OperationResult) => Promise<void>
 
+/** Whether calls of an endpoint are in the operation log: changes, and downloads, because data leave the product. */
+export const isLogged = ({ effect, file }: Pick<Endpoint, 'effect' | 'file'>): boolean =>
+  effect === 'changes' || file === 'download'
+
 interface LoggedCall {
   readonly operation: Operation
-  readonly effect: Effect
+  readonly endpoint: Pick<Endpoint, 'effect' | 'file'>
   readonly recordOperation: RecordOperation
   readonly log: Log
 }
 
 /**
- * Runs a call and records it in the operation log, whatever its result, if it changes something. A malformed call is not
- * an operation. A failure to record is logged and does not change the answer of the call.
+ * Runs a call and records it in the operation log, whatever its result, if it is logged. A malformed call is not an
+ * operation. A failure to record is logged and does not change the answer of the call.
  */
 export async function withOperationLog<Output>(
   logged: LoggedCall,
   work: () => Promise<Output>,
 ): Promise<Output> {
-  const { operation, effect, recordOperation, log } = logged
-  if (effect === 'reads') return work()
+  const { operation, endpoint, recordOperation, log } = logged
+  if (!isLogged(endpoint)) return work()
   const record = async (result: OperationResult): Promise<void> => {
     if (operation.isRecorded || result === 'request.malformed') return
     try {

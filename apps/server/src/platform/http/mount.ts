@@ -13,7 +13,7 @@ import { toSuccess } from './envelope.ts'
 import { FILE_TIMEOUT_MS, readUpload, sendFile } from './files.ts'
 import type { FileAnswer, Handlers, WithUpload } from './handlers.ts'
 import { pickLanguage } from './language.ts'
-import { type RecordOperation, withOperationLog } from './log-operation.ts'
+import { isLogged, type RecordOperation, withOperationLog } from './log-operation.ts'
 import { parseInput } from './parse-input.ts'
 import { PUBLIC_CALLS } from './rate-limits.ts'
 import { createReferenceCheck, type References } from './references.ts'
@@ -94,7 +94,7 @@ interface Mounted {
 }
 
 function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, options: MountOptions): void {
-  const { backend, access, effect, file = 'none' } = endpoint
+  const { backend, access, file = 'none' } = endpoint
   const isQuery = endpoint.method === 'GET' || file === 'upload'
   const checkReferences = createReferenceCheck(endpoint, options.references)
   const isPublic = access.kind === 'public'
@@ -110,11 +110,10 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
       call = withCaller(call, caller, revisions)
     }
     const { operation } = call
-    return withOperationLog({ ...options, operation, effect }, async () => {
+    return withOperationLog({ ...options, operation, endpoint }, async () => {
       if ('caller' in call) requireAccess(access, call.caller)
       const input = parseInput(endpoint.input, isQuery ? request.query : request.body)
-      // Only changes are recorded in the operation log.
-      if (effect === 'changes') operation.input = withoutSecrets(input)
+      if (isLogged(endpoint)) operation.input = withoutSecrets(input)
       if ('caller' in call) await checkReferences(call.caller, input)
       return handle(input, file === 'upload' ? { ...call, upload: readUpload(request) } : call)
     })

@@ -120,13 +120,15 @@ export const addUserOp = defineEndpoint({
   backend: 'usr-cloud',
   method: 'POST',
   path: '/vn/userlog/userop/add',
-  summary: 'Records a page visit of the caller in the operation log.',
+  summary: 'Records a page visit, or an export of the console, in the operation log.',
   access: sessionAccess,
   effect: 'changes',
   input: z.object({
     token: z.string().max(200).optional(),
+    kind: z.enum(['visit', 'export']).default('visit'),
     /** Path of the page in the console, without its query. */
     path: z.string().min(1).max(200),
+    /** Title of the page; of an export the name of the file. */
     title: z.string().max(100).default(''),
     /** Time by the console's clock; the server adds its own. */
     visitedAt: instant.optional(),
