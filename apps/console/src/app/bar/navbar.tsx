@@ -14,6 +14,7 @@ import { useIsMobile } from '../../shared/screen/use-width.ts'
 import { toggleFullScreen, useIsFullScreen } from '../state/full-screen.ts'
 import { showTreeDrawer, toggleSidebar, useSidebar } from '../state/sidebar-store.ts'
 import { useCurrentPage } from '../state/use-current-page.ts'
+import { useTitles } from '../state/use-titles.ts'
 
 function SidebarToggle(): ReactNode {
   const { t } = useTranslation('common')
@@ -36,6 +37,7 @@ function SidebarToggle(): ReactNode {
 function Crumbs(): ReactNode {
   const { t } = useTranslation('common')
   const page = useCurrentPage()
+  const titles = useTitles()
   const isHome = page === undefined || page.path === HOME_PATH
   return (
     <nav className="crumbs" aria-label={t('navbar.breadcrumb')}>
@@ -45,8 +47,8 @@ function Crumbs(): ReactNode {
             <HomeOutlined /> {t('menu.home')}
           </Link>
         </li>
-        {page?.group && <li>{t(`menu.${page.group}`)}</li>}
-        {!isHome && <li aria-current="page">{page.title(t)}</li>}
+        {page?.group && <li>{titles.ofGroup(page.group)}</li>}
+        {!isHome && <li aria-current="page">{titles.ofPage(page)}</li>}
       </ol>
     </nav>
   )

@@ -1,54 +1,47 @@
-import { modules as order } from '@isotherm/contract/access/permissions'
 import { Menu, type MenuProps } from 'antd'
 import { type ReactNode, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import type { Page } from '../../shared/page.ts'
 import { useSession } from '../../shared/session/session-store.ts'
 import { externalLink } from '../../shared/url/external.ts'
-import { toMenu } from '../guard/menu.ts'
+import { findExternalIcons, type MenuLeaf, toMenu } from '../guard/menu.ts'
 import { pages } from '../pages.ts'
 import { showMenuDrawer } from '../state/sidebar-store.ts'
 import { useCurrentPage } from '../state/use-current-page.ts'
 import { prefetchPath } from '../state/use-prefetch.ts'
+import { useTitles } from '../state/use-titles.ts'
 import { toMenuTarget } from '../tabs/tabs-store.ts'
-import { type ExternalModule, findExternalIcons, findExternalModules } from './external-modules.ts'
 import { MenuIcon } from './menu-icon.tsx'
 
-const toLink = ({ id, name, href }: ExternalModule) => ({
-  key: `external ${id}`,
-  label: (
-    <a href={href} {...externalLink}>
-      {name}
-    </a>
-  ),
-})
-
-/** Entries of the menu: permitted pages, groups with at least one permitted page, and external links. */
+/** Entries of the menu: permitted pages, groups with at least one entry, and external links. */
 function useItems(): NonNullable<MenuProps['items']> {
-  const { t } = useTranslation('common')
-  const { permitted, modules } = useSession()
+  const modules = useSession((session) => session.modules)
+  const titles = useTitles()
   return useMemo(() => {
-    const menu = toMenu(pages, order, permitted)
     const icons = findExternalIcons(modules ?? [])
-    const links = findExternalModules(modules ?? [])
-    const groups = new Set<string>(menu.groups.map(({ group }) => group))
-    const toItem = (page: Page) => ({
-      key: page.path,
-      label: page.title(t),
-      icon: <MenuIcon own={page.icon} external={icons.get(page.permission ?? '')} />,
-      onMouseEnter: () => prefetchPath(page.path),
-    })
-    return [
-      ...menu.single.map(toItem),
-      ...menu.groups.map(({ group, pages: own }) => ({
-        key: group,
-        label: t(`menu.${group}`),
-        children: [...own.map(toItem), ...links.filter((link) => link.group === group).map(toLink)],
-      })),
-      ...links.filter((link) => !groups.has(link.group ?? '')).map(toLink),
-    ]
-  }, [permitted, modules, t])
+    const toItem = (leaf: MenuLeaf) => {
+      if (leaf.kind === 'link') {
+        const { id, name, href } = leaf.link
+        const label = (
+          <a href={href} {...externalLink}>
+            {name}
+          </a>
+        )
+        return { key: `external ${id}`, label }
+      }
+      const { path, icon, permission = '' } = leaf.page
+      return {
+        key: path,
+        label: titles.ofPage(leaf.page),
+        icon: <MenuIcon own={icon} external={icons.get(permission)} />,
+        onMouseEnter: () => prefetchPath(path),
+      }
+    }
+    return toMenu(pages, modules ?? []).map((entry) =>
+      entry.kind === 'group'
+        ? { key: entry.group, label: titles.ofGroup(entry.group), children: entry.leaves.map(toItem) }
+        : toItem(entry),
+    )
+  }, [modules, titles])
 }
 
 /** Main menu with the permitted pages by group (specification, section 2), in the top bar or in a drawer. */

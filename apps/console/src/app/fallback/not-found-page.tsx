@@ -6,10 +6,13 @@ import { useNavigate } from 'react-router'
 import './fallback.css'
 import { EmptyState } from '../../shared/ui/states.tsx'
 import { type NotFoundPlace, useNotFoundPlace } from '../guard/not-found-place.ts'
+import { useTitles } from '../state/use-titles.ts'
 
 function useModuleName({ group, page }: NotFoundPlace): string | undefined {
-  const { t } = useTranslation('common')
-  const names = [group && t(`menu.${group}`), page?.title(t)].filter((name) => name !== undefined)
+  const titles = useTitles()
+  const names = [group && titles.ofGroup(group), page && titles.ofPage(page)].filter(
+    (name) => name !== undefined,
+  )
   return names.length > 0 ? names.join(' / ') : undefined
 }
 

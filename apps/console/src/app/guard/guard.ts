@@ -5,6 +5,7 @@ import { storeGivenSource } from '../../features/session/sign-in/login-source.ts
 import { dropSession, loadAccess } from '../../features/session/sign-in/sign-in.ts'
 import { i18n } from '../../shared/i18n/i18n.ts'
 import { showNotice } from '../../shared/notices/notices.ts'
+import { provideAccessReload } from '../../shared/session/access-reload.ts'
 import { clearAccess, storeAccess, useSession } from '../../shared/session/session-store.ts'
 import { findTokens, hadAnotherUser, storeLastUser } from '../../shared/session/tokens.ts'
 import { pages } from '../pages.ts'
@@ -50,6 +51,8 @@ const { admit } = createGuard({
   keepLoginSource: storeGivenSource,
   replaceAddress: (address) => history.replaceState(history.state, '', address),
 })
+
+provideAccessReload(async () => storeAccess(await loadAccess()))
 
 /**
  * Runs before every navigation and before any page loads. A redirect replaces the history entry, because going back would

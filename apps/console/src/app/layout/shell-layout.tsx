@@ -1,5 +1,4 @@
 import { type ReactNode, useCallback, useEffect, useLayoutEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { Relogin } from '../../features/session/expiry/relogin.tsx'
 import { useLostHolds } from '../../features/valves/holds/use-lost-holds.ts'
@@ -14,12 +13,14 @@ import { Side } from '../side/side.tsx'
 import { closeDrawersAfterNavigation } from '../state/sidebar-store.ts'
 import { useCurrentPage } from '../state/use-current-page.ts'
 import { usePrefetch } from '../state/use-prefetch.ts'
+import { useTitles } from '../state/use-titles.ts'
 import { TabsBar } from '../tabs/tabs-bar.tsx'
 import { recordVisit } from '../tabs/tabs-store.ts'
 import { Banners } from './banners.tsx'
 import { useTitleOfPage } from './document-title.tsx'
 import { SilencePiece } from './silence-piece.tsx'
 import { useSessionUpkeep } from './use-session-upkeep.ts'
+import { useVisitRecord } from './use-visit-record.ts'
 import { Views } from './views.tsx'
 
 /** Records the visited page in the tab strip and in the recently used list; in mobile mode closes the drawers. */
@@ -38,9 +39,9 @@ function useTabOfPage(): void {
 
 /** Frame of every page behind the login. */
 export default function ShellLayout(): ReactNode {
-  const { t } = useTranslation('common')
   const navigate = useNavigate()
   const page = useCurrentPage()
+  const titles = useTitles()
   const hasTree = page?.showsTree ?? false
   const leave = useCallback(() => {
     void navigate(toLoginPath(toAddress(window.location)))
@@ -48,7 +49,8 @@ export default function ShellLayout(): ReactNode {
   useSessionUpkeep(leave)
   useLostHolds()
   useTabOfPage()
-  useTitleOfPage(page?.title(t))
+  useVisitRecord()
+  useTitleOfPage(page && titles.ofPage(page))
   usePrefetch()
   return (
     <div className="shell">

@@ -3,6 +3,7 @@ import type { TFunction } from 'i18next'
 import type { ComponentType } from 'react'
 import { findLevelName } from '../../shared/nodes/level-name.ts'
 import type { Page } from '../../shared/page.ts'
+import type { Titles } from '../state/use-titles.ts'
 import { findMatch, findRanges, type Range, toWords } from './find-match.ts'
 
 /** What a chosen entry does. */
@@ -61,12 +62,12 @@ function pick(candidates: readonly Candidate[], typed: string): readonly Entry[]
 
 const plain = { marked: [], besideMarked: [] } as const
 
-export function toPageEntry(page: Page, t: TFunction): Entry {
+export function toPageEntry(page: Page, titles: Titles): Entry {
   return {
     ...plain,
     id: `page ${page.path}`,
-    label: page.title(t),
-    beside: page.group ? t(`menu.${page.group}`) : '',
+    label: titles.ofPage(page),
+    beside: page.group ? titles.ofGroup(page.group) : '',
     hint: page.path,
     ...(page.icon ? { icon: page.icon } : {}),
     choice: { kind: 'page', path: page.path },
@@ -74,10 +75,10 @@ export function toPageEntry(page: Page, t: TFunction): Entry {
 }
 
 /** Permitted pages, found by title, group, path or pinyin initials. */
-export const findPages = (pages: readonly Page[], typed: string, t: TFunction): readonly Entry[] =>
+export const findPages = (pages: readonly Page[], typed: string, titles: Titles): readonly Entry[] =>
   pick(
     pages.map((page) => {
-      const entry = toPageEntry(page, t)
+      const entry = toPageEntry(page, titles)
       return { entry, words: `${entry.beside} ${page.path}` }
     }),
     typed,

@@ -5,6 +5,7 @@ import { useLocation } from 'react-router'
 import { useSession } from '../../shared/session/session-store.ts'
 import { isPermitted } from '../guard/menu.ts'
 import { pages } from '../pages.ts'
+import { useTitles } from '../state/use-titles.ts'
 import { type Entry, findActions, findPages, type Section, toHitEntry, toPageEntry } from './entries.ts'
 import { readRecent } from './recent.ts'
 import { useActions } from './use-actions.ts'
@@ -13,6 +14,7 @@ import { type TreeSearch, useTreeSearch } from './use-tree-search.ts'
 /** Recently used items that are still permitted, without the current page. */
 function useRecent(): readonly Entry[] {
   const { t } = useTranslation('common')
+  const titles = useTitles()
   const { user, permitted } = useSession()
   const { pathname } = useLocation()
   return useMemo(() => {
@@ -21,9 +23,9 @@ function useRecent(): readonly Entry[] {
       if (item.kind === 'node') return [{ ...toHitEntry(item.hit, '', t), icon: HistoryOutlined }]
       const page = pages.find((each) => each.path === item.path)
       if (!page || page.path === pathname || !isPermitted(page, permitted)) return []
-      return [{ ...toPageEntry(page, t), icon: HistoryOutlined }]
+      return [{ ...toPageEntry(page, titles), icon: HistoryOutlined }]
     })
-  }, [user, permitted, pathname, t])
+  }, [user, permitted, pathname, titles, t])
 }
 
 export interface Sections {
@@ -34,6 +36,7 @@ export interface Sections {
 /** Sections of the palette for the input, without empty ones. */
 export function useSections(typed: string): Sections {
   const { t } = useTranslation('common')
+  const titles = useTitles()
   const permitted = useSession((session) => session.permitted)
   const actions = useActions()
   const recent = useRecent()
@@ -43,7 +46,7 @@ export function useSections(typed: string): Sections {
   const recentIds = new Set(nothingTyped ? recent.map((entry) => entry.id) : [])
   const all: readonly Section[] = [
     { id: 'recent', entries: nothingTyped ? recent : [] },
-    { id: 'pages', entries: findPages(allowed, typed, t).filter((entry) => !recentIds.has(entry.id)) },
+    { id: 'pages', entries: findPages(allowed, typed, titles).filter((entry) => !recentIds.has(entry.id)) },
     { id: 'nodes', entries: search.hits.map((hit) => toHitEntry(hit, typed, t)) },
     { id: 'actions', entries: findActions(actions, typed) },
   ]

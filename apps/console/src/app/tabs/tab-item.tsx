@@ -3,6 +3,7 @@ import type { DragEvent, MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { findPage } from '../pages.ts'
+import { useTitles } from '../state/use-titles.ts'
 import type { TabActions } from './tab-actions.ts'
 import { toRecordName } from './tab-key.ts'
 import type { Tab } from './tabs.ts'
@@ -24,7 +25,9 @@ interface TabItemProps {
 export function TabItem({ tab, active, reachable, actions, onMenu }: TabItemProps): ReactNode {
   const { t } = useTranslation('common')
   const record = toRecordName(tab.key)
-  const name = findPage(tab.path)?.title(t) ?? tab.path
+  const titles = useTitles()
+  const page = findPage(tab.path)
+  const name = page ? titles.ofPage(page) : tab.path
   const title = record === '' ? name : `${name} · ${record}`
   const closeByMiddleButton = (event: MouseEvent) => {
     if (event.button !== MIDDLE_BUTTON) return

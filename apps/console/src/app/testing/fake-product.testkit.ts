@@ -12,6 +12,7 @@ import {
   refreshToken,
   tokenLogin,
 } from '@isotherm/contract/endpoints/administration/session'
+import { permissionNamesZh } from '@isotherm/contract/locales/permissions.zh'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { answerTree } from '../../features/network/panel/tree-server.testkit.ts'
 import { hashPassword } from '../../features/session/sign-in/password.ts'
@@ -35,6 +36,9 @@ const findRole = (account: string): SeededRole | undefined =>
 
 const toId = (role: SeededRole): number => roles.indexOf(role) + 1
 
+/** Names of the modules of a new installation. */
+const names: ReadonlyMap<string, string> = new Map(Object.entries(permissionNamesZh))
+
 const groups: readonly string[] = Object.keys(modules)
 
 /** The modules of permission values, as the server sends them. */
@@ -42,7 +46,7 @@ export const toModules = (urls: readonly string[]): ModuleItem[] =>
   urls.map((url, place) => ({
     id: place + 1,
     parentId: groups.includes(url) ? null : 0,
-    name: url,
+    name: names.get(url) ?? url,
     url,
     icon: '',
     sort: place,

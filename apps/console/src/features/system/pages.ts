@@ -1,7 +1,19 @@
-import { NumberOutlined } from '@ant-design/icons'
+import { ApartmentOutlined, AppstoreOutlined, NumberOutlined } from '@ant-design/icons'
 import type { PageDefinition } from '../../shared/page.ts'
 
 export const pages: readonly PageDefinition[] = [
+  {
+    path: '/sys/modelsys',
+    title: (t) => t('modelsys.title', { ns: 'system' }),
+    icon: AppstoreOutlined,
+    load: () => import('./modules/modelsys-page.tsx'),
+  },
+  {
+    path: '/sys/organsys',
+    title: (t) => t('organsys.title', { ns: 'system' }),
+    icon: ApartmentOutlined,
+    load: () => import('./organs/organsys-page.tsx'),
+  },
   {
     path: '/sys/rolecodesys',
     title: (t) => t('rolecodesys.title', { ns: 'system' }),

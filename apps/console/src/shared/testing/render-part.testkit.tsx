@@ -1,4 +1,5 @@
 import type { ModuleItem, UserInfo } from '@isotherm/contract/endpoints/administration/session'
+import { permissionNamesZh } from '@isotherm/contract/locales/permissions.zh'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
@@ -22,10 +23,13 @@ const operator: UserInfo = {
   projectIds: [],
 }
 
+/** Names of the modules of a new installation. */
+const names: ReadonlyMap<string, string> = new Map(Object.entries(permissionNamesZh))
+
 const toModule = (url: string, place: number): ModuleItem => ({
   id: place + 1,
   parentId: null,
-  name: url,
+  name: names.get(url) ?? url,
   url,
   icon: '',
   sort: place,

@@ -2,5 +2,7 @@ import { match } from '../../../shared/i18n/match.ts'
 import type { zh } from './zh.ts'
 
 export const en = match<typeof zh>()({
+  modelsys: { title: 'Modules' },
+  organsys: { title: 'Organisations' },
   rolecodesys: { title: 'Role codes' },
 })

@@ -1,9 +1,13 @@
 import { match } from '../../../shared/i18n/match.ts'
 import { en as menu } from './en.ts'
+import { modulesEn } from './modules.en.ts'
+import { organsEn } from './organs.en.ts'
 import type { zh } from './pages.zh.ts'
 import { roleCodesEn } from './role-codes.en.ts'
 
 export const en = match<typeof zh>()({
   ...menu,
+  modules: modulesEn,
+  organs: organsEn,
   roleCodes: roleCodesEn,
 })

@@ -1,9 +1,13 @@
+import { modulesZh } from './modules.zh.ts'
+import { organsZh } from './organs.zh.ts'
 import { roleCodesZh } from './role-codes.zh.ts'
 import { zh as menu } from './zh.ts'
 
 /** Texts of the pages of system administration. */
 export const zh = {
   ...menu,
+  modules: modulesZh,
+  organs: organsZh,
   roleCodes: roleCodesZh,
 } as const
 

@@ -1,4 +1,6 @@
 /** Texts of the menus of system administration. */
 export const zh = {
+  modelsys: { title: '模块管理' },
+  organsys: { title: '机构管理' },
   rolecodesys: { title: '角色代码管理' },
 } as const
