@@ -1,0 +1,17 @@
+export const organsZh = {
+  search: '名称、说明',
+  add: '新增机构',
+  edit: '机构 {{name}}',
+  name: '名称',
+  above: '上级机构',
+  aboveHint: '不选则直属公司',
+  company: '公司',
+  description: '说明',
+  accounts: '用户数',
+  parts: '下级机构数',
+  delete: '删除',
+  deleteQuestion: '删除 {{count}} 个机构？它们没有用户和下级机构，不影响其他数据。',
+  touches: '有 {{accounts}} 个用户、{{parts}} 个下级机构；全部移走后才能删除。',
+  empty: '没有用户和下级机构，可以在列表中选中后删除。',
+  saved: '机构“{{name}}”已保存',
+} as const
