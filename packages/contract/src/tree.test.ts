@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseNodeKey, ROOT_KEY, toAddressKey } from './tree.ts'
+import { addressName, nodeName, parseNodeKey, ROOT_KEY, toAddressKey } from './tree.ts'
 
 const uuid = '0190b1a2-33c4-7d5e-8f60-718293a4b5c6'
 
@@ -21,3 +21,10 @@ test.each(['', '0', '-2', '4x', `${uuid}-L-x`, `${uuid}-L1-`, '12345678901234567
     expect(parseNodeKey(key)).toEqual({ kind: 'invalid' })
   },
 )
+
+test('names of projects, groups and buildings may have hyphens; units and households may not', () => {
+  for (const name of ['A-3号楼', '-1层', '东区']) expect(nodeName.safeParse(name).success).toBe(true)
+  for (const name of ['东,区', ' 东区', '']) expect(nodeName.safeParse(name).success).toBe(false)
+  expect(addressName.safeParse('1单元').success).toBe(true)
+  for (const name of ['1-1', '1,1', '']) expect(addressName.safeParse(name).success).toBe(false)
+})

@@ -24,15 +24,18 @@ export type TreeLevelName = keyof typeof treeLevels
 export const nodeKey = z.string().min(1).max(200)
 export type NodeKey = z.infer<typeof nodeKey>
 
-/** Name of a node, without commas and hyphens, which separate names in longer texts, and without outer spaces. */
+/** Name of a node, without commas, which separate names in longer texts, and without outer spaces. */
 export const nodeName = z
   .string()
   .min(1)
   .max(60)
-  .regex(/^[^\s,-](?:[^,\-\t\n\r]*[^\s,-])?$/, 'a name has no comma, no hyphen and no space around it')
+  .regex(/^[^\s,](?:[^,\t\n\r]*[^\s,])?$/, 'a name has no comma and no space around it')
 
-/** Separates the parts of an address such as 1单元-301. A part contains neither it nor a comma. */
+/** Separates the parts of an address such as 1单元-301. */
 export const ADDRESS_SEPARATOR = '-'
+
+/** Name of a unit or household: a part of an address, so it has no hyphen either. */
+export const addressName = nodeName.regex(/^[^-]*$/, 'a unit or household has no hyphen in its name')
 
 /** Key of an address node: `depth` counts from 1, `address` is the path of parts down to it. */
 export const toAddressKey = (subUserUuid: string, depth: number, address: string): NodeKey =>

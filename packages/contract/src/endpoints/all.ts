@@ -37,6 +37,7 @@ import { groupsEndpoints } from './network/groups.ts'
 import { mapEndpoints } from './network/map.ts'
 import { networkEndpoints } from './network/network.ts'
 import { networkFiguresEndpoints } from './network/network-figures.ts'
+import { nodeRecordEndpoints } from './network/node-record.ts'
 import { organisationsEndpoints } from './network/organisations.ts'
 import { pipesEndpoints } from './network/pipes.ts'
 import { projectsEndpoints } from './network/projects.ts'
@@ -51,6 +52,7 @@ export const endpoints = {
   ...consoleEndpoints,
   ...networkEndpoints,
   ...treeEndpoints,
+  ...nodeRecordEndpoints,
   ...projectsEndpoints,
   ...groupsEndpoints,
   ...strategiesEndpoints,

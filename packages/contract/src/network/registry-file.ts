@@ -2,7 +2,7 @@ import { isImei } from '@isotherm/kernel/imei'
 import { z } from 'zod'
 import { deviceKind, openingLimits } from '../devices.ts'
 import { topicPart } from '../mqtt.ts'
-import { nodeName } from '../tree.ts'
+import { addressName, nodeName } from '../tree.ts'
 import { findCurveFault, valveCharacteristic } from '../valve-characteristic.ts'
 import { emitterKind } from './emitters.ts'
 import { pipeRecord } from './pipes.ts'
@@ -43,6 +43,10 @@ export const registryNode = z
   .refine(({ kind, level }) => level >= levelsOf[kind].from && level <= levelsOf[kind].to, {
     path: ['level'],
     error: 'is not allowed for its kind',
+  })
+  .refine(({ kind, name }) => kind !== 'address' || addressName.safeParse(name).success, {
+    path: ['name'],
+    error: 'a unit or household has no hyphen in its name',
   })
 export type RegistryNode = z.infer<typeof registryNode>
 

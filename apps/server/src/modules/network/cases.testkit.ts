@@ -1,6 +1,7 @@
 import type { emittersEndpoints } from '@isotherm/contract/endpoints/network/emitters'
 import type { groupsEndpoints } from '@isotherm/contract/endpoints/network/groups'
 import type { networkEndpoints } from '@isotherm/contract/endpoints/network/network'
+import type { nodeRecordEndpoints } from '@isotherm/contract/endpoints/network/node-record'
 import type { pipesEndpoints } from '@isotherm/contract/endpoints/network/pipes'
 import type { projectsEndpoints } from '@isotherm/contract/endpoints/network/projects'
 import type { subdivisionsEndpoints } from '@isotherm/contract/endpoints/network/subdivisions'
@@ -58,7 +59,7 @@ type Edited = typeof projectsEndpoints &
   typeof emittersEndpoints
 
 export const networkCases: CasesOf<
-  keyof typeof networkEndpoints | keyof typeof treeEndpoints | keyof Edited
+  keyof typeof networkEndpoints | keyof typeof treeEndpoints | keyof typeof nodeRecordEndpoints | keyof Edited
 > = {
   queryProjectList: async () => ({ pageNo: 1, pageSize: 20, queryGroupListStatus: 1 }),
   getDevGroups: async ({ server }) => ({
@@ -72,6 +73,8 @@ export const networkCases: CasesOf<
   getLikeSubUser: async () => ({ name: '楼', limiter }),
   searchTree: async () => ({ text: '楼', size: 100 }),
   getNodeHealth: async ({ server }) => ({ nodes: [await server.nodeKey('s1'), await server.nodeKey('b2')] }),
+
+  getNodeRecord: async ({ server }) => ({ node: await server.nodeKey('b2') }),
 
   addProject: async ({ unique }) => ({ projectName: unique('集团') }),
   editProject: async (world) => ({ ...(await addProject(world)), projectName: world.unique('集团') }),

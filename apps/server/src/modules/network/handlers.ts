@@ -1,6 +1,7 @@
 import type { emittersEndpoints } from '@isotherm/contract/endpoints/network/emitters'
 import type { groupsEndpoints } from '@isotherm/contract/endpoints/network/groups'
 import type { networkEndpoints } from '@isotherm/contract/endpoints/network/network'
+import type { nodeRecordEndpoints } from '@isotherm/contract/endpoints/network/node-record'
 import type { pipesEndpoints } from '@isotherm/contract/endpoints/network/pipes'
 import type { projectsEndpoints } from '@isotherm/contract/endpoints/network/projects'
 import type { subdivisionsEndpoints } from '@isotherm/contract/endpoints/network/subdivisions'
@@ -16,6 +17,7 @@ import { createZoneGisEditor } from './attributes/edit-zone-gis.ts'
 import { createGroupEditor } from './edit/edit-groups.ts'
 import { createProjectEditor } from './edit/edit-projects.ts'
 import { createSubUserEditor } from './edit/edit-sub-users.ts'
+import { readNodeRecord } from './nodes/node-record.pg.ts'
 
 type EditedEndpoints = typeof projectsEndpoints &
   typeof groupsEndpoints &
@@ -25,7 +27,9 @@ type EditedEndpoints = typeof projectsEndpoints &
   typeof pipesEndpoints &
   typeof emittersEndpoints
 
-type NetworkHandlers = HandlersOf<keyof typeof networkEndpoints | keyof EditedEndpoints | 'searchTree'>
+type NetworkHandlers = HandlersOf<
+  keyof typeof networkEndpoints | keyof typeof nodeRecordEndpoints | keyof EditedEndpoints | 'searchTree'
+>
 
 export function createNetworkHandlers(network: NetworkService, db: Database): NetworkHandlers {
   const projects = createProjectEditor(db)
@@ -44,6 +48,7 @@ export function createNetworkHandlers(network: NetworkService, db: Database): Ne
     getLikeSubUser: ({ name, limiter }, { caller }) =>
       network.listSubUsers(caller, { filter: [{ field: 'name', cond: 'like', vstd: name }], limiter }),
     searchTree: (input, { caller, revisions }) => network.searchTree(caller, input, revisions.groups),
+    getNodeRecord: ({ node }, { caller }) => readNodeRecord(db, caller, node),
     addProject: projects.add,
     editProject: projects.edit,
     deleteProject: projects.remove,

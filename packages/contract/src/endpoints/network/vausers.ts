@@ -3,7 +3,7 @@ import { defineEndpoint, requiresPermission, sessionAccess } from '../../endpoin
 import { version } from '../../entity.ts'
 import { limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
-import { ADDRESS_SEPARATOR, nodeName } from '../../tree.ts'
+import { ADDRESS_SEPARATOR, addressName, nodeName } from '../../tree.ts'
 import { vauser } from './network.ts'
 
 const uuid = refersTo('sub-user', z.uuid())
@@ -16,7 +16,7 @@ export const address = z
   .refine(
     (text) => {
       const parts = text.split(ADDRESS_SEPARATOR)
-      return parts.length <= 2 && parts.every((part) => nodeName.safeParse(part).success)
+      return parts.length <= 2 && parts.every((part) => addressName.safeParse(part).success)
     },
     { error: 'an address is a unit, or a unit and a household joined by a hyphen' },
   )

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createRegistry } from '../../../testing/core.testkit.ts'
 import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
@@ -215,5 +216,22 @@ test('a node that a device on another node controls cannot be removed', async ()
     params: { by: name },
   })
   await core.db.deleteFrom('control_device').where('node_id', '=', nodeId).execute()
+  await editors.subUsers.remove({ uuid, version }, callOf())
+})
+
+test('a building may have a hyphen in its name; units and households stay apart', async () => {
+  const parentId = await core.nodeId('a1')
+  const added = { parentId, name: 'A-12号楼', addrlist: ['1单元-101'], areas: [], test: false }
+  const { uuid, version } = await editors.subUsers.add(added, callOf())
+  const found = await core.network.searchTree(callOf().caller, { text: 'a-12', size: 5 })
+  expect(found.datalist.map(({ chain }) => chain.at(-1)?.node)).toContain(uuid)
+  const { rows } = await sql<{ name: string; address: string }>`
+    select name, address from node where uuid = ${uuid}::uuid and kind = 'address' order by sort_path`.execute(
+    core.db,
+  )
+  expect(rows).toEqual([
+    { name: '1单元', address: '1单元' },
+    { name: '101', address: '1单元-101' },
+  ])
   await editors.subUsers.remove({ uuid, version }, callOf())
 })

@@ -277,5 +277,14 @@ export const networkMigrations: ModuleMigrations = {
     '012_pipes': { up: addPipes },
     '013_emitters': { up: addEmitters },
     '014_pipe_versions': { up: continuePipeVersions },
+    '015_hyphens_in_names': {
+      async up(db) {
+        // Only the parts of an address are joined by hyphens. The rows that exist fulfil the stricter check that they
+        // were added under, so they are not checked again.
+        await sql`
+          alter table node drop constraint node_name_check, add constraint node_name_check
+          check (name <> '' and name !~ ',' and (kind <> 'address' or name !~ '-')) not valid`.execute(db)
+      },
+    },
   },
 }

@@ -1,6 +1,6 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
 import { pipeRanges } from '@isotherm/contract/network/pipes'
-import { nodeName } from '@isotherm/contract/tree'
+import { addressName, nodeName } from '@isotherm/contract/tree'
 import { isImei } from '@isotherm/kernel/imei'
 import { type Cells, type Column, levelColumns } from './columns.ts'
 import type { DeviceRow, ModelRow, ParsedRow, PipeRow, PlacePart, StructureRow } from './parsed-rows.ts'
@@ -30,9 +30,12 @@ const GROUP_LEVELS: readonly number[] = [
   levelColumns.residentialArea,
 ]
 
-function readName(cells: Cells, column: Column): string | null {
+function readName(cells: Cells, column: keyof typeof levelColumns): string | null {
   const name = readText(cells, column, NAME_LENGTH)
-  if (name !== null && !nodeName.safeParse(name).success) throw new RowFault('row.bad-name', { column })
+  const isAddress = levelColumns[column] > levelColumns.building
+  if (name !== null && !(isAddress ? addressName : nodeName).safeParse(name).success) {
+    throw new RowFault(isAddress ? 'row.bad-part' : 'row.bad-name', { column })
+  }
   return name
 }
 
