@@ -11,9 +11,15 @@ export interface FitQuality {
   readonly isWithinLimits: boolean
 }
 
-/** Largest CV(RMSE) of a baseline for savings of less than a year. Source: ASHRAE Guideline 14, whole building path. */
+/**
+ * Largest CV(RMSE) of a baseline of energy for savings of less than a year; 25 % apply up to five years. Source: ASHRAE
+ * Guideline 14, whole-building prescriptive path.
+ */
 export const MAX_CV_RMSE_PCT = 20
-/** Smallest R² of a regression that is used without further reasons. Source: IPMVP, Statistics and Uncertainty. */
+/**
+ * Smallest R² of a regression that is used without further reasons. It is an indicator: IPMVP states no universal minimum,
+ * and names 0.75 as a reasonable sign of a causal relationship. Source: IPMVP Volume I (2012).
+ */
 export const MIN_R2 = 0.75
 
 /** Quality of a fit; n − 3 degrees of freedom. Worked example: fit-quality.test.ts. */

@@ -76,8 +76,8 @@ const predict = (line: ChangePointLine, outdoorC: Float64Array): number =>
  * Heat saved in a period: the heat that the baseline predicts in the weather of the period, minus the measured one. The
  * interval is a residual bootstrap: the baseline is fitted again to its prediction plus drawn errors, and the period gets
  * drawn errors of its own. Errors of consecutive days are correlated. Source: B. Efron, R. Tibshirani, An
- * Introduction to the Bootstrap, 1993, chapters 8 and 9. The same seed gives the same interval. Worked example and coverage:
- * heat-saving.test.ts. Yields after a few milliseconds of work each.
+ * Introduction to the Bootstrap, 1993, chapters 8 and 9. The same seed gives the same interval. Worked example:
+ * heat-saving.test.ts, coverage: heat-saving.slow.test.ts. Yields after a few milliseconds of work each.
  */
 export function* findSavingInSteps(
   baseline: HeatBaseline,

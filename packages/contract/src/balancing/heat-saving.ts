@@ -53,7 +53,7 @@ const knownSaving = savedEnergy.extend({
   lineAfter: savingLine.optional(),
   r2: z.number(),
   cvRmsePct: z.number(),
-  /** Whether R² and CV(RMSE) are within the limits of IPMVP and ASHRAE Guideline 14. */
+  /** Whether R² is as IPMVP suggests, and CV(RMSE) within the limit of ASHRAE Guideline 14. */
   isWithinLimits: z.boolean(),
 })
 

@@ -14,7 +14,7 @@ export const savingEn = match<typeof savingZh>()({
     noPriceHint: 'Shown once a heat price is set',
     range: '90% interval: {{low}} to {{high}}',
     unproven: 'The 90% interval includes zero: these days do not prove a saving yet, nor a loss.',
-    poor: 'The baseline fits poorly (R² {{r2}}, CV(RMSE) {{cv}}): IPMVP asks for an R² of at least 0.75, ASHRAE Guideline 14 for a CV(RMSE) of at most 20%. Use this result with care.',
+    poor: 'The baseline fits poorly (R² {{r2}}, CV(RMSE) {{cv}}): IPMVP names an R² of 0.75 as a sign of a good model, ASHRAE Guideline 14 allows a CV(RMSE) of at most 20%. Use this result with care.',
     measured: 'Heat measured after',
     predicted: 'Baseline heat in the same weather',
     source: 'Source of heat',

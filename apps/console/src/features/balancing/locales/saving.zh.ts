@@ -12,7 +12,7 @@ export const savingZh = {
     noPriceHint: '设置热价后显示',
     range: '90% 区间：{{low}} 至 {{high}}',
     unproven: '90% 区间包含零：这些天还不能证明节热，也不能证明多耗热。',
-    poor: '基线拟合较差（R² {{r2}}，CV(RMSE) {{cv}}）：IPMVP 要求 R² 不低于 0.75，ASHRAE 14 号指南要求 CV(RMSE) 不超过 20%。请谨慎使用此结果。',
+    poor: '基线拟合较差（R² {{r2}}，CV(RMSE) {{cv}}）：IPMVP 以 R² 不低于 0.75 作为模型良好的参考，ASHRAE 14 号指南要求 CV(RMSE) 不超过 20%。请谨慎使用此结果。',
     measured: '后期实测热量',
     predicted: '同样天气下的基线热量',
     source: '热量来源',
