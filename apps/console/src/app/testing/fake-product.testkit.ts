@@ -15,7 +15,7 @@ import {
 import { permissionNamesZh } from '@isotherm/contract/locales/permissions.zh'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { answerTree } from '../../features/network/panel/tree-server.testkit.ts'
-import { hashPassword } from '../../features/session/sign-in/password.ts'
+import { hashPassword } from '../../shared/session/password.ts'
 import { sessionKeys, storeTokens } from '../../shared/session/tokens.ts'
 import { type Refusal, startFakeApi } from '../../shared/testing/fake-api.testkit.ts'
 import { startFakeLive } from '../../shared/testing/fake-live.testkit.ts'

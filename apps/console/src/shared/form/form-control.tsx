@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import form from './form.module.css'
 import type { ControlProps, FormField } from './form-field.ts'
 import { NodePicker } from './node-picker.tsx'
+import { NodesPicker } from './nodes-picker.tsx'
 
 interface FormControlProps extends ControlProps {
   readonly field: FormField<string>
@@ -80,6 +81,15 @@ export function FormControl({ field, ...props }: FormControlProps): ReactNode {
       )
     case 'node':
       return <NodePicker id={id} value={typeof value === 'string' ? value : undefined} onNode={onValue} />
+    case 'nodes':
+      return (
+        <NodesPicker
+          id={id}
+          testId={`field-${field.name}`}
+          value={Array.isArray(value) ? value : []}
+          onNodes={onValue}
+        />
+      )
     case 'own':
       return field.render(props)
   }

@@ -7,6 +7,8 @@ interface FormDrawerProps {
   readonly isOpen: boolean
   readonly title: ReactNode
   readonly widthPx?: number
+  /** False while the page beside the drawer must stay usable, for example to check nodes in the tree. */
+  readonly isModal?: boolean
   readonly onClose: () => void
   /** The content; it reports whether there are entries that would be lost. */
   readonly children: (guard: FormGuard) => ReactNode
@@ -21,7 +23,14 @@ export interface FormGuard {
 const WIDTH_PX = 480
 
 /** A modal drawer with a form. It asks before it closes, and before the browser leaves the page, if entries would be lost. */
-export function FormDrawer({ isOpen, title, widthPx = WIDTH_PX, onClose, children }: FormDrawerProps) {
+export function FormDrawer({
+  isOpen,
+  title,
+  widthPx = WIDTH_PX,
+  isModal = true,
+  onClose,
+  children,
+}: FormDrawerProps) {
   const { t } = useTranslation('common')
   const [isDirty, setDirty] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -42,7 +51,7 @@ export function FormDrawer({ isOpen, title, widthPx = WIDTH_PX, onClose, childre
   const cancel = () => (isDirty ? setAsking(true) : close())
   return (
     <>
-      <SideDrawer isWanted={isOpen} title={title} widthPx={widthPx} isModal onClose={cancel}>
+      <SideDrawer isWanted={isOpen} title={title} widthPx={widthPx} isModal={isModal} onClose={cancel}>
         {isOpen && children({ onDirty: setDirty, onCancel: cancel })}
       </SideDrawer>
       <Modal

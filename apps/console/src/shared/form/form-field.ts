@@ -10,12 +10,14 @@ export interface ControlProps {
   readonly id: string
   readonly value: unknown
   readonly isFaulty: boolean
+  /** The present values of all fields. */
+  readonly values: Readonly<Record<string, unknown>>
   readonly onValue: (value: unknown) => void
 }
 
 /** How the value of a field is entered. */
 type Control =
-  | { readonly control: 'text' | 'area' | 'password' | 'switch' | 'node' }
+  | { readonly control: 'text' | 'area' | 'password' | 'switch' | 'node' | 'nodes' }
   | { readonly control: 'number'; readonly unit?: string }
   | { readonly control: 'select' | 'multi'; readonly options: readonly Option[] }
   | { readonly control: 'own'; readonly render: (props: ControlProps) => ReactNode }

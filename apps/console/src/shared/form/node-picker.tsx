@@ -1,43 +1,11 @@
-import { searchTree } from '@isotherm/contract/endpoints/network/tree'
 import type { NodeKey } from '@isotherm/contract/tree'
-import { ROOT_NODE } from '@isotherm/tree/tree'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toFailureText } from '../api/api-error.ts'
-import { call } from '../api/client.ts'
 import { toWholeAddress } from '../format/address.ts'
-import { useTreeSelection } from '../nodes/tree-selection.ts'
-import { usePaused } from '../screen/use-paused.ts'
 import form from './form.module.css'
-import { type NodeChoice, toNodeChoices } from './node-choices.ts'
-
-const MAX_HITS = 20
-const LONGEST = 60
-/** Maximum number of checked nodes that are offered. */
-const MAX_CHECKED = 10
-
-/** The first items, without iterating the rest: half a million nodes may be checked. */
-function takeFirst<Item>(items: Iterable<Item>, most: number): readonly Item[] {
-  const first: Item[] = []
-  for (const item of items) {
-    if (first.length >= most) break
-    first.push(item)
-  }
-  return first
-}
-
-/** The nodes selected in the tree, and the projects. */
-function useOffered(): readonly NodeChoice[] {
-  const { tree, current, published } = useTreeSelection()
-  const chosen = [...(current ? [current] : []), ...takeFirst(published, MAX_CHECKED)]
-  const top = tree.children(ROOT_NODE).map((node) => tree.view(node))
-  return [
-    ...chosen.flatMap(({ key, nestaddr }) => (nestaddr ? [{ key, nestaddr }] : [])),
-    ...top.map(({ key, label }) => ({ key, nestaddr: label })),
-  ]
-}
+import type { NodeChoice } from './node-choices.ts'
+import { useNodeChoices } from './use-node-choices.ts'
 
 interface NodePickerProps {
   readonly id: string
@@ -48,18 +16,8 @@ interface NodePickerProps {
 /** Chooses one node: a selected one, a project, or by a search over the whole company. */
 export function NodePicker({ id, value, onNode }: NodePickerProps) {
   const { t } = useTranslation('common')
-  const [typed, setTyped] = useState('')
-  const text = usePaused(typed.trim().slice(0, LONGEST))
-  const offered = useOffered()
-  const found = useQuery({
-    queryKey: ['node-picker', text],
-    queryFn: ({ signal }) => call(searchTree, { text, size: MAX_HITS }, { signal, quiet: true }),
-    enabled: text !== '',
-    placeholderData: keepPreviousData,
-  })
   const [last, setLast] = useState<NodeChoice>()
-  const hits = typed.trim() === '' ? undefined : found.data?.datalist
-  const choices = toNodeChoices({ offered: [...(last ? [last] : []), ...offered], hits })
+  const { choices, setTyped, isLoading, none } = useNodeChoices(last ? [last] : [])
   return (
     <Select
       id={id}
@@ -67,10 +25,8 @@ export function NodePicker({ id, value, onNode }: NodePickerProps) {
       showSearch={{ filterOption: false, onSearch: setTyped }}
       placeholder={t('node.placeholder')}
       value={value ?? null}
-      loading={found.isFetching}
-      notFoundContent={
-        typed.trim() === '' ? t('node.hint') : found.isError ? toFailureText(found.error) : t('node.none')
-      }
+      loading={isLoading}
+      notFoundContent={none}
       options={choices.map(({ key, nestaddr }) => ({ value: key, label: toWholeAddress(nestaddr) }))}
       onChange={(key) => {
         setLast(choices.find((choice) => choice.key === key))

@@ -116,6 +116,7 @@ export function SchemaForm<Schema extends z.ZodType<object>>(props: SchemaFormPr
               id={controlId}
               value={values[field.name]}
               isFaulty={fault !== undefined}
+              values={values}
               onValue={(value) => setChanges({ ...changes, [field.name]: value })}
             />
           </Field>

@@ -119,6 +119,7 @@ export const en = match<typeof zh>()({
     placeholder: 'Find by name, pinyin or address',
     none: 'No match',
     hint: 'Type a name, or select a node in the tree first',
+    addChecked: 'Add nodes checked in the tree: {{count}}',
   },
   form: {
     cancel: 'Cancel',

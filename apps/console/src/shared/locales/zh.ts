@@ -117,6 +117,7 @@ export const zh = {
     placeholder: '输入名称、拼音或地址查找',
     none: '没有找到',
     hint: '请输入名称查找，或先在左侧树中选择',
+    addChecked: '加入树中勾选的 {{count}} 个节点',
   },
   form: {
     cancel: '取消',

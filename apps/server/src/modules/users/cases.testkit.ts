@@ -97,6 +97,7 @@ const users: CasesOf<keyof typeof usersEndpoints | keyof typeof userAccessEndpoi
     return { items: [{ id, version }] }
   },
   sendVerificationCode: async (world) => ({ tel: world.unique('13800000') }),
+  getVerification: async () => ({}),
   async resetPassword(world) {
     const { id: uid, version } = await makeUser(world)
     return { uid, version, password: toClientHash('一个新的密码') }

@@ -31,6 +31,7 @@ function createUserHandlers(
     sendVerificationCode: async ({ tel }, { caller }) => ({
       expiresAt: await verification.send({ tel, accountId: caller.accountId }),
     }),
+    getVerification: async () => ({ isConfigured: verification.isConfigured }),
     resetPassword: (input, call) => accounts.resetPassword(call, input),
     changePassword: (input, call) => accounts.changePassword(call, input),
     async getSubUserByTk({ uid, ...query }, { caller }) {

@@ -19,6 +19,18 @@ export const sendVerificationCode = defineEndpoint({
   errors: ['verification.not-configured', 'verification.not-sent', 'request.too-many'],
 })
 
+export const getVerification = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/User/GetVerification',
+  summary: 'Whether an SMS gateway is configured, so that a new telephone number needs a verification code.',
+  access: managesUsers,
+  effect: 'reads',
+  input: z.object({}),
+  output: z.object({ isConfigured: z.boolean() }),
+  errors: [],
+})
+
 export const resetPassword = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
@@ -86,6 +98,7 @@ export const endSessions = defineEndpoint({
 
 export const userAccessEndpoints = {
   sendVerificationCode,
+  getVerification,
   resetPassword,
   changePassword,
   getSessions,

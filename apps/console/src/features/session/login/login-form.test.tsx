@@ -2,9 +2,9 @@ import { getConsoleSettings } from '@isotherm/contract/endpoints/administration/
 import { login, tokenLogin } from '@isotherm/contract/endpoints/administration/session'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { hashPassword } from '../../../shared/session/password.ts'
 import { type FakeApi, startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
-import { hashPassword } from '../sign-in/password.ts'
 import { LoginForm } from './login-form.tsx'
 
 function acceptLogins(api: FakeApi): void {

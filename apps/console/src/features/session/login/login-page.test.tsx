@@ -9,7 +9,7 @@ import {
   logOutInOtherTab,
   renderConsole,
 } from '../../../app/testing/render-console.testkit.tsx'
-import { hashPassword } from '../sign-in/password.ts'
+import { hashPassword } from '../../../shared/session/password.ts'
 
 /** A server that could not be notified of a logout is notified at least this often, ms. */
 const NOTIFIED_WITHIN_MS = 25_000

@@ -6,6 +6,7 @@ import {
 } from '@isotherm/contract/endpoints/administration/session'
 import { ApiError } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
+import { toUserFailure } from '../../../shared/api/user-failure.ts'
 import { i18n } from '../../../shared/i18n/i18n.ts'
 import { type Access, clearAccess } from '../../../shared/session/session-store.ts'
 import { clearTokens, type Tokens } from '../../../shared/session/tokens.ts'
@@ -13,7 +14,6 @@ import { createSignIn, type SignedIn, type SignInOptions } from './create-sign-i
 import { storeDefaultSource } from './login-source.ts'
 import { serverLogout } from './server-logout.ts'
 import { createStoredLogin, type StoredLogin } from './stored-login.ts'
-import { toUserFailure } from './user-failure.ts'
 
 export const storedLogin = createStoredLogin({
   tab: sessionStorage,

@@ -1,6 +1,6 @@
 import { createRandom } from '@isotherm/kernel/random'
 import { expect, test } from 'vitest'
-import { hashPassword } from './password.ts'
+import { hashPassword } from '../../../shared/session/password.ts'
 import { createStoredLogin } from './stored-login.ts'
 
 function createStore() {

@@ -42,6 +42,7 @@ describe('with a gateway', () => {
   const toOther = (code: string): string => (code === '000000' ? '111111' : '000000')
 
   test('a six-digit code reaches the number and proves it once', async () => {
+    expect(await users.handlers.getVerification({}, chief)).toEqual({ isConfigured: true })
     const tel = newTel()
     const code = await send(tel)
     expect(code).toMatch(/^\d{6}$/)
@@ -170,6 +171,7 @@ test('without a gateway no code can be sent, and numbers are accepted unchecked'
   try {
     await users.createAccount('chief', permissions, ['p'])
     const chief = await users.as('chief')
+    expect(await users.handlers.getVerification({}, chief)).toEqual({ isConfigured: false })
     const tel = '13800000000'
     await expect(users.handlers.sendVerificationCode({ tel }, chief)).rejects.toEqual(
       refusal('verification.not-configured'),

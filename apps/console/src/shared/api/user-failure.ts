@@ -1,4 +1,4 @@
-import { ApiError } from '../../../shared/api/api-error.ts'
+import { ApiError } from './api-error.ts'
 
 /**
  * Error of a user operation (specification, section 8). A refusal gets the text '{account} failure reason: {info}' from

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../shared/api/api-error.ts'
-import { en } from '../../../shared/locales/en.ts'
-import { zh } from '../../../shared/locales/zh.ts'
+import { en } from '../locales/en.ts'
+import { zh } from '../locales/zh.ts'
+import { ApiError } from './api-error.ts'
 import { toUserFailure } from './user-failure.ts'
 
 const describe = (info: string) => `viewer failure reason: ${info}`
