@@ -1,0 +1,130 @@
+import type { User } from '@isotherm/contract/endpoints/administration/users'
+import { Tabs, Tag } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormDrawer, type FormGuard } from '../../../shared/form/form-drawer.tsx'
+import { ChangeHistory } from '../../../shared/records/change-history.tsx'
+import { useIsPermitted } from '../../../shared/session/session-store.ts'
+import type { Assignable } from '../user-queries.ts'
+import { toUserName } from '../user-views.ts'
+import { SubAccounts } from './sub-accounts.tsx'
+import { UserActions } from './user-actions.tsx'
+import styles from './user-drawer.module.css'
+import { UserEdit } from './user-edit.tsx'
+import { UserGrants } from './user-grants.tsx'
+import { UserPassword } from './user-password.tsx'
+import { UserSessions } from './user-sessions.tsx'
+
+interface UserDrawerProps {
+  /** Undefined while the drawer is closed. */
+  readonly user: User | undefined
+  readonly users: readonly User[]
+  readonly assignable: Assignable
+  readonly callerSeesAll: boolean
+  /** Loads the list again and returns the newest state of the user. */
+  readonly onReload: () => Promise<User | undefined>
+  /** Closes the drawer after a change. */
+  readonly onDone: () => void
+  readonly onOpen: (user: User) => void
+  readonly onAddSubAccount: (parent: User) => void
+  readonly onClose: () => void
+}
+
+const WIDTH_PX = 560
+
+/** A user: account, granted places, sub-accounts, sessions, password and history. */
+export function UserDrawer({ user, onClose, ...rest }: UserDrawerProps) {
+  const [tab, setTab] = useState('account')
+  return (
+    <FormDrawer
+      isOpen={user !== undefined}
+      widthPx={WIDTH_PX}
+      // Nodes to be granted are checked in the tree beside the drawer.
+      isModal={tab !== 'grants'}
+      title={user && toUserName(user)}
+      onClose={() => {
+        setTab('account')
+        onClose()
+      }}
+    >
+      {(guard) =>
+        user && <UserTabs key={user.id} user={user} guard={guard} tab={tab} onTab={setTab} {...rest} />
+      }
+    </FormDrawer>
+  )
+}
+
+interface UserTabsProps extends Omit<UserDrawerProps, 'onClose' | 'user'> {
+  readonly user: User
+  readonly guard: FormGuard
+  readonly tab: string
+  readonly onTab: (tab: string) => void
+}
+
+function UserTabs(props: UserTabsProps) {
+  const { user, guard, tab, onTab, users, onReload, onDone, onOpen, onAddSubAccount } = props
+  const { t } = useTranslation('users')
+  // The form starts anew from the state after a change in another part of the drawer.
+  const [revision, setRevision] = useState(user.version)
+  const onChanged = () => void onReload().then((newest) => newest && setRevision(newest.version))
+  const mayReadLog = useIsPermitted('ps-oplogsys')
+  const subAccounts = users.filter(({ parentId }) => parentId === user.id)
+  const may = (ability: User['abilities'][number]) => user.abilities.includes(ability)
+  const items = [
+    {
+      key: 'account',
+      label: t('tabs.account'),
+      children: (
+        <div className={styles.part}>
+          <div className={styles.head}>
+            <span>
+              <Tag color={user.enabled ? 'success' : 'default'}>
+                {t(user.enabled ? 'state.enabled' : 'state.disabled')}
+              </Tag>
+              {user.seesAll && <Tag>{t('seesAll')}</Tag>}
+              {user.pAccount !== user.account && <Tag>{user.pAccount}</Tag>}
+            </span>
+            <UserActions user={user} subAccounts={subAccounts} onChanged={onChanged} onDeleted={onDone} />
+          </div>
+          {may('edit') ? <UserEdit key={revision} {...props} /> : <p>{t('readOnly')}</p>}
+        </div>
+      ),
+    },
+    {
+      key: 'grants',
+      label: t('tabs.grants'),
+      children: <UserGrants user={user} onChanged={onChanged} />,
+    },
+    ...(user.parentId === null
+      ? [
+          {
+            key: 'sub-accounts',
+            label: t('tabs.subAccounts', { count: subAccounts.length }),
+            children: (
+              <SubAccounts subAccounts={subAccounts} onOpen={onOpen} onAdd={() => onAddSubAccount(user)} />
+            ),
+          },
+        ]
+      : []),
+    { key: 'sessions', label: t('tabs.sessions'), children: <UserSessions user={user} /> },
+    ...(may('reset-password')
+      ? [
+          {
+            key: 'password',
+            label: t('tabs.password'),
+            children: <UserPassword user={user} guard={guard} onChanged={onChanged} />,
+          },
+        ]
+      : []),
+    ...(mayReadLog
+      ? [
+          {
+            key: 'history',
+            label: t('record.history', { ns: 'common' }),
+            children: <ChangeHistory entity="account" entityId={String(user.id)} />,
+          },
+        ]
+      : []),
+  ]
+  return <Tabs activeKey={tab} items={items} onChange={onTab} />
+}

@@ -1,0 +1,34 @@
+import { Button, Input, Space } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ControlProps } from '../../../shared/form/form-field.ts'
+import { generatePassword } from '../../../shared/session/new-password.ts'
+
+/** A password for another user: typed or generated. A generated one is shown, so that it can be handed over. */
+export function PasswordInput({ id, value, isFaulty, onValue }: ControlProps) {
+  const { t } = useTranslation('users')
+  const [isVisible, setVisible] = useState(false)
+  return (
+    <Space.Compact block>
+      <Input.Password
+        id={id}
+        data-testid="field-password"
+        value={typeof value === 'string' ? value : ''}
+        autoComplete="new-password"
+        aria-invalid={isFaulty}
+        status={isFaulty ? 'error' : ''}
+        visibilityToggle={{ visible: isVisible, onVisibleChange: setVisible }}
+        onChange={({ target }) => onValue(target.value)}
+      />
+      <Button
+        data-testid="password-generate"
+        onClick={() => {
+          setVisible(true)
+          onValue(generatePassword())
+        }}
+      >
+        {t('password.generate')}
+      </Button>
+    </Space.Compact>
+  )
+}

@@ -1,0 +1,6 @@
+import { UsersPage } from './users-page.tsx'
+
+/** The provider's own users. */
+export default function HtusersysPage() {
+  return <UsersPage view="htusersys" />
+}
