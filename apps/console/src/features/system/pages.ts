@@ -1,4 +1,4 @@
-import { ApartmentOutlined, AppstoreOutlined, NumberOutlined } from '@ant-design/icons'
+import { ApartmentOutlined, AppstoreOutlined, FileSearchOutlined, NumberOutlined } from '@ant-design/icons'
 import type { PageDefinition } from '../../shared/page.ts'
 
 export const pages: readonly PageDefinition[] = [
@@ -19,5 +19,11 @@ export const pages: readonly PageDefinition[] = [
     title: (t) => t('rolecodesys.title', { ns: 'system' }),
     icon: NumberOutlined,
     load: () => import('./role-codes/rolecodesys-page.tsx'),
+  },
+  {
+    path: '/sys/logsys',
+    title: (t) => t('logsys.title', { ns: 'system' }),
+    icon: FileSearchOutlined,
+    load: () => import('./log/logsys-page.tsx'),
   },
 ]

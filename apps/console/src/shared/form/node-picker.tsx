@@ -11,10 +11,14 @@ interface NodePickerProps {
   readonly id: string
   readonly value: NodeKey | undefined
   readonly onNode: (node: NodeKey) => void
+  /** Makes the choice removable. */
+  readonly onClear?: () => void
+  /** Accessible name and placeholder, if no label belongs to the picker. */
+  readonly label?: string
 }
 
 /** Chooses one node: a selected one, a project, or by a search over the whole company. */
-export function NodePicker({ id, value, onNode }: NodePickerProps) {
+export function NodePicker({ id, value, onNode, onClear, label }: NodePickerProps) {
   const { t } = useTranslation('common')
   const [last, setLast] = useState<NodeChoice>()
   const { choices, setTyped, isLoading, none } = useNodeChoices(last ? [last] : [])
@@ -23,7 +27,10 @@ export function NodePicker({ id, value, onNode }: NodePickerProps) {
       id={id}
       className={form.wide ?? ''}
       showSearch={{ filterOption: false, onSearch: setTyped }}
-      placeholder={t('node.placeholder')}
+      placeholder={label ?? t('node.placeholder')}
+      aria-label={label}
+      allowClear={onClear !== undefined}
+      {...(onClear && { onClear })}
       value={value ?? null}
       loading={isLoading}
       notFoundContent={none}

@@ -19,6 +19,9 @@ interface FilterBarProps {
   readonly children?: ReactNode
 }
 
+/** Options above which a filter can be searched. */
+const MANY = 12
+
 /** Search, filters and buttons above a list. A change of them unselects records and shows the first page. */
 export function FilterBar({ url, onUrl, searchLabel, filters, controls, children }: FilterBarProps) {
   const { t } = useTranslation('common')
@@ -40,6 +43,7 @@ export function FilterBar({ url, onUrl, searchLabel, filters, controls, children
           className={styles.filter ?? ''}
           aria-label={label}
           placeholder={label}
+          showSearch={options.length > MANY && { optionFilterProp: 'label' }}
           data-testid={`filter-${name}`}
           value={url.filters[name] ?? null}
           options={options.map((option) => ({ label: option.label, value: String(option.value) }))}

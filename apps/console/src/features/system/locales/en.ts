@@ -4,5 +4,6 @@ import type { zh } from './zh.ts'
 export const en = match<typeof zh>()({
   modelsys: { title: 'Modules' },
   organsys: { title: 'Organisations' },
+  logsys: { title: 'Operation log' },
   rolecodesys: { title: 'Role codes' },
 })

@@ -1,5 +1,6 @@
 import { match } from '../../../shared/i18n/match.ts'
 import { en as menu } from './en.ts'
+import { logEn } from './log.en.ts'
 import { modulesEn } from './modules.en.ts'
 import { organsEn } from './organs.en.ts'
 import type { zh } from './pages.zh.ts'
@@ -9,5 +10,6 @@ export const en = match<typeof zh>()({
   ...menu,
   modules: modulesEn,
   organs: organsEn,
+  log: logEn,
   roleCodes: roleCodesEn,
 })

@@ -1,3 +1,4 @@
+import { logZh } from './log.zh.ts'
 import { modulesZh } from './modules.zh.ts'
 import { organsZh } from './organs.zh.ts'
 import { roleCodesZh } from './role-codes.zh.ts'
@@ -8,6 +9,7 @@ export const zh = {
   ...menu,
   modules: modulesZh,
   organs: organsZh,
+  log: logZh,
   roleCodes: roleCodesZh,
 } as const
 

@@ -2,5 +2,6 @@
 export const zh = {
   modelsys: { title: '模块管理' },
   organsys: { title: '机构管理' },
+  logsys: { title: '日志管理' },
   rolecodesys: { title: '角色代码管理' },
 } as const
