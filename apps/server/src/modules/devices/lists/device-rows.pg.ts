@@ -35,6 +35,7 @@ export const deviceFields: FilterFields = {
   maxPct: numberField(sql`device.max_opening_pct`),
   use: textField(sql`case when ${isInUse} then 'in-use' else 'retired' end`),
   retiredAt: instantField(sql`device.retired_at`),
+  replacedBy: numberField(sql`device.replaced_by_id`),
 }
 
 /**

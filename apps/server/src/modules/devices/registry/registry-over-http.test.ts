@@ -173,3 +173,12 @@ test('§7 /dev/deleteDev refuses a device that has ever reported, also years ago
   const items = [{ id: silent, version: known.version }]
   expect((await call(all, 'deleteDev', { items })).data).toEqual({ ids: [silent] })
 })
+
+test('the retired device is found by the number of its replacement', async () => {
+  const old = device.parse((await call(all, 'getDevice', { id: await server.deviceId('R-b2u2') })).data)
+  const replaced = await call(all, 'replaceDev', { id: old.id, version: old.version, imei: 'R-new' })
+  const added = z.object({ device }).parse(replaced.data).device
+  const filter = [{ field: 'replacedBy', cond: 'eq', vstd: added.id }]
+  const { datalist: found } = datalist.parse((await call(all, 'getDev', { filter, limiter })).data)
+  expect(found.map(({ imei, use }) => [imei, use])).toEqual([['R-b2u2', 'retired']])
+})

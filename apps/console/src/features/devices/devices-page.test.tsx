@@ -1,6 +1,7 @@
 import type { Alarm } from '@isotherm/contract/alarms/alarms'
 import type { Finding } from '@isotherm/contract/alarms/finding'
-import { getDev } from '@isotherm/contract/endpoints/devices/devices'
+import { getAllDevModels } from '@isotherm/contract/endpoints/devices/device-models'
+import { deleteDev, getDev, insertDev, updateBatchDev } from '@isotherm/contract/endpoints/devices/devices'
 import { getAlarms } from '@isotherm/contract/endpoints/monitoring/alarms'
 import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import {
@@ -8,15 +9,15 @@ import {
   getThreeSelectNewRealDevOrderBy,
   type RealDevice,
 } from '@isotherm/contract/endpoints/monitoring/real-values'
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { clearTreeSelection, useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
-import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
-import { stubLayout, stubObservedSize } from '../../../shared/testing/layout.testkit.ts'
-import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
-import { gatewayPage, meterPage, valvePage } from './device-page-kind.ts'
-import { NOW, sampleDevice, sampleReal } from './device-samples.testkit.ts'
+import { clearTreeSelection, useTreeSelection } from '../../shared/nodes/tree-selection.ts'
+import { startFakeApi } from '../../shared/testing/fake-api.testkit.ts'
+import { stubLayout, stubObservedSize } from '../../shared/testing/layout.testkit.ts'
+import { renderPart } from '../../shared/testing/render-part.testkit.tsx'
 import { DevicesPage } from './devices-page.tsx'
+import { gatewayPage, meterPage, valvePage } from './list/device-page-kind.ts'
+import { NOW, sampleDevice, sampleReal } from './list/device-samples.testkit.ts'
 
 const finding = (over: Partial<Finding>): Finding => ({
   id: 1,
@@ -153,4 +154,53 @@ test('if the selected node no longer exists, nothing is listed', async () => {
   await openPage([sampleReal()])
   useTreeSelection.setState({ gone: true })
   expect(await screen.findByTestId('selection-gone')).toBeTruthy()
+})
+
+test('a new device is added with the kind of the page and the selected node', async () => {
+  const { api, user, address } = await openPage([])
+  const model = { id: 9, kind: 'valve', name: 'HV-25', maker: '', description: '', version: 1 } as const
+  api.answer(getAllDevModels, { datalist: [{ ...model, abilities: [] }], total: 1 })
+  api.answer(getDev, { datalist: [], total: 0 })
+  api.answer(insertDev, sampleDevice())
+  useTreeSelection.setState({ covering: ['7'] })
+  await user.click(screen.getByTestId('record-add'))
+  await user.click(await screen.findByTestId('form-save'))
+  expect((await screen.findAllByText('必填')).length).toBeGreaterThan(1)
+  await user.type(screen.getByTestId('field-imei'), 'V-301')
+  await user.type(screen.getByTestId('field-name'), '入户阀')
+  fireEvent.mouseDown(screen.getByTestId('field-modelId').firstElementChild ?? document.body)
+  await user.click(await screen.findByTitle('HV-25'))
+  await user.click(screen.getByTestId('form-save'))
+  await waitFor(() =>
+    expect(api.calls(insertDev)).toEqual([
+      { kind: 'valve', node: '7', imei: 'V-301', name: '入户阀', modelId: 9, periodS: 900, description: '' },
+    ]),
+  )
+  await waitFor(() => expect(address()).toBe('/dev/fmdevmanager'))
+})
+
+test('selected devices are changed together, and empty fields change nothing', async () => {
+  const devices = [sampleReal(), sampleReal({ id: 2, version: 8 })]
+  const { api, user } = await openPage(devices, '/dev/fmdevmanager?pick=1,2')
+  api.answer(getAllDevModels, { datalist: [], total: 0 })
+  api.answer(getDev, { datalist: [], total: 0 })
+  api.answer(updateBatchDev, { datalist: devices.map(({ device }) => device) })
+  await user.click(await screen.findByTestId('bulk-change'))
+  await user.type(await screen.findByTestId('field-periodS'), '600')
+  await user.click(screen.getByTestId('form-save'))
+  const items = [
+    { id: 1, version: 4 },
+    { id: 2, version: 8 },
+  ]
+  await waitFor(() => expect(api.calls(updateBatchDev)).toEqual([{ items, changes: { periodS: 600 } }]))
+})
+
+test('deleting says what is not deleted, and reports devices that have readings', async () => {
+  const { api, user } = await openPage([sampleReal()], '/dev/fmdevmanager?pick=1')
+  api.refuse(deleteDev, { code: 'entity.in-use', text: '正在被使用，不能执行此操作：读数' })
+  await user.click(await screen.findByTestId('bulk-delete'))
+  expect(await screen.findByText(/有读数、命令或其后有设备的不会删除/)).toBeTruthy()
+  await user.click(screen.getByTestId('bulk-start'))
+  expect(await screen.findByText(/不能执行此操作：读数/)).toBeTruthy()
+  expect(api.calls(deleteDev)).toEqual([{ items: [{ id: 1, version: 4 }] }])
 })

@@ -1,0 +1,134 @@
+import type { Device } from '@isotherm/contract/devices'
+import { getAllDevModels } from '@isotherm/contract/endpoints/devices/device-models'
+import { getDev, getDevice, replaceDev, updateDev } from '@isotherm/contract/endpoints/devices/devices'
+import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
+import { rbacGetDataLastFromLeafs } from '@isotherm/contract/endpoints/monitoring/real-values'
+import { searchTree } from '@isotherm/contract/endpoints/network/tree'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
+import { stubLayout } from '../../../shared/testing/layout.testkit.ts'
+import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
+import { NOW, sampleDevice, sampleReal } from '../list/device-samples.testkit.ts'
+import { DeviceDrawer } from './device-drawer.tsx'
+
+const model = {
+  id: 9,
+  kind: 'valve',
+  name: 'HV-25',
+  maker: '',
+  description: '',
+  version: 1,
+  abilities: [],
+} as const
+
+async function openDrawer(over: Partial<Device> = {}) {
+  stubLayout()
+  const device = sampleDevice(over)
+  const api = startFakeApi()
+  api.answer(getDevice, ({ id }) => ({ ...device, id }))
+  api.answer(getDev, { datalist: [], total: 0 })
+  api.answer(getAllDevModels, { datalist: [{ ...model, abilities: [] }], total: 1 })
+  api.answer(rbacGetDataLastFromLeafs, { datalist: [sampleReal(over)], total: 1 })
+  api.answer(getFindings, { datalist: [], total: 0 })
+  const [onOpen, onClose, onChanged] = [vi.fn(), vi.fn(), vi.fn()]
+  const view = await renderPart(
+    <DeviceDrawer id={1} onOpen={onOpen} onClose={onClose} onChanged={onChanged} />,
+    {
+      permissions: ['pd-fmdevmanager'],
+    },
+  )
+  return { api, device, onOpen, onClose, onChanged, ...view }
+}
+
+test('an edit sends only what changed, with the version that was seen', async () => {
+  const { api, user, device, onChanged } = await openDrawer({ concentrator: 'C-1', concentratorId: 3 })
+  api.answer(updateDev, device)
+  const name = await screen.findByTestId('field-name')
+  await user.clear(name)
+  await user.type(name, '新阀')
+  await user.click(screen.getByTestId('form-save'))
+  await waitFor(() => expect(onChanged).toHaveBeenCalled())
+  expect(api.calls(updateDev)).toEqual([{ id: 1, version: 4, name: '新阀' }])
+})
+
+test('the characteristic of a valve is stated with its values; an incomplete one is not sent', async () => {
+  const { api, user, device } = await openDrawer()
+  api.answer(updateDev, device)
+  fireEvent.mouseDown((await screen.findByTestId('field-characteristic')).firstElementChild ?? document.body)
+  await user.click(await screen.findByTitle('等百分比'))
+  await user.type(screen.getByTestId('curve-kvs'), '16')
+  await user.click(screen.getByTestId('form-save'))
+  expect(await screen.findByText(/请填全/)).toBeTruthy()
+  expect(api.calls(updateDev)).toEqual([])
+  await user.type(screen.getByTestId('curve-rangeability'), '50')
+  await user.click(screen.getByTestId('form-save'))
+  await waitFor(() =>
+    expect(api.calls(updateDev)).toEqual([
+      { id: 1, version: 4, characteristic: { kind: 'equal-percentage', kvsM3H: 16, rangeability: 50 } },
+    ]),
+  )
+})
+
+test('a move sends only the chosen node, and names the present and the new place', async () => {
+  const { api, user, device } = await openDrawer()
+  const step = { node: '8', label: '2单元', level: 7, nodetype: 'addr' } as const
+  const hit = { chain: [step], nestaddr: '集团,公司,2单元', projectid: 1, match: 'name' } as const
+  api.answer(searchTree, { datalist: [{ ...hit, chain: [step] }], more: false })
+  api.answer(updateDev, { ...device, nestaddr: '集团,公司,2单元' })
+  await user.click(await screen.findByTestId('device-move'))
+  expect(screen.getByText(/现在位置：集团 \/ 公司 \/ 东区/)).toBeTruthy()
+  await user.click(screen.getByTestId('form-save'))
+  expect(await screen.findByText('必填')).toBeTruthy()
+  await user.type(screen.getByRole('combobox', { name: /新位置/ }), '2单元')
+  await user.click(await screen.findByTitle('集团 / 公司 / 2单元'))
+  await user.click(screen.getByTestId('form-save'))
+  await waitFor(() => expect(api.calls(updateDev)).toEqual([{ id: 1, version: 4, node: '8' }]))
+})
+
+test('a replacement sends the new serial and opens the new device', async () => {
+  const { api, user, device, onOpen } = await openDrawer()
+  const added = { ...device, id: 77, imei: 'V-302' }
+  api.answer(replaceDev, { device: added, replaced: { ...device, use: 'retired', replacedBy: 77 } })
+  await user.click(await screen.findByTestId('device-replace'))
+  await user.type(await screen.findByTestId('field-imei'), 'V-302')
+  await user.click(screen.getByTestId('form-save'))
+  await waitFor(() => expect(onOpen).toHaveBeenCalledWith(77))
+  expect(api.calls(replaceDev)).toEqual([{ id: 1, version: 4, imei: 'V-302' }])
+})
+
+test('the devices that replaced each other are listed, oldest first', async () => {
+  const { api, unmount } = await openDrawer()
+  unmount()
+  const old = sampleDevice({ id: 5, imei: 'V-OLD', use: 'retired', retiredAt: NOW, replacedBy: 1 })
+  api.answer(getDev, ({ filter }) => {
+    const isOfFirst = filter?.[0]?.vstd === 1
+    return { datalist: isOfFirst ? [old] : [], total: isOfFirst ? 1 : 0 }
+  })
+  await renderPart(<DeviceDrawer id={1} onOpen={vi.fn()} onClose={vi.fn()} onChanged={vi.fn()} />)
+  const segments = await screen.findByTestId('device-segments')
+  await waitFor(() => expect(segments.querySelectorAll('li')).toHaveLength(2))
+  expect(segments.querySelector('li')?.textContent).toContain('V-OLD')
+})
+
+test('a concentrator that still has devices says so before it is retired', async () => {
+  const { api, user, device } = await openDrawer({ kind: 'concentrator', imei: 'C-1' })
+  api.answer(getDev, ({ filter }) => ({
+    datalist: [],
+    total: filter?.[0]?.field === 'concentrator' ? 12 : 0,
+  }))
+  await user.click(await screen.findByTestId('device-use'))
+  expect(await screen.findByText(/其后还有 12 台在用设备/)).toBeTruthy()
+  api.refuse(updateDev, { code: 'entity.in-use', text: '正在被使用，不能执行此操作：设备 12 台' })
+  const confirm = screen.getAllByRole('button', { name: '退役' }).at(-1)
+  await user.click(confirm ?? document.body)
+  expect(await screen.findByText(/正在被使用/)).toBeTruthy()
+  expect(api.calls(updateDev)).toEqual([{ id: 1, version: device.version, use: 'retired' }])
+})
+
+test('a user who may not edit sees the device without forms', async () => {
+  await openDrawer({ abilities: [] })
+  expect(await screen.findByText('V-301')).toBeTruthy()
+  for (const id of ['form-save', 'device-move', 'device-replace', 'device-use'])
+    expect(screen.queryByTestId(id)).toBeNull()
+})
