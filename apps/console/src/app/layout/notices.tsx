@@ -1,4 +1,4 @@
-import { message as antMessage } from 'antd'
+import { message as antMessage, Button } from 'antd'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Notice } from '../../shared/notices/notice-list.ts'
@@ -22,8 +22,22 @@ export function Notices(): ReactNode {
     }
     for (const notice of notices) {
       if (before.includes(notice)) continue
-      const { key, level, text, durationS, count } = notice
-      const content = count > 1 ? t('failure.several', { count, text }) : text
+      const { key, level, text, durationS, count, action } = notice
+      const words = count > 1 ? t('failure.several', { count, text }) : text
+      const act = () => {
+        message.destroy(key)
+        action?.act()
+      }
+      const content = action ? (
+        <>
+          {words}{' '}
+          <Button type="link" size="small" data-testid="notice-action" onClick={act}>
+            {action.label}
+          </Button>
+        </>
+      ) : (
+        words
+      )
       void message.open({ key, type: level, content, duration: durationS })
     }
   }, [notices, message, t])

@@ -1,3 +1,9 @@
+/** What the user can do about a message, for example undo. */
+export interface NoticeAction {
+  readonly label: string
+  readonly act: () => void
+}
+
 /** A short message over the page. */
 export interface Notice {
   /** Messages with the same key are merged. */
@@ -9,6 +15,7 @@ export interface Notice {
   readonly until: number
   /** Number of different failures it represents. */
   readonly count: number
+  readonly action?: NoticeAction | undefined
 }
 
 /** Maximum of different failures shown separately; more are merged into one message. */
@@ -21,15 +28,16 @@ const COLLAPSED = 'error collapsed'
  */
 export function addNotice(
   notices: readonly Notice[],
-  { level, text, durationS }: Pick<Notice, 'level' | 'text' | 'durationS'>,
+  { level, text, durationS, action }: Pick<Notice, 'level' | 'text' | 'durationS' | 'action'>,
   now: number,
 ): readonly Notice[] {
   const current = notices.filter(({ until }) => until > now)
   const until = now + durationS * 1000
   const key = `${level} ${text}`
-  const added: Notice = { key, level, text, durationS, until, count: 1 }
+  const added: Notice = { key, level, text, durationS, until, count: 1, ...(action && { action }) }
   const same = (notice: Notice) => notice.key === key || (notice.key === COLLAPSED && notice.text === text)
-  if (current.some(same)) return current.map((notice) => (same(notice) ? { ...notice, until } : notice))
+  if (current.some(same))
+    return current.map((notice) => (same(notice) ? { ...notice, until, ...(action && { action }) } : notice))
   if (level !== 'error') return [...current, added]
   const errors = current.filter((notice) => notice.level === 'error')
   const count = errors.reduce((sum, notice) => sum + notice.count, 1)

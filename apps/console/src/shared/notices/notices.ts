@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { addNotice, type Notice } from './notice-list.ts'
+import { addNotice, type Notice, type NoticeAction } from './notice-list.ts'
 
 /** Messages shown over the page. */
 export const useNotices = create<{ readonly notices: readonly Notice[] }>(() => ({ notices: [] }))
@@ -12,5 +12,15 @@ export function showNotice(
 ): void {
   useNotices.setState(({ notices }) => ({
     notices: addNotice(notices, { level, text, durationS }, Date.now()),
+  }))
+}
+
+/** Time to press the button of a message, s. */
+const ACTION_S = 10
+
+/** Reports a success with something the user can do about it. */
+export function showActionNotice(text: string, action: NoticeAction): void {
+  useNotices.setState(({ notices }) => ({
+    notices: addNotice(notices, { level: 'success', text, durationS: ACTION_S, action }, Date.now()),
   }))
 }

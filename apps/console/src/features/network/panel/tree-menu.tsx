@@ -1,6 +1,6 @@
 import { ROOT_KEY } from '@isotherm/contract/tree'
 import { type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import type { MenuProps } from 'antd'
 import { createElement, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,8 @@ import type { NodeAction } from '../../../shared/nodes/node-action.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import type { PageDefinition } from '../../../shared/page.ts'
 import { MenuAt, type MenuPlace } from '../../../shared/ui/menu-at.tsx'
+import { type EditKind, openTreeEdit } from '../edit/edit-store.ts'
+import { listEditKinds, nodeRecordQuery, useMayArrange } from '../edit/node-record.ts'
 import { isPart } from '../lists/node-parts.ts'
 import { toSelected } from '../load/describe-node.ts'
 import {
@@ -43,6 +45,22 @@ interface TreeMenuProps {
 
 const noActions: readonly NodeAction[] = []
 
+/** Keys that open the same dialogs (rows/tree-keys.ts). */
+const editKeys: Readonly<Partial<Record<EditKind, string>>> = { add: 'Insert', edit: 'F2', remove: 'Delete' }
+const allKinds: readonly EditKind[] = ['add', 'edit', 'move', 'remove']
+
+/** What the user may do with a node, and whether that is still unknown. */
+function useEditKinds(nodeKey: string): { readonly kinds: readonly EditKind[]; readonly isKnown: boolean } {
+  const isRoot = nodeKey === ROOT_KEY
+  const mayArrange = useMayArrange(nodeKey)
+  const record = useQuery({ ...nodeRecordQuery(nodeKey), enabled: mayArrange && !isRoot })
+  if (!mayArrange || record.isError) return { kinds: [], isKnown: true }
+  if (isRoot) return { kinds: ['add'], isKnown: true }
+  return record.data
+    ? { kinds: listEditKinds(record.data), isKnown: true }
+    : { kinds: allKinds, isKnown: false }
+}
+
 function useItems(
   { tree, nodePages, nodeActions, toPageTarget, onClose }: TreeMenuProps,
   toNode: () => NodeNumber | undefined,
@@ -55,6 +73,7 @@ function useItems(
   // Actions of other features do not apply to the root.
   const offered = nodeKey === ROOT_KEY ? noActions : nodeActions
   const abilities = useQueries({ queries: offered.map(({ ability }) => ability(nodeKey)) })
+  const { kinds, isKnown } = useEditKinds(nodeKey)
   if (node === undefined) return []
   const item = (key: string, label: string, act: (node: NodeNumber) => void, disabled = false) => ({
     key,
@@ -91,12 +110,20 @@ function useItems(
     const act = (now: NodeNumber) => action.act(toSelected(tree, now))
     return [{ ...item(action.key, action.title(tAll), act, !isAble), icon: createElement(action.icon) }]
   })
+  const edits = kinds.map((kind) => {
+    const open = (now: NodeNumber) => {
+      const { key, label } = toSelected(tree, now)
+      openTreeEdit({ kind, node: key, name: label || t('root') })
+    }
+    return { ...item(`edit-${kind}`, t(`edit.menu.${kind}`), open, !isKnown), extra: editKeys[kind] }
+  })
   const isLeaf = tree.isLeaf(node)
   const line = (key: string) => ({ key, type: 'divider' as const })
   return [
     ...pages,
     ...actions,
     ...(pages.length > 0 || actions.length > 0 ? [line('pages')] : []),
+    ...(edits.length > 0 ? [...edits, line('edits')] : []),
     item('check-only', t('menu.checkOnly'), checkOnly),
     item('uncheck-all', t('menu.uncheckAll'), uncheckAll, tree.checked().length === 0),
     line('checks'),

@@ -8,7 +8,11 @@ import { TextField } from '../../../shared/inputs/text-field.tsx'
 import type { NodeAction } from '../../../shared/nodes/node-action.ts'
 import { useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
 import type { PageDefinition } from '../../../shared/page.ts'
+import { Piece } from '../../../shared/ui/piece.tsx'
 import { EmptyState, ErrorState } from '../../../shared/ui/states.tsx'
+import { closeTreeEdit, openTreeEdit, useTreeEdit } from '../edit/edit-store.ts'
+import { useMayArrange } from '../edit/node-record.ts'
+import { toSelected } from '../load/describe-node.ts'
 import { TreeList } from '../rows/tree-list.tsx'
 import { TreeHits } from '../search/tree-hits.tsx'
 import { useTreeSearch } from '../search/use-tree-search.ts'
@@ -74,6 +78,7 @@ const noPages: readonly PageDefinition[] = []
 const noActions: readonly NodeAction[] = []
 const noMarks: ReadonlyMap<NodeKey, string> = new Map()
 const toSamePath = (path: string): string => path
+const loadEditor = () => import('../edit/tree-editor.tsx')
 
 export interface TreePanelProps {
   /** Permitted pages that may be opened for a node, in menu order. */
@@ -106,6 +111,8 @@ export function TreePanel(props: TreePanelProps): ReactNode {
   const panel = useRef<HTMLDivElement>(null)
   const search = useTreeSearch(keyword)
   const { health, onShow } = useNodeHealth(tree)
+  const mayArrange = useMayArrange()
+  const isEditing = useTreeEdit(({ job }) => job !== undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tree of another user must be loaded
   useEffect(() => {
     void startTree()
@@ -155,6 +162,12 @@ export function TreePanel(props: TreePanelProps): ReactNode {
           onCheck={checkNode}
           onMenu={(node, place) => setMenu({ nodeKey: tree.view(node).key, place })}
           onLoadRest={loadRest}
+          {...(mayArrange && {
+            onEdit: (node, kind) => {
+              const { key, label } = toSelected(tree, node)
+              openTreeEdit({ kind, node: key, name: label || t('root') })
+            },
+          })}
           onShow={onShow}
         />
       )}
@@ -171,6 +184,7 @@ export function TreePanel(props: TreePanelProps): ReactNode {
           }}
         />
       )}
+      <Piece load={loadEditor} wanted={isEditing} onFailed={closeTreeEdit} />
       <TreeFooter />
     </div>
   )

@@ -16,6 +16,7 @@ export interface RowCounts {
 export type KeyAction =
   | { readonly kind: 'move'; readonly index: number }
   | { readonly kind: 'open' | 'close' | 'choose' | 'check' | 'menu' | 'openSiblings' }
+  | { readonly kind: 'add' | 'edit' | 'remove' }
   | { readonly kind: 'type'; readonly letter: string }
 
 export interface PressedKey {
@@ -43,6 +44,9 @@ const PLAIN: Readonly<Record<string, KeyAction>> = {
   ' ': { kind: 'check' },
   '*': { kind: 'openSiblings' },
   ContextMenu: { kind: 'menu' },
+  Insert: { kind: 'add' },
+  F2: { kind: 'edit' },
+  Delete: { kind: 'remove' },
 }
 
 /** The action of a key on a row (ARIA tree pattern); undefined for other keys. */

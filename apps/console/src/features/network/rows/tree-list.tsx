@@ -49,6 +49,8 @@ export interface TreeListProps {
   readonly onCheck: (node: NodeNumber, on: boolean) => void
   readonly onMenu?: (node: NodeNumber, place: MenuPlace) => void
   readonly onLoadRest?: (node: NodeNumber) => void
+  /** The user pressed the key for editing a node. */
+  readonly onEdit?: (node: NodeNumber, kind: 'add' | 'edit' | 'remove') => void
   /** Called with the rendered nodes after they changed. */
   readonly onShow?: (nodes: readonly NodeNumber[]) => void
 }

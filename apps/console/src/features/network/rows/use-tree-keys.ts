@@ -6,7 +6,7 @@ import type { TreeListProps } from './tree-list.tsx'
 /** Letters typed within this time are one text, ms. */
 const TYPED_TOGETHER_MS = 600
 
-interface KeyNeeds extends Pick<TreeListProps, 'tree' | 'onOpen' | 'onChoose' | 'onCheck'> {
+interface KeyNeeds extends Pick<TreeListProps, 'tree' | 'onOpen' | 'onChoose' | 'onCheck' | 'onEdit'> {
   /** NO_NODE while nothing has the focus. */
   readonly focused: NodeNumber
   readonly pageRows: number
@@ -47,6 +47,8 @@ export function useTreeKeys(needs: KeyNeeds): (event: KeyboardEvent) => void {
     else if (action.kind === 'choose') needs.onChoose(node)
     else if (action.kind === 'check') needs.onCheck(node, !tree.isChecked(node))
     else if (action.kind === 'menu') needs.openMenu(node)
+    else if (action.kind === 'add' || action.kind === 'edit' || action.kind === 'remove')
+      needs.onEdit?.(node, action.kind)
     else for (const each of parent === NO_NODE ? [node] : tree.children(parent)) needs.onOpen(each, true)
   }
 }

@@ -108,6 +108,9 @@ export function refreshCurrent(): void {
   refreshNode(node ?? ROOT_NODE)
 }
 
+/** Loads the children of these nodes again after a change by this user. */
+export const noteChanged = (parents: readonly string[]): void => getTreeSession().note(parents)
+
 let searching: ReturnType<typeof setTimeout> | undefined
 
 /** Filters the loaded nodes by a keyword. */

@@ -24,6 +24,8 @@ export interface TreeSession extends TreeStart {
   readonly publisher: Publisher
   /** Reports that the projects cannot be loaded. The panel offers a retry. */
   fail(error: unknown): void
+  /** The user changed the children of these nodes: they are loaded again, as after a change by another user. */
+  note(parents: readonly string[]): void
   /** From now on the tree state is stored for a page reload. */
   settle(): void
   close(): void
@@ -111,6 +113,7 @@ function openSession(tree: Tree): TreeSession {
     start,
     touch,
     fail,
+    note: changes.note,
     settle: store.settle,
     close() {
       closed = true

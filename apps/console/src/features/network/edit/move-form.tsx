@@ -1,0 +1,51 @@
+import type { NodeRecord } from '@isotherm/contract/endpoints/network/node-record'
+import { type NodeKey, parseNodeKey } from '@isotherm/contract/tree'
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ActionForm } from '../../../shared/form/action-form.tsx'
+import { Field } from '../../../shared/form/field.tsx'
+import { NodePicker } from '../../../shared/form/node-picker.tsx'
+import { toWholeAddress } from '../../../shared/format/address.ts'
+import { closeTreeEdit } from './edit-store.ts'
+import { moveNode, reportChange, toAbove } from './node-changes.ts'
+import { Touched } from './touched.tsx'
+
+/** Moves a group or building with all below it to another place of the company. */
+export function MoveForm({ record }: { readonly record: NodeRecord }) {
+  const { t } = useTranslation('network')
+  const id = useId()
+  const [parent, setParent] = useState<NodeKey>()
+  const isPlace = parent !== undefined && parseNodeKey(parent).kind === 'group'
+  const moving = useMutation({
+    mutationFn: (to: NodeKey) => moveNode(record, to),
+    onSuccess(version, to) {
+      const from = toAbove(record)
+      const undo = () => moveNode({ ...record, version }, from)
+      reportChange(t('edit.moved', { name: record.name }), [from, to], undo)
+      closeTreeEdit()
+    },
+  })
+  return (
+    <ActionForm
+      submit={t('edit.move')}
+      isReady={isPlace && parent !== toAbove(record)}
+      busy={moving.isPending}
+      error={moving.error}
+      testId="edit-move"
+      onSubmit={() => parent !== undefined && moving.mutate(parent)}
+      onCancel={closeTreeEdit}
+    >
+      <p>{toWholeAddress(record.nestaddr)}</p>
+      {record.touches && <Touched touches={record.touches} />}
+      <Field
+        label={t('edit.newParent')}
+        htmlFor={id}
+        hint={t('edit.moveMeans')}
+        fault={parent !== undefined && !isPlace ? t('edit.wrongParent') : undefined}
+      >
+        <NodePicker id={id} value={parent} onNode={setParent} />
+      </Field>
+    </ActionForm>
+  )
+}

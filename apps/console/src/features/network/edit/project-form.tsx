@@ -1,0 +1,94 @@
+import type { NodeRecord } from '@isotherm/contract/endpoints/network/node-record'
+import { getCompanies } from '@isotherm/contract/endpoints/network/organisations'
+import { addProject, editProject, type ProjectItem } from '@isotherm/contract/endpoints/network/projects'
+import { ROOT_KEY } from '@isotherm/contract/tree'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../shared/api/client.ts'
+import type { FormGuard } from '../../../shared/form/form-drawer.tsx'
+import type { FormField } from '../../../shared/form/form-field.ts'
+import { SchemaForm } from '../../../shared/form/schema-form.tsx'
+import { Answer } from '../../../shared/ui/answer.tsx'
+import { closeTreeEdit } from './edit-store.ts'
+import { reportChange } from './node-changes.ts'
+
+const PAGE = { page: 1, size: 1_000 }
+
+function useFields() {
+  const { t } = useTranslation('network')
+  return [
+    { name: 'projectName', label: t('edit.name'), control: 'text', wrongText: t('edit.wrongName') },
+    { name: 'description', label: t('edit.description'), control: 'area', emptyAs: '' },
+  ] as const satisfies readonly FormField<string>[]
+}
+
+/** Adds a project. Staff of the provider choose its company, if there are several. */
+export function ProjectForm({ guard }: { readonly guard: FormGuard }) {
+  const { t } = useTranslation('network')
+  const fields = useFields()
+  const companies = useQuery({
+    queryKey: ['tree-edit', 'companies'],
+    queryFn: ({ signal }) => call(getCompanies, { filter: [], limiter: PAGE }, { signal }),
+  })
+  return (
+    <Answer query={companies}>
+      {({ datalist }) => (
+        <SchemaForm
+          schema={addProject.input}
+          fields={[
+            ...(datalist.length > 1
+              ? [
+                  {
+                    name: 'companyId',
+                    label: t('edit.company'),
+                    control: 'select',
+                    options: datalist.map(({ id, name }) => ({ value: id, label: name })),
+                  } as const,
+                ]
+              : []),
+            ...fields,
+          ]}
+          initial={{}}
+          submit={t('edit.add')}
+          onSave={async (input) => {
+            const { projectName: name } = await call(addProject, input)
+            reportChange(t('edit.added', { name }), [ROOT_KEY])
+          }}
+          onDone={closeTreeEdit}
+          {...guard}
+        />
+      )}
+    </Answer>
+  )
+}
+
+/** Renames and describes a project. */
+export function ProjectEditForm({
+  record,
+  guard,
+}: {
+  readonly record: NodeRecord
+  readonly guard: FormGuard
+}) {
+  const { t } = useTranslation('network')
+  const fields = useFields()
+  const { name: projectName, description, version } = record
+  const id = Number(record.node)
+  const undo = (saved: ProjectItem) => () =>
+    call(editProject, { id, version: saved.version, projectName, description })
+  return (
+    <SchemaForm
+      schema={editProject.input}
+      fields={fields}
+      initial={{ projectName, description }}
+      fixed={{ id, version }}
+      submit={t('edit.save')}
+      onSave={async (input) => {
+        const saved = await call(editProject, input)
+        reportChange(t('edit.saved', { name: saved.projectName }), [ROOT_KEY], undo(saved))
+      }}
+      onDone={closeTreeEdit}
+      {...guard}
+    />
+  )
+}
