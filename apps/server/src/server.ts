@@ -5,10 +5,13 @@ import { consoleModule } from './modules/console/index.ts'
 import { clickhouseMigrations, createModules, laterMigrations, type Modules } from './modules.ts'
 import { createClickhouse } from './platform/clickhouse/clickhouse.ch.ts'
 import { migrateClickhouse } from './platform/clickhouse/migrate.ch.ts'
+import { systemClock } from './platform/clock.ts'
 import { createHttpApp } from './platform/http/app.ts'
 import { defaultRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
 import { addProcessMetrics } from './platform/lifecycle/process-metrics.ts'
 import { closeInOrder } from './platform/lifecycle/shutdown.ts'
+import { createCallMeter } from './platform/meter/call-meter.ts'
+import { meterBroker } from './platform/meter/meter-broker.ts'
 import { createBroker } from './platform/mqtt/create-broker.ts'
 import { recordOperation } from './platform/operation/operate.pg.ts'
 import { isAnswering } from './platform/postgres/database.pg.ts'
@@ -46,6 +49,8 @@ const CLOSE_ORDER: readonly string[] = [
   'telemetry',
   'alarms',
   'broker',
+  // It stores the counts of the last calls and messages.
+  'system',
   'queryClickhouse',
   'clickhouse',
   'signals',
@@ -57,12 +62,15 @@ async function openResources(options: ServerOptions): Promise<Core & ServerResou
   const core = await createCore(options, laterMigrations)
   const { config, clock, log } = core
   await migrateClickhouse(core.clickhouse, clickhouseMigrations, log)
+  // Durations are those that users wait, also when the server runs on a simulated clock.
+  const meter = createCallMeter(systemClock)
   const registry = new Registry()
   addProcessMetrics(registry)
   return {
     ...core,
     registry,
-    broker: createBroker(config.mqtt, clock, log),
+    meter,
+    broker: meterBroker(createBroker(config.mqtt, clock, log), meter),
     queryClickhouse: createClickhouse(config),
   }
 }
@@ -75,6 +83,8 @@ async function createApp(server: Core & ServerResources, modules: Modules, optio
     log,
     clock,
     metrics: server.registry,
+    meter: server.meter,
+    requireEnabled: modules.system.requireEnabled,
     rateLimits: options.rateLimits ?? defaultRateLimits,
     checkOutput: options.checkOutput ?? false,
     authenticate: session.authenticate,

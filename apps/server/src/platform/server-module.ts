@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import type { Handlers } from './http/handlers.ts'
 import type { References } from './http/references.ts'
 import type { Log } from './log.ts'
+import type { CallMeter } from './meter/call-meter.ts'
 import type { BrokerPort } from './mqtt/broker-port.ts'
 import type { Database } from './postgres/database.pg.ts'
 import type { ModuleMigrations } from './postgres/module-migrations.ts'
@@ -25,6 +26,8 @@ export interface ServerResources {
   /** For queries of users. Its own connections, so that an insert never waits for a long query. */
   readonly queryClickhouse: ClickHouseClient
   readonly broker: BrokerPort
+  /** Counts calls and messages by interface. */
+  readonly meter: CallMeter
   /** Metrics for Prometheus. */
   readonly registry: Registry
 }

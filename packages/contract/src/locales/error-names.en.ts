@@ -24,6 +24,7 @@ export const errorNamesEn = {
     module: 'module',
     node: 'node',
     organisation: 'organisation',
+    'disabled-interface': 'disabled interface',
     pipe: 'pipe',
     'pump-limit': 'pump limit',
     'supply-limit': 'supply offset limit',

@@ -22,6 +22,7 @@ export const errorNamesZh = {
     module: '模块',
     node: '节点',
     organisation: '机构',
+    'disabled-interface': '停用的接口',
     pipe: '管段',
     'pump-limit': '循环泵限值',
     'supply-limit': '供水温度偏移限值',

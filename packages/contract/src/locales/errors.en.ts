@@ -58,6 +58,10 @@ export const errorTextsEn = {
   'transfer.which-company': 'Choose a company',
   'transfer.too-many-rows':
     'One sheet of the export would have {rows} rows; the limit is {limit}. Export one node at a time',
+  'interface.disabled': 'The interface {name} was disabled by an administrator',
+  'interface.not-found': 'The interface {name} was not found',
+  'interface.always-on':
+    'The interface {name} is needed to log in or to manage interfaces and cannot be disabled',
   'transfer.uploading': 'This account is already uploading a file. Wait until it has finished',
   'command.outside-limits':
     'No command was sent: {count} {count|valve|valves} may not move to this opening: {devices}',

@@ -137,4 +137,5 @@ export const systemCases: CasesOf<Name> = {
   }),
   addUserOp: async () => ({ path: '/ewph/fmreal', title: '阀门实时监测', visitedAt: 1_700_000_000_000 }),
   getInterfaces: async () => ({ text: '', limiter }),
+  setInterfaceStates: async () => ({ names: ['getLikeSubUser'], enabled: true }),
 }

@@ -10,7 +10,6 @@ import {
 import type { rolesEndpoints } from '@isotherm/contract/endpoints/administration/roles'
 import type { organisationsEndpoints } from '@isotherm/contract/endpoints/network/organisations'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
-import { listInterfaces } from './interfaces.ts'
 import type { SystemService } from './service.ts'
 
 type Name =
@@ -73,7 +72,8 @@ export const createSystemHandlers = (system: SystemService): HandlersOf<Name> =>
     await system.recordVisit(operation)
     return {}
   },
+  setInterfaceStates: async (input, call) => ({ changed: await system.interfaces.disabled.set(call, input) }),
   async getInterfaces(input, { caller }) {
-    return listInterfaces(input, await system.roleLists.listNames(caller))
+    return system.interfaces.list(caller, input, await system.roleLists.listNames(caller))
   },
 })

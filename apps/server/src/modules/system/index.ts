@@ -7,8 +7,15 @@ import { createSystem, type SystemDependencies } from './service.ts'
 /** Administration: modules, roles, organisations, companies and the operation log. */
 export const systemModule = {
   migrations: systemMigrations,
-  create: (dependencies: SystemDependencies) => ({
-    handlers: createSystemHandlers(createSystem(dependencies)),
-    references: createSystemReferences(dependencies.db),
-  }),
+  create(dependencies: SystemDependencies) {
+    const system = createSystem(dependencies)
+    const { disabled, callCounts } = system.interfaces
+    return {
+      handlers: createSystemHandlers(system),
+      references: createSystemReferences(dependencies.db),
+      requireEnabled: disabled.requireEnabled,
+      start: callCounts.start,
+      close: callCounts.close,
+    }
+  },
 } satisfies ServerModule

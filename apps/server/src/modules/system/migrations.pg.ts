@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
+import { addRevisionTrigger } from '../../platform/signals/revisions.pg.ts'
 
 /** Run after the session's migrations, which create the tables. */
 export const systemMigrations: ModuleMigrations = {
@@ -42,6 +43,33 @@ export const systemMigrations: ModuleMigrations = {
           entity: 'role',
           columns: ['name', 'code', 'description', 'modules'],
         })
+      },
+    },
+    '002_interfaces': {
+      async up(db) {
+        await sql`create table disabled_interface (name text primary key)`.execute(db)
+        await trackChanges(db, {
+          table: 'disabled_interface',
+          entity: 'disabled-interface',
+          columns: ['name'],
+          id: ['name'],
+        })
+        await addRevisionTrigger(db, {
+          name: 'access',
+          table: 'disabled_interface',
+          events: 'insert or delete',
+        })
+        // Calls and messages by hour. `durations`: number of calls by class of duration, see call-meter.ts.
+        await sql`
+          create table interface_hour (
+            name text not null,
+            hour timestamptz not null,
+            calls bigint not null,
+            failures bigint not null,
+            durations bigint[] not null,
+            primary key (name, hour)
+          )`.execute(db)
+        await sql`create index interface_hour_hour on interface_hour (hour)`.execute(db)
       },
     },
   },

@@ -1,11 +1,14 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Caller } from '../../platform/http/call.ts'
+import type { Log } from '../../platform/log.ts'
+import type { CallMeter } from '../../platform/meter/call-meter.ts'
 import { recordOperation } from '../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../platform/operation/operation.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { SessionService } from '../session/index.ts'
 import { createCompanies } from './companies.pg.ts'
+import { createInterfaces } from './interfaces/interfaces.ts'
 import { createOperationLog } from './log/operation-log.pg.ts'
 import { createModules } from './modules.pg.ts'
 import { createOrganisations } from './organisations.pg.ts'
@@ -16,13 +19,15 @@ import { createRoleLists } from './roles/roles.pg.ts'
 
 export interface SystemDependencies {
   readonly db: Database
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Clock
+  readonly log: Log
+  readonly meter: CallMeter
   readonly session: Pick<SessionService, 'login' | 'listModules'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
 }
 
 /** Administration of the system, one service for each subject. */
-export const createSystem = ({ db, clock, session, network }: SystemDependencies) => ({
+export const createSystem = ({ db, clock, log, meter, session, network }: SystemDependencies) => ({
   session,
   modules: createModules(db),
   roles: createRoleChanges(db),
@@ -31,6 +36,7 @@ export const createSystem = ({ db, clock, session, network }: SystemDependencies
   organisations: createOrganisations(db),
   companies: createCompanies(db),
   log: createOperationLog({ db, clock, network }),
+  interfaces: createInterfaces({ db, clock, log, meter }),
   findGrants: (caller: Caller, query: Parameters<typeof findGrants>[2]) => findGrants(db, caller, query),
   recordVisit: (operation: Operation) => recordOperation(db, operation, 'ok'),
 })

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { AppError } from '../../platform/app-error.ts'
 import { createTestCall, createTestPublicCall } from '../../platform/http/call.testkit.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
+import { createCallMeter } from '../../platform/meter/call-meter.ts'
 import { createTestOperation } from '../../platform/operation/operation.testkit.ts'
 import { createTestCore, type TestCoreOptions } from '../../testing/core.testkit.ts'
 import { toClientHash } from '../session/sign-in/passwords.ts'
@@ -34,7 +35,7 @@ export async function openTestSystem(options: TestCoreOptions = {}) {
     return { ...createTestCall(caller), operation }
   }
 
-  return { ...core, system: createSystem(core), callerOf, callOf }
+  return { ...core, system: createSystem({ ...core, meter: createCallMeter(core.clock) }), callerOf, callOf }
 }
 
 export type TestSystem = Awaited<ReturnType<typeof openTestSystem>>

@@ -3,6 +3,7 @@ import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import type { CallMeter } from '../meter/call-meter.ts'
 import { withoutSecrets } from '../operation/operation.ts'
 import type { Revisions } from '../signals/revisions.pg.ts'
 import { withTimeout } from '../tasks/timeout.ts'
@@ -29,6 +30,10 @@ export interface MountOptions extends Framing {
   readonly references: References
   readonly recordOperation: RecordOperation
   readonly log: Log
+  /** Counts the calls. */
+  readonly meter: Pick<CallMeter, 'start'>
+  /** Throws interface.disabled for an endpoint that administrators disabled. `revision`: the access revision. */
+  readonly requireEnabled: (name: EndpointName, revision: number) => Promise<void>
   readonly clock: Pick<Clock, 'now'>
   /** Checks answers against the contract. For tests only, because it costs time. */
   readonly checkOutput: boolean
@@ -111,7 +116,10 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
     }
     const { operation } = call
     return withOperationLog({ ...options, operation, endpoint }, async () => {
-      if ('caller' in call) requireAccess(access, call.caller)
+      if ('caller' in call) {
+        requireAccess(access, call.caller)
+        await options.requireEnabled(name, call.revisions.access)
+      }
       const input = parseInput(endpoint.input, isQuery ? request.query : request.body)
       if (isLogged(endpoint)) operation.input = withoutSecrets(input)
       if ('caller' in call) await checkReferences(call.caller, input)
@@ -126,13 +134,18 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
     config: isPublic ? { rateLimit: { max: options.publicCallsPerMinute, groupId: PUBLIC_CALLS } } : {},
     async handler(request, reply) {
       reply.header('Cache-Control', 'no-store')
+      const endCall = options.meter.start(name)
       // The client waits by real time, also when the server runs on a simulated clock.
       const output = await withTimeout(systemClock, limitMs, async () => {
         const answered = await answer(request, reply)
         // The handler of a download returns a FileAnswer; this is checked by the type of its endpoint.
         if (file === 'download') await sendFile(reply, answered as FileAnswer)
         return answered
+      }).catch((error: unknown) => {
+        endCall('failed')
+        throw error
       })
+      endCall('ok')
       if (file === 'download') return reply
       const checked = options.checkOutput ? endpoint.output.parse(output) : output
       return sendSerialized(reply, backend, output) ?? toSuccess(backend, checked)

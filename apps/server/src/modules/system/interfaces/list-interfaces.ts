@@ -1,15 +1,14 @@
-import { permissions } from '@isotherm/contract/access/permissions'
-import type { Endpoint, InputOf } from '@isotherm/contract/endpoint'
+import type { Endpoint } from '@isotherm/contract/endpoint'
 import { toUrlPath } from '@isotherm/contract/endpoint'
-import type { getInterfaces, InterfaceItem } from '@isotherm/contract/endpoints/administration/interfaces'
+import type { InterfaceItem } from '@isotherm/contract/endpoints/administration/interfaces'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { LIVE_PATH } from '@isotherm/contract/live'
 import { downChannels, toDownTopic, toUpTopic, upChannels } from '@isotherm/contract/mqtt'
-import { toOffset } from '../../platform/postgres/filter.pg.ts'
 
-type Unowned = Omit<InterfaceItem, 'roles'>
+/** What the contract states of an interface. */
+export type Declared = Omit<InterfaceItem, 'roles' | 'enabled' | 'calls' | 'failures' | 'p95Ms' | 'abilities'>
 
-function toHttp(name: EndpointName): Unowned {
+function toHttp(name: EndpointName): Declared {
   const endpoint: Endpoint = endpoints[name]
   const { backend, method, summary, effect, access, errors } = endpoint
   return {
@@ -42,14 +41,14 @@ const downSummaries: Readonly<Record<(typeof downChannels)[number], string>> = {
   time: "The server's clock.",
 }
 
-const ofDevices: Pick<Unowned, 'kind' | 'access' | 'permissions' | 'errors'> = {
+const ofDevices: Pick<Declared, 'kind' | 'access' | 'permissions' | 'errors'> = {
   kind: 'mqtt',
   access: 'device',
   permissions: [],
   errors: [],
 }
 
-const mqtt: readonly Unowned[] = [
+const mqtt: readonly Declared[] = [
   ...upChannels.map((channel) => ({
     ...ofDevices,
     name: `up/${channel}`,
@@ -66,7 +65,7 @@ const mqtt: readonly Unowned[] = [
   })),
 ]
 
-const live: Unowned = {
+const live: Declared = {
   name: 'live',
   kind: 'websocket',
   method: 'GET',
@@ -78,30 +77,13 @@ const live: Unowned = {
 }
 
 const names = Object.keys(endpoints) as readonly EndpointName[]
-const interfaces: readonly Unowned[] = [...names.map(toHttp), ...mqtt, live]
+/** Every endpoint, topic and connection of the contract. */
+const interfaces: readonly Declared[] = [...names.map(toHttp), ...mqtt, live]
 
-/** The fields of a role that this list uses. */
-interface RoleOfInterfaces {
-  readonly name: string
-  readonly urls: readonly string[]
-}
-
-/** A page of the interfaces that contain `text`, each with the roles that may call it. */
-export function listInterfaces(
-  { text, limiter }: InputOf<typeof getInterfaces>,
-  roles: readonly RoleOfInterfaces[],
-): { datalist: InterfaceItem[]; total: number } {
+/** The interfaces that contain `text` in name, address or summary. */
+export function findInterfaces(text: string): readonly Declared[] {
   const part = text.toLowerCase()
-  const matching = interfaces.filter(({ name, address, summary }) =>
+  return interfaces.filter(({ name, address, summary }) =>
     [name, address, summary].some((where) => where.toLowerCase().includes(part)),
   )
-  const holdersOf = new Map<string, readonly string[]>(
-    permissions.map((url) => [url, roles.filter(({ urls }) => urls.includes(url)).map(({ name }) => name)]),
-  )
-  const start = toOffset(limiter)
-  const datalist = matching.slice(start, start + limiter.size).map((item) => ({
-    ...item,
-    roles: [...new Set(item.permissions.flatMap((url) => holdersOf.get(url) ?? []))],
-  }))
-  return { datalist, total: matching.length }
 }
