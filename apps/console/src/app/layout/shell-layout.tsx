@@ -4,6 +4,7 @@ import { Relogin } from '../../features/session/expiry/relogin.tsx'
 import { useLostHolds } from '../../features/valves/holds/use-lost-holds.ts'
 import { useIsMobile } from '../../shared/screen/use-width.ts'
 import { useSession } from '../../shared/session/session-store.ts'
+import { ConsoleMenuProvider } from '../bar/console-menu-provider.tsx'
 import { Navbar } from '../bar/navbar.tsx'
 import { TopBar } from '../bar/top-bar.tsx'
 import { toAddress, toLoginPath } from '../guard/guard-target.ts'
@@ -62,7 +63,9 @@ export default function ShellLayout(): ReactNode {
           <TabsBar />
           <Banners />
           <NodePagesProvider>
-            <Views />
+            <ConsoleMenuProvider>
+              <Views />
+            </ConsoleMenuProvider>
           </NodePagesProvider>
         </div>
       </div>

@@ -1,4 +1,6 @@
 import { moduleGroups } from '@isotherm/contract/access/routes'
+import type { ModuleItem } from '@isotherm/contract/endpoints/administration/session'
+import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Page } from '../../shared/page.ts'
@@ -12,18 +14,21 @@ export interface Titles {
   readonly ofGroup: (group: string) => string
 }
 
-/** The names that administrators gave to the modules, else those of the console in the user's language. */
+/** The names that administrators gave to these modules, else those of the console. */
+export function toTitles(modules: readonly ModuleItem[], t: TFunction<'common'>): Titles {
+  const own = findOwnNames(modules)
+  return {
+    ofPage: (page) => own.get(page.permission ?? '') ?? page.title(t),
+    ofGroup(group) {
+      const known = moduleGroups.find((each) => each === group)
+      return own.get(group) ?? (known === undefined ? group : t(`menu.${known}`))
+    },
+  }
+}
+
+/** The names of the permitted modules, else those of the console in the user's language. */
 export function useTitles(): Titles {
   const { t } = useTranslation('common')
   const modules = useSession((session) => session.modules)
-  return useMemo(() => {
-    const own = findOwnNames(modules ?? [])
-    return {
-      ofPage: (page) => own.get(page.permission ?? '') ?? page.title(t),
-      ofGroup(group) {
-        const known = moduleGroups.find((each) => each === group)
-        return own.get(group) ?? (known === undefined ? group : t(`menu.${known}`))
-      },
-    }
-  }, [modules, t])
+  return useMemo(() => toTitles(modules ?? [], t), [modules, t])
 }

@@ -1,4 +1,10 @@
-import { ApartmentOutlined, AppstoreOutlined, FileSearchOutlined, NumberOutlined } from '@ant-design/icons'
+import {
+  ApartmentOutlined,
+  AppstoreOutlined,
+  FileSearchOutlined,
+  NumberOutlined,
+  SafetyOutlined,
+} from '@ant-design/icons'
 import type { PageDefinition } from '../../shared/page.ts'
 
 export const pages: readonly PageDefinition[] = [
@@ -19,6 +25,12 @@ export const pages: readonly PageDefinition[] = [
     title: (t) => t('rolecodesys.title', { ns: 'system' }),
     icon: NumberOutlined,
     load: () => import('./role-codes/rolecodesys-page.tsx'),
+  },
+  {
+    path: '/sys/rolesys',
+    title: (t) => t('rolesys.title', { ns: 'system' }),
+    icon: SafetyOutlined,
+    load: () => import('./roles/rolesys-page.tsx'),
   },
   {
     path: '/sys/logsys',

@@ -1,3 +1,4 @@
+import { getAllModules } from '@isotherm/contract/endpoints/administration/modules'
 import { getAllRolesP, type Role } from '@isotherm/contract/endpoints/administration/roles'
 import { getVerification } from '@isotherm/contract/endpoints/administration/user-access'
 import { getUsers, type User } from '@isotherm/contract/endpoints/administration/users'
@@ -43,6 +44,12 @@ const organisationsQuery = queryOptions({
 const verificationQuery = queryOptions({
   queryKey: ['verification'],
   queryFn: ({ signal }) => call(getVerification, {}, { signal }),
+})
+
+/** The enabled modules, for a preview of what a user sees. */
+export const modulesQuery = queryOptions({
+  queryKey: ['modules', 'of-users'],
+  queryFn: ({ signal }) => call(getAllModules, {}, { signal }),
 })
 
 /** What a user can be assigned to. Each list is empty until it is loaded. */

@@ -138,6 +138,7 @@ export const zh = {
       tooMany: '最多选择 {{limit}} 项',
     },
   },
+  access: { preview: '登录后看到的菜单' },
   record: {
     columns: '选择列',
     clear: '清除条件',

@@ -10,6 +10,7 @@ interface RecordDrawerProps<Schema extends z.ZodType<object>>
   /** Identity of the record, or undefined while the drawer is closed. */
   readonly record: string | undefined
   readonly title: ReactNode
+  readonly widthPx?: number
   readonly onClose: () => void
   readonly submit?: string
   /** Entity in the operation log; absent for a new record. */
@@ -22,10 +23,10 @@ interface RecordDrawerProps<Schema extends z.ZodType<object>>
 
 /** A drawer that adds or edits a record, with the history of its changes. */
 export function RecordDrawer<Schema extends z.ZodType<object>>(props: RecordDrawerProps<Schema>) {
-  const { record, title, onClose, submit, entity, head, isEditable = true, onDone, ...form } = props
+  const { record, title, widthPx, onClose, submit, entity, head, isEditable = true, onDone, ...form } = props
   const { t } = useTranslation('common')
   return (
-    <FormDrawer isOpen={record !== undefined} title={title} onClose={onClose}>
+    <FormDrawer isOpen={record !== undefined} title={title} onClose={onClose} {...(widthPx && { widthPx })}>
       {(guard) => (
         <>
           {head}

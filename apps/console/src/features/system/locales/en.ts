@@ -6,4 +6,5 @@ export const en = match<typeof zh>()({
   organsys: { title: 'Organisations' },
   logsys: { title: 'Operation log' },
   rolecodesys: { title: 'Role codes' },
+  rolesys: { title: 'Roles' },
 })

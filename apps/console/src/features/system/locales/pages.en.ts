@@ -5,6 +5,7 @@ import { modulesEn } from './modules.en.ts'
 import { organsEn } from './organs.en.ts'
 import type { zh } from './pages.zh.ts'
 import { roleCodesEn } from './role-codes.en.ts'
+import { rolesEn } from './roles.en.ts'
 
 export const en = match<typeof zh>()({
   ...menu,
@@ -12,4 +13,5 @@ export const en = match<typeof zh>()({
   organs: organsEn,
   log: logEn,
   roleCodes: roleCodesEn,
+  roles: rolesEn,
 })

@@ -2,6 +2,7 @@ import { logZh } from './log.zh.ts'
 import { modulesZh } from './modules.zh.ts'
 import { organsZh } from './organs.zh.ts'
 import { roleCodesZh } from './role-codes.zh.ts'
+import { rolesZh } from './roles.zh.ts'
 import { zh as menu } from './zh.ts'
 
 /** Texts of the pages of system administration. */
@@ -11,6 +12,7 @@ export const zh = {
   organs: organsZh,
   log: logZh,
   roleCodes: roleCodesZh,
+  roles: rolesZh,
 } as const
 
 declare module 'i18next' {

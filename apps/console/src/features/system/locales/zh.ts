@@ -4,4 +4,5 @@ export const zh = {
   organsys: { title: '机构管理' },
   logsys: { title: '日志管理' },
   rolecodesys: { title: '角色代码管理' },
+  rolesys: { title: '角色管理' },
 } as const

@@ -12,6 +12,7 @@ import { UserActions } from './user-actions.tsx'
 import styles from './user-drawer.module.css'
 import { UserEdit } from './user-edit.tsx'
 import { UserGrants } from './user-grants.tsx'
+import { UserMenu } from './user-menu.tsx'
 import { UserPassword } from './user-password.tsx'
 import { UserSessions } from './user-sessions.tsx'
 
@@ -106,6 +107,11 @@ function UserTabs(props: UserTabsProps) {
           },
         ]
       : []),
+    {
+      key: 'menu',
+      label: t('tabs.menu'),
+      children: <UserMenu user={user} roles={props.assignable.roles} />,
+    },
     { key: 'sessions', label: t('tabs.sessions'), children: <UserSessions user={user} /> },
     ...(may('reset-password')
       ? [

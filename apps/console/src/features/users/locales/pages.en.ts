@@ -30,6 +30,7 @@ export const en = match<typeof zh>()({
     account: 'Account',
     grants: 'Access',
     subAccounts: 'Sub-accounts {{count}}',
+    menu: 'Menu',
     sessions: 'Sessions',
     password: 'Password',
   },

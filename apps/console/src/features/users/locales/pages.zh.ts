@@ -29,6 +29,7 @@ export const zh = {
     account: '账号',
     grants: '权限范围',
     subAccounts: '子账号 {{count}}',
+    menu: '可见菜单',
     sessions: '登录会话',
     password: '密码',
   },
