@@ -1,7 +1,20 @@
-import { ApartmentOutlined, CloudServerOutlined, DashboardOutlined, HomeOutlined } from '@ant-design/icons'
+import {
+  ApartmentOutlined,
+  BugOutlined,
+  CloudServerOutlined,
+  DashboardOutlined,
+  HomeOutlined,
+} from '@ant-design/icons'
 import type { PageDefinition } from '../../shared/page.ts'
 
 export const pages: readonly PageDefinition[] = [
+  {
+    path: '/dev/devdebug',
+    title: (t) => t('devdebug.title', { ns: 'devices' }),
+    icon: BugOutlined,
+    load: () => import('./devdebug-page.tsx'),
+    identity: ['id'],
+  },
   {
     path: '/dev/caldevmanager',
     title: (t) => t('caldevmanager.title', { ns: 'devices' }),

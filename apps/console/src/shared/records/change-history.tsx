@@ -1,9 +1,9 @@
-import { getEntityHistory } from '@isotherm/contract/endpoints/administration/operations'
+import { getEntityHistory, getOperations } from '@isotherm/contract/endpoints/administration/operations'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../api/client.ts'
 import { useFormat } from '../format/use-format.ts'
-import { useIsPermitted } from '../session/session-store.ts'
+import { useSession } from '../session/session-store.ts'
 import { Answer } from '../ui/answer.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { ChangeValues } from './change-values.tsx'
@@ -22,7 +22,9 @@ const NEWEST = 50
 export function ChangeHistory({ entity, entityId }: ChangeHistoryProps) {
   const { t } = useTranslation('common')
   const format = useFormat()
-  const mayRead = useIsPermitted('ps-oplogsys')
+  // Pages of devices show the changes of devices to users who may not read the log.
+  const { anyOf } = entity === 'device' ? getEntityHistory.access : getOperations.access
+  const mayRead = useSession(({ permitted }) => anyOf.some((permission) => permitted.has(permission)))
   const history = useQuery({
     queryKey: ['entity-history', entity, entityId],
     queryFn: ({ signal }) =>

@@ -131,8 +131,8 @@ export const systemCases: CasesOf<Name> = {
 
   getOperations: async ({ server }) => ({ node: await server.nodeKey('s1'), limiter }),
   getEntityHistory: async ({ server }) => ({
-    entity: 'node',
-    entityId: String(await server.nodeId('s1')),
+    entity: 'device',
+    entityId: String(await server.deviceId('V-b2u1')),
     limiter,
   }),
   addUserOp: async () => ({ path: '/ewph/fmreal', title: '阀门实时监测', visitedAt: 1_700_000_000_000 }),

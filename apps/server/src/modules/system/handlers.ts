@@ -10,6 +10,7 @@ import {
 import type { rolesEndpoints } from '@isotherm/contract/endpoints/administration/roles'
 import type { organisationsEndpoints } from '@isotherm/contract/endpoints/network/organisations'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
+import { requireHistoryOf } from './policy.ts'
 import type { SystemService } from './service.ts'
 
 type Name =
@@ -67,7 +68,10 @@ export const createSystemHandlers = (system: SystemService): HandlersOf<Name> =>
   },
 
   getOperations: (input, { caller }) => system.log.search(caller, input),
-  getEntityHistory: (input, { caller }) => system.log.listHistory(caller, input),
+  async getEntityHistory(input, { caller }) {
+    requireHistoryOf(caller, input.entity)
+    return system.log.listHistory(caller, input)
+  },
   async addUserOp(_input, { operation }) {
     await system.recordVisit(operation)
     return {}

@@ -74,6 +74,27 @@ test('§3 a page visit is in the operation log with account, page and time', asy
   })
 })
 
+test('a device manager sees the changes of granted devices, but of nothing else', async () => {
+  await server.createAccount('fitter', ['pd-devdebug', 'pd-fmdevmanager'], ['b2'])
+  const fitter = await server.logIn('fitter')
+  const id = await server.deviceId('V-b2u2')
+  const { version } = await server.db
+    .selectFrom('device')
+    .select('version')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await callOk('updateDev', { id, version, name: '新阀' }, root)
+  const history = { entity: 'device', entityId: String(id) }
+  expect(await callOk('getEntityHistory', history, fitter)).toMatchObject({
+    datalist: [{ account: 'root', action: 'changed', after: { name: '新阀' } }],
+  })
+  const foreign = { ...history, entityId: String(await server.deviceId('V-b3u1')) }
+  expect(await callOk('getEntityHistory', foreign, fitter)).toMatchObject({ total: 0 })
+  const node = { ...history, entity: 'node', entityId: String(await server.nodeId('b2')) }
+  const { code } = await server.call(endpoints.getEntityHistory, node, fitter['ht-api'])
+  expect(code).toBe('access.denied')
+})
+
 test('a refused change is in the log with the error of its answer', async () => {
   const { code } = await server.call(endpoints.addModules, { modules: [] }, keeper['ht-api'])
   expect(code).toBe('access.denied')

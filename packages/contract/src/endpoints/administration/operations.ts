@@ -4,6 +4,7 @@ import { instant } from '../../entity.ts'
 import { filter, limiter } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
+import { managingDevices } from '../devices/device-access.ts'
 
 /** Longest time range of one search of the log, days. */
 export const MAX_LOG_DAYS = 366
@@ -100,12 +101,16 @@ export const entityChange = operationChange.extend({
 })
 export type EntityChange = z.infer<typeof entityChange>
 
+/** Page of the log, and pages that show one device: these only with the changes of devices. */
+export const viewingHistory = requiresPermission('ps-oplogsys', 'pd-devdebug', ...managingDevices.anyOf)
+
 export const getEntityHistory = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Oplog/GetEntityHistory',
-  summary: 'Changes of one entity, newest first: who, when, before and after.',
-  access: requiresPermission('ps-oplogsys'),
+  summary:
+    'Changes of one entity, newest first: who, when, before and after. Without ps-oplogsys only changes of devices.',
+  access: viewingHistory,
   effect: 'reads',
   input: z.object({ entity, entityId, ...page }),
   output: z.object({
@@ -113,7 +118,7 @@ export const getEntityHistory = defineEndpoint({
     /** Number of changes, counted up to 10,000. */
     total: z.number().int().nonnegative(),
   }),
-  errors: [],
+  errors: ['access.denied'],
 })
 
 export const addUserOp = defineEndpoint({

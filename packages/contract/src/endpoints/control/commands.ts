@@ -7,7 +7,7 @@ import { orderPreview } from '../../order-preview.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 
-const watching = requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory')
+const watching = requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory', 'pd-devdebug')
 const controlling = requiresPermission('pe-fmcontrol')
 
 const deviceId = refersTo('device', z.number().int().positive())

@@ -4,11 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { call } from '../../../shared/api/client.ts'
 import { FormDrawer, type FormGuard } from '../../../shared/form/form-drawer.tsx'
 import { SchemaForm } from '../../../shared/form/schema-form.tsx'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import { ChangeHistory } from '../../../shared/records/change-history.tsx'
+import { useIsPermitted } from '../../../shared/session/session-store.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { DeviceHead } from './device-head.tsx'
 import { deviceChangesInput, toChanges, toFormValues } from './device-input.ts'
@@ -75,6 +77,7 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
   const { t } = useTranslation('devices')
   const client = useQueryClient()
   const [mode, setMode] = useState<Mode>('edit')
+  const mayDebug = useIsPermitted('pd-devdebug')
   const mayEdit = device.abilities.includes('edit')
   const isChangeable = mayEdit && device.use === 'in-use'
   const changed = () => {
@@ -108,6 +111,7 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
             <UseButton device={device} onDone={done} />
           </div>
         )}
+        {mayDebug && <Link to={`/dev/devdebug?id=${device.id}`}>{t('debug.open')}</Link>}
         <DeviceHead device={device} />
         <DeviceSegments device={device} onOpen={onOpen} />
       </div>

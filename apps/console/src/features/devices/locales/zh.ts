@@ -1,5 +1,6 @@
 /** Texts of the menus of device management. */
 export const zh = {
+  devdebug: { title: '设备调试' },
   caldevmanager: { title: '热量表管理' },
   rtcaldevmanager: { title: '室温采集器管理' },
   datadevmanager: { title: '数据集中器管理' },

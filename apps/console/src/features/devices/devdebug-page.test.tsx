@@ -1,0 +1,182 @@
+import type { Device } from '@isotherm/contract/devices'
+import { getEntityHistory } from '@isotherm/contract/endpoints/administration/operations'
+import { getCtlLog, previewMqCtlCmd, publishMqCtlCmd } from '@isotherm/contract/endpoints/control/commands'
+import { getDev, getDevice, getDevs } from '@isotherm/contract/endpoints/devices/devices'
+import { getAlarmLog } from '@isotherm/contract/endpoints/monitoring/alarms'
+import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
+import { getRawFrames } from '@isotherm/contract/endpoints/monitoring/raw-frames'
+import { rbacGetDataLastFromLeafs } from '@isotherm/contract/endpoints/monitoring/real-values'
+import { getDataHisFromDevs } from '@isotherm/contract/endpoints/monitoring/telemetry'
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { startFakeApi } from '../../shared/testing/fake-api.testkit.ts'
+import { stubLayout, stubObservedSize } from '../../shared/testing/layout.testkit.ts'
+import { renderPart } from '../../shared/testing/render-part.testkit.tsx'
+import DevdebugPage from './devdebug-page.tsx'
+import { NOW, sampleDevice, sampleReal } from './list/device-samples.testkit.ts'
+
+const command = {
+  id: 'c1',
+  batchId: 'b1',
+  deviceId: 1,
+  deviceName: '入户阀',
+  nestaddr: '集团',
+  kind: 'valve.set',
+  openingPct: 60,
+  previousPct: 40,
+  state: 'confirmed',
+  resultCode: 0,
+  priority: 'manual',
+  actor: 'zhang',
+  reason: '回水低',
+  createdAt: NOW - HOUR_MS,
+  updatedAt: NOW,
+  expiresAt: NOW,
+  reached: {},
+} as const
+const change = {
+  operationId: 5,
+  entity: 'device',
+  entityId: '1',
+  version: 4,
+  action: 'changed',
+  before: { name: '旧名' },
+  after: { name: '入户阀' },
+  at: NOW - 2 * HOUR_MS,
+  account: 'li',
+  endpoint: 'updateDev',
+} as const
+const entry = {
+  id: 7,
+  at: NOW - 3 * HOUR_MS,
+  event: 'raised',
+  account: '',
+  detail: '',
+  alarmId: 3,
+  kind: 'battery-low',
+  severity: 'warning',
+  node: '5',
+  nestaddr: '集团',
+  deviceId: 1,
+} as const
+
+async function openPage(address: string, over: Partial<Device> = {}) {
+  stubLayout()
+  stubObservedSize()
+  const api = startFakeApi()
+  api.answer(getDevice, sampleDevice(over))
+  api.answer(getDev, { datalist: [], total: 0 })
+  api.answer(getFindings, { datalist: [], total: 0 })
+  api.answer(rbacGetDataLastFromLeafs, { datalist: [sampleReal(over)], total: 1 })
+  api.answer(getCtlLog, { datalist: [command], total: 1 })
+  api.answer(getAlarmLog, { datalist: [entry], total: 1 })
+  api.answer(getEntityHistory, { datalist: [change], total: 1 })
+  const view = await renderPart(<DevdebugPage />, { permissions: ['pd-devdebug', 'pe-fmcontrol'], address })
+  return { api, ...view }
+}
+
+test('a device is found by a part of its number and opened with its own address', async () => {
+  const { api, user, address } = await openPage('/dev/devdebug')
+  api.answer(getDevs, { list: [sampleDevice()], total: 1 })
+  expect(screen.getByText('请选择一台设备')).toBeTruthy()
+  await user.type(screen.getByRole('combobox', { name: /编号/ }), 'V-3')
+  await user.click(await screen.findByTitle(/V-301 · 集团/))
+  await waitFor(() => expect(address()).toBe('/dev/devdebug?id=1'))
+  expect(await screen.findByText('入户阀 · V-301')).toBeTruthy()
+  expect(api.calls(getDevs).at(-1)).toMatchObject({ text: 'V-3' })
+})
+
+test('the timeline has commands, alarms and changes with their authors, newest first', async () => {
+  await openPage('/dev/devdebug?id=1')
+  const lines = within(await screen.findByTestId('timeline')).getAllByRole('listitem')
+  const texts = lines
+    .filter(({ parentElement }) => parentElement?.tagName === 'OL')
+    .map(({ textContent }) => textContent)
+  expect(texts).toHaveLength(3)
+  expect(texts[0]).toContain('40% → 60%')
+  expect(texts[0]).toContain('zhang · 回水低')
+  expect(texts[1]).toContain('旧名')
+  expect(texts[1]).toContain('li')
+  expect(texts[2]).toContain('电池电量低 · 产生')
+})
+
+test('newest values have unit, age and quality; readings are a table by time', async () => {
+  const { api } = await openPage('/dev/devdebug?id=1&show=readings&range=7d')
+  const points: [number, number, number][] = [
+    [NOW - 2_000, 40, 0],
+    [NOW - 1_000, 41, 2],
+  ]
+  const series = { deviceId: 1, metric: 'valve.opening', points, downsampled: false }
+  api.answer(getDataHisFromDevs, { series: [series] })
+  const newest = (await screen.findByText('最新读数')).closest('section') ?? document.body
+  await waitFor(() => expect(newest.textContent).toContain('电池电压3.62'))
+  const table = await screen.findByTestId('readings')
+  await waitFor(() => expect(table.textContent).toContain('41%'))
+  expect(table.textContent?.indexOf('41%')).toBeLessThan(table.textContent?.indexOf('40%') ?? 0)
+  expect(table.textContent).toContain('传感器故障')
+  const [input] = api.calls(getDataHisFromDevs)
+  expect((input?.to ?? 0) - (input?.from ?? 0)).toBe(168 * HOUR_MS)
+})
+
+test('raw frames of both directions are shown as bytes with their meaning', async () => {
+  const { api } = await openPage('/dev/devdebug?id=1&show=frames')
+  const sent = { receivedAt: NOW, ts: NOW, node: 'C-1', named: 'M-1', dir: 'tx' } as const
+  api.answer(getRawFrames, {
+    datalist: [
+      { ...sent, hex: '68207856341211000001031f90016116' },
+      { ...sent, dir: 'rx', hex: '0103' },
+    ],
+    total: 2,
+  })
+  const frames = await screen.findByTestId('frames')
+  expect(frames.textContent).toContain('68 20 78 56 34 12 11 00 00 01 03 1F 90 01 61 16')
+  expect(screen.getByTestId('frame-meaning').textContent).toBe(
+    'CJ/T 188 请求 · 读数据 · 表地址 00001112345678',
+  )
+  expect(frames.textContent).toContain('01 03')
+})
+
+test('an opening is set only after a dry run, with the whole address in the question', async () => {
+  const { api, user } = await openPage('/dev/devdebug?id=1')
+  api.answer(previewMqCtlCmd, { refused: [], ends: [], totals: [] })
+  await user.type(await screen.findByTestId('debug-opening'), '60')
+  await user.type(screen.getByTestId('debug-reason'), '检修')
+  await user.click(screen.getByTestId('debug-set'))
+  expect((await screen.findByTestId('debug-place')).textContent).toBe(
+    '集团 / 公司 / 东区 / 一号站 / 阳光小区 / 3号楼 / 1单元 / 入户阀 (V-301)',
+  )
+  expect(api.calls(publishMqCtlCmd)).toEqual([])
+  const batch = {
+    id: 'b2',
+    state: 'running',
+    total: 1,
+    counts: {},
+    priority: 'manual',
+    actor: '',
+    reason: '',
+    createdAt: NOW,
+  } as const
+  api.answer(publishMqCtlCmd, { batchId: 'b2', commands: [], batch: { ...batch, abilities: [] } })
+  await user.click(screen.getByRole('button', { name: '下发' }))
+  await waitFor(() =>
+    expect(api.calls(publishMqCtlCmd)).toEqual([
+      { targets: [{ deviceId: 1, openingPct: 60 }], reason: '检修' },
+    ]),
+  )
+})
+
+test('a refused opening cannot be sent, and its reason is named', async () => {
+  const { api, user } = await openPage('/dev/devdebug?id=1')
+  api.answer(previewMqCtlCmd, { refused: [{ deviceId: 1, reason: 'held' }], ends: [], totals: [] })
+  await user.type(await screen.findByTestId('debug-opening'), '60')
+  await user.click(screen.getByTestId('debug-set'))
+  expect(await screen.findByText('被更高优先级保持')).toBeTruthy()
+  expect(screen.getByRole('button', { name: '下发' })).toHaveProperty('disabled', true)
+})
+
+test('a user without control permission sees no form for commands', async () => {
+  await openPage('/dev/devdebug?id=1', { abilities: ['edit'] })
+  expect(await screen.findByText('入户阀 · V-301')).toBeTruthy()
+  expect(screen.queryByTestId('set-opening')).toBeNull()
+})

@@ -1,0 +1,110 @@
+import type { Device } from '@isotherm/contract/devices'
+import { getDevice } from '@isotherm/contract/endpoints/devices/devices'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Segmented, Tabs } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { call } from '../../shared/api/client.ts'
+import { Answer } from '../../shared/ui/answer.tsx'
+import { PageFrame, Panel } from '../../shared/ui/page-frame.tsx'
+import { EmptyState } from '../../shared/ui/states.tsx'
+import { usePageUrl } from '../../shared/url/use-page-url.ts'
+import styles from './debug/debug.module.css'
+import { type DebugUrl, debugToSearch, parseDebugUrl, rangeKeys, sections } from './debug/debug-url.ts'
+import { DevicePicker } from './debug/device-picker.tsx'
+import { FramesPanel } from './debug/frames-panel.tsx'
+import { LiveReadings } from './debug/live-readings.tsx'
+import { ReadingsPanel } from './debug/readings-panel.tsx'
+import { SetOpening } from './debug/set-opening.tsx'
+import { TimelinePanel } from './debug/timeline-panel.tsx'
+import { DeviceHead } from './edit/device-head.tsx'
+import { DeviceSegments } from './edit/device-segments.tsx'
+
+const toPath = (id: number): string => `/dev/devdebug?id=${id}`
+
+/** Everything about one device: identity, newest values, commands, frames of the bus, and what happened to it. */
+export default function DevdebugPage() {
+  const { t } = useTranslation('devices')
+  const navigate = useNavigate()
+  const [url, change] = usePageUrl(parseDebugUrl, debugToSearch)
+  const { id } = url
+  const query = useQuery({
+    queryKey: ['devices', 'device', id],
+    queryFn: ({ signal }) => call(getDevice, { id: id ?? 0 }, { signal }),
+    enabled: id !== undefined,
+  })
+  const open = (next: number) => void navigate(toPath(next))
+  return (
+    <PageFrame
+      toolbar={
+        <div className={styles.bar}>
+          <DevicePicker onDevice={open} />
+          <Segmented
+            aria-label={t('debug.rangeLabel')}
+            value={url.range}
+            options={rangeKeys.map((value) => ({ value, label: t(`debug.range.${value}`) }))}
+            onChange={(range) => change({ range })}
+          />
+        </div>
+      }
+    >
+      {id === undefined ? (
+        <EmptyState title={t('debug.none')} hint={t('debug.noneHint')} />
+      ) : (
+        <Answer query={query}>
+          {(device) => <DeviceView key={device.id} device={device} url={url} onUrl={change} onOpen={open} />}
+        </Answer>
+      )}
+    </PageFrame>
+  )
+}
+
+interface DeviceViewProps {
+  readonly device: Device
+  readonly url: DebugUrl
+  readonly onUrl: (part: Partial<DebugUrl>) => void
+  readonly onOpen: (id: number) => void
+}
+
+function DeviceView({ device, url, onUrl, onOpen }: DeviceViewProps) {
+  const { t } = useTranslation('devices')
+  const client = useQueryClient()
+  const { range, section } = url
+  const panels = {
+    timeline: <TimelinePanel deviceId={device.id} range={range} />,
+    readings: <ReadingsPanel device={device} range={range} />,
+    frames: <FramesPanel key={range} deviceId={device.id} range={range} />,
+  }
+  return (
+    <div className={styles.grid}>
+      <div className={styles.side}>
+        <Panel title={`${device.name} · ${device.imei}`}>
+          <DeviceHead device={device} />
+          <DeviceSegments device={device} onOpen={onOpen} />
+        </Panel>
+        <Panel title={t('debug.newest')}>
+          <LiveReadings device={device} />
+        </Panel>
+        {device.abilities.includes('control') && (
+          <Panel title={t('debug.setTitle')}>
+            <SetOpening
+              device={device}
+              onSent={() => {
+                onUrl({ section: 'timeline' })
+                void client.invalidateQueries({ queryKey: ['devices', 'timeline', device.id] })
+              }}
+            />
+          </Panel>
+        )}
+      </div>
+      <Panel>
+        <Tabs
+          activeKey={section}
+          items={sections.map((key) => ({ key, label: t(`debug.section.${key}`), children: panels[key] }))}
+          destroyOnHidden
+          onChange={(key) => onUrl({ section: sections.find((each) => each === key) ?? 'timeline' })}
+        />
+      </Panel>
+    </div>
+  )
+}
