@@ -1,5 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv } from 'vite'
+import { OLDEST } from '../../apps/console/supported-browsers.ts'
+import { checkBrowsers } from './check-browsers.ts'
 import { precompress } from './precompress.ts'
 
 /** Paths that the development server forwards to the real one. */
@@ -23,6 +25,9 @@ const FILES = [
   { name: 'common', minShareCount: 6, priority: 1 },
 ]
 
+/** Newer syntax is translated for the oldest browsers. */
+const TARGET = Object.entries(OLDEST).map(([name, version]) => `${name}${version}`)
+
 export default defineConfig(({ mode }) => {
   const { ISOTHERM_SERVER_URL: target = 'http://127.0.0.1:8080' } = loadEnv(
     mode,
@@ -31,9 +36,9 @@ export default defineConfig(({ mode }) => {
   )
   return {
     root: import.meta.dirname,
-    plugins: [react(), precompress()],
+    plugins: [react(), checkBrowsers(), precompress()],
     build: {
-      target: 'es2023',
+      target: TARGET,
       sourcemap: false,
       chunkSizeWarningLimit: 1200,
       rolldownOptions: {

@@ -3,8 +3,11 @@ import { toLaunchOptions } from '../../tools/product/chromium.ts'
 import { PRODUCT_URLS } from './support/product-url.ts'
 
 export default defineConfig({
-  /** journeys: what each user comes for. shell: the frame around the pages. slow: long proofs, see `test:slow`. */
-  projects: ['journeys', 'shell', 'slow'].map((name) => ({ name, testDir: name })),
+  /**
+   * journeys: what each user comes for. shell: the frame around the pages. slow: long proofs, see `test:slow`. oldest: the
+   * main pages in the oldest browser that can be had as a package.
+   */
+  projects: ['journeys', 'shell', 'slow', 'oldest'].map((name) => ({ name, testDir: name })),
   outputDir: '../../test-results',
   globalSetup: './support/start-product.setup.ts',
   // A worker waits for its browser half of the time, so two of them use both cores of a small machine. Each has a

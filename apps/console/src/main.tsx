@@ -1,5 +1,6 @@
+import './app/old-browsers.ts'
+import './app/no-eval.ts'
 import { createRoot } from 'react-dom/client'
-import { z } from 'zod'
 import './app/theme.css'
 import './app/shell.css'
 import { App } from './app/app.tsx'
@@ -7,9 +8,6 @@ import { DocumentTitle } from './app/layout/document-title.tsx'
 import { loadTexts } from './app/locales.ts'
 import { startI18n } from './shared/i18n/i18n.ts'
 import { loadConsoleSettings } from './shared/installation/console-settings.ts'
-
-// zod would otherwise try to compile its checks, which the page's content security policy forbids.
-z.config({ jitless: true })
 
 /**
  * Shows the console once the texts of its language are loaded. The file does not wait for them at its top level: the

@@ -30,3 +30,19 @@ describe('antd’s controls and our elements have the same colours', () => {
     }
   })
 })
+
+test('the -rgb variables of theme.css and of the printed report repeat the colours beside them', async () => {
+  const report = '../features/balancing/campaign/parts/report.module.css'
+  for (const path of ['theme.css', report]) {
+    const css = await readFile(join(import.meta.dirname, path), 'utf8')
+    const copies = [
+      ...css.matchAll(/--(?<name>[a-z]+): (?<hex>#[0-9a-f]+);\s+--\k<name>-rgb: (?<rgb>[\d, ]+);/g),
+    ]
+    expect(copies.length, path).toBe([...css.matchAll(/-rgb: /g)].length)
+    expect(copies.length, path).toBeGreaterThan(0)
+    for (const { groups: { hex = '', rgb = '' } = {} } of copies) {
+      const digits = hex.length === 4 ? hex.slice(1).replaceAll(/./g, '$&$&') : hex.slice(1)
+      expect(rgb, hex).toBe([0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16)).join(', '))
+    }
+  }
+})

@@ -1,6 +1,7 @@
 import { backends, type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
 import type { z } from 'zod'
 import type { Language } from '../i18n/language.ts'
+import { anySignal } from './any-signal.ts'
 import { ApiError, type ApiErrorCode } from './api-error.ts'
 import { isEnvelope, unwrap } from './unwrap.ts'
 
@@ -68,7 +69,7 @@ export function createCall(ports: CallPorts): Call {
         method: endpoint.method,
         headers,
         body,
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal: signal ? anySignal([signal, timeout]) : timeout,
       })
       text = await response.text()
     } catch (cause) {

@@ -14,8 +14,8 @@ test('a value has a share between the ends; if all values are equal, it is in th
 })
 
 test('cold and warm have different colours, and the middle has none', () => {
-  expect(toFill(0)).toContain('--return) 45%')
-  expect(toFill(0.5)).toContain('--supply) 0%')
-  expect(toFill(1)).toContain('--supply) 45%')
-  expect(toAmountFill(0)).toContain('--accent) 0%')
+  expect(toFill(0)).toContain('--return-rgb), 0.45')
+  expect(toFill(0.5)).toContain('--supply-rgb), 0)')
+  expect(toFill(1)).toContain('--supply-rgb), 0.45')
+  expect(toAmountFill(0)).toContain('--accent-rgb), 0)')
 })

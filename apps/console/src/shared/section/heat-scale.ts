@@ -25,18 +25,18 @@ export function toShare(value: number, { low, high }: HeatScale): number {
 /** Strength of the colour at an end, %. Text on it stays readable in light and dark. */
 const STRONGEST_PCT = 45
 
-const mix = (ink: '--return' | '--supply' | '--accent', pct: number): string =>
-  `color-mix(in srgb, var(${ink}) ${Math.round(pct)}%, var(--surface-2))`
+const tint = (colour: 'return' | 'supply' | 'accent', pct: number): string =>
+  `rgba(var(--${colour}-rgb), ${Math.round(pct) / 100})`
 
 /** Colour for temperatures: 0 is the colour of return water, 0.5 no colour, 1 the colour of supply water. */
 export const toFill = (share: number, strongestPct = STRONGEST_PCT): string =>
   share < 0.5
-    ? mix('--return', (1 - 2 * share) * strongestPct)
-    : mix('--supply', (2 * share - 1) * strongestPct)
+    ? tint('return', (1 - 2 * share) * strongestPct)
+    : tint('supply', (2 * share - 1) * strongestPct)
 
 /** Colour for amounts: 0 is no colour, 1 the accent colour. */
 export const toAmountFill = (share: number, strongestPct = STRONGEST_PCT): string =>
-  mix('--accent', share * strongestPct)
+  tint('accent', share * strongestPct)
 
 /** CSS gradient of the scale. */
 export const toRamp = (fill: (share: number) => string): string =>

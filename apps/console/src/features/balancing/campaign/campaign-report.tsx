@@ -30,8 +30,14 @@ export function CampaignReport({ campaign }: { readonly campaign: CampaignDetail
   const places = useQuery({ ...placesQuery(campaign.node), enabled: mayMap && campaign.members.length > 0 })
   useEffect(() => {
     // The browser prints the document after these listeners return, so render synchronously.
-    const begin = () => flushSync(() => setPrinting(true))
-    const end = () => setPrinting(false)
+    const begin = () => {
+      document.documentElement.dataset.printing = 'report'
+      flushSync(() => setPrinting(true))
+    }
+    const end = () => {
+      delete document.documentElement.dataset.printing
+      setPrinting(false)
+    }
     window.addEventListener('beforeprint', begin)
     window.addEventListener('afterprint', end)
     return () => {
