@@ -1,5 +1,6 @@
 import {
   ApartmentOutlined,
+  ApiOutlined,
   AppstoreOutlined,
   FileSearchOutlined,
   NumberOutlined,
@@ -37,5 +38,11 @@ export const pages: readonly PageDefinition[] = [
     title: (t) => t('logsys.title', { ns: 'system' }),
     icon: FileSearchOutlined,
     load: () => import('./log/logsys-page.tsx'),
+  },
+  {
+    path: '/sys/interfacesys',
+    title: (t) => t('interfacesys.title', { ns: 'system' }),
+    icon: ApiOutlined,
+    load: () => import('./interfaces/interfacesys-page.tsx'),
   },
 ]

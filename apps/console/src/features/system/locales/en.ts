@@ -5,6 +5,7 @@ export const en = match<typeof zh>()({
   modelsys: { title: 'Modules' },
   organsys: { title: 'Organisations' },
   logsys: { title: 'Operation log' },
+  interfacesys: { title: 'Interfaces' },
   rolecodesys: { title: 'Role codes' },
   rolesys: { title: 'Roles' },
 })

@@ -1,5 +1,6 @@
 import { match } from '../../../shared/i18n/match.ts'
 import { en as menu } from './en.ts'
+import { interfacesEn } from './interfaces.en.ts'
 import { logEn } from './log.en.ts'
 import { modulesEn } from './modules.en.ts'
 import { organsEn } from './organs.en.ts'
@@ -11,6 +12,7 @@ export const en = match<typeof zh>()({
   ...menu,
   modules: modulesEn,
   organs: organsEn,
+  interfaces: interfacesEn,
   log: logEn,
   roleCodes: roleCodesEn,
   roles: rolesEn,

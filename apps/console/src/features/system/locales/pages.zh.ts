@@ -1,3 +1,4 @@
+import { interfacesZh } from './interfaces.zh.ts'
 import { logZh } from './log.zh.ts'
 import { modulesZh } from './modules.zh.ts'
 import { organsZh } from './organs.zh.ts'
@@ -10,6 +11,7 @@ export const zh = {
   ...menu,
   modules: modulesZh,
   organs: organsZh,
+  interfaces: interfacesZh,
   log: logZh,
   roleCodes: roleCodesZh,
   roles: rolesZh,
