@@ -17,6 +17,8 @@ export interface MenuAtProps {
 
 // At least 1 px: the library places a menu only beside an element that has a size.
 const SPOT_PX = 1
+/** Space between a long menu and the edge of the window. */
+const EDGE_PX = 12
 
 /** A menu at a place; it takes the focus. Escape, a click elsewhere or a change of window closes it. */
 export function MenuAt({ of, place: { leftPx, topPx }, items, onClose }: MenuAtProps): ReactNode {
@@ -24,13 +26,15 @@ export function MenuAt({ of, place: { leftPx, topPx }, items, onClose }: MenuAtP
     window.addEventListener('blur', onClose)
     return () => window.removeEventListener('blur', onClose)
   }, [onClose])
+  // A menu that is longer than the larger side of its place scrolls.
+  const maxHeight = Math.max(topPx, window.innerHeight - topPx) - EDGE_PX
   return (
     <Dropdown
       key={`${of} ${leftPx} ${topPx}`}
       open
       autoFocus
       trigger={['click']}
-      menu={{ items: items ?? [] }}
+      menu={{ items: items ?? [], style: { maxHeight, overflowY: 'auto' } }}
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose()
       }}

@@ -9,6 +9,7 @@ import type { FormGuard } from '../../../shared/form/form-drawer.tsx'
 import { findLevelName } from '../../../shared/nodes/level-name.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { BuildingAddForm } from './building-form.tsx'
+import styles from './edit.module.css'
 import { GroupAddForm } from './group-form.tsx'
 
 /** Levels that can be added below a node, the next one first. Buildings need a permission of their own. */
@@ -27,7 +28,7 @@ export function AddForm({ above, guard }: { readonly above: NodeRecord; readonly
   const levels = listLevels(above.level, mayAddBuildings)
   const [level, setLevel] = useState(levels[0] ?? treeLevels.building)
   return (
-    <>
+    <div className={styles.add}>
       {levels.length > 1 && (
         <Field label={t('edit.level')}>
           <Segmented
@@ -47,6 +48,6 @@ export function AddForm({ above, guard }: { readonly above: NodeRecord; readonly
       ) : (
         <GroupAddForm above={above} level={level} guard={guard} />
       )}
-    </>
+    </div>
   )
 }
