@@ -20,14 +20,14 @@ export function ConsoleMenuProvider({ children }: { readonly children: ReactNode
           : { key: toKey(entry), title: toTitle(entry), titles: [] },
       )
     }
-    const nameOf = (module: ModuleItem): string => {
+    const findName = (module: ModuleItem): string | undefined => {
       const titles = toTitles([module], t)
       const page = pages.find(({ permission }) => permission === module.url)
       if (page) return titles.ofPage(page)
       const group = titles.ofGroup(module.url)
-      return group === module.url ? module.name : group
+      return group === module.url ? undefined : group
     }
-    return { nameOf, preview }
+    return { findName, preview }
   }, [t])
   return <ConsoleMenuContext value={menu}>{children}</ConsoleMenuContext>
 }

@@ -11,15 +11,15 @@ export interface PreviewEntry {
 
 /** What administration needs of the menu of the console. */
 export interface ConsoleMenu {
-  /** Name of a module as the menu shows it: given by an administrator, else in the user's language. */
-  readonly nameOf: (module: ModuleItem) => string
+  /** Name of a module as the menu shows it; undefined for a module without a page. */
+  readonly findName: (module: ModuleItem) => string | undefined
   /** The menu of a user who has these modules. */
   readonly preview: (modules: readonly ModuleItem[]) => readonly PreviewEntry[]
 }
 
 /** Provided by the shell, which knows all pages. */
 export const ConsoleMenuContext = createContext<ConsoleMenu>({
-  nameOf: ({ name }) => name,
+  findName: () => undefined,
   preview: () => [],
 })
 

@@ -36,7 +36,7 @@ export function RecordCards<Row extends object>(props: RecordViewProps<Row>): Re
             >
               <strong>{first?.render(row)}</strong>
               {others
-                .filter(({ isOnCard = true }) => isOnCard)
+                .filter(({ isOnCard = true, render }) => isOnCard && render(row) !== '')
                 .map(({ key: column, title, render }) => (
                   <span key={column} className={styles.cardLine}>
                     <small>{title}</small>

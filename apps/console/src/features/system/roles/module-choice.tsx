@@ -1,10 +1,10 @@
 import type { ManagedModule } from '@isotherm/contract/endpoints/administration/modules'
 import { Checkbox, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useConsoleMenu } from '../../../shared/access/console-menu.ts'
 import styles from './roles.module.css'
 import { toggleModule } from './toggle-module.ts'
 import { useMayGive } from './use-may-give.ts'
+import { useModuleName } from './use-module-name.ts'
 
 interface ModuleChoiceProps {
   /** In menu order. */
@@ -17,7 +17,7 @@ interface ModuleChoiceProps {
 /** The modules of a role as checkboxes, each group with its pages. */
 export function ModuleChoice({ modules, chosen, isEditable, onChosen }: ModuleChoiceProps) {
   const { t } = useTranslation('system')
-  const { nameOf } = useConsoleMenu()
+  const nameOf = useModuleName()
   const mayGive = useMayGive(modules)
   const toBox = (module: ManagedModule, pages: readonly ManagedModule[]) => {
     const { id, url, enabled } = module

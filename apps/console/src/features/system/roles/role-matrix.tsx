@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query'
 import { Alert, Button, Checkbox } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useConsoleMenu } from '../../../shared/access/console-menu.ts'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import type { FormGuard } from '../../../shared/form/form-drawer.tsx'
@@ -13,6 +12,7 @@ import { changeModules } from '../modules/change-modules.ts'
 import styles from './roles.module.css'
 import { toggleModule } from './toggle-module.ts'
 import { useMayGive } from './use-may-give.ts'
+import { useModuleName } from './use-module-name.ts'
 
 interface RoleMatrixProps {
   readonly roles: readonly Role[]
@@ -35,7 +35,7 @@ interface Outcome {
 /** All roles beside each other, with a checkbox for each module. Changed roles are saved one after the other. */
 export function RoleMatrix({ roles, modules, guard, onSaved }: RoleMatrixProps) {
   const { t } = useTranslation('system')
-  const { nameOf } = useConsoleMenu()
+  const nameOf = useModuleName()
   const mayGive = useMayGive(modules)
   const { onDirty, onCancel } = guard
   const [changes, setChanges] = useState<Changes>(noChanges)

@@ -56,7 +56,7 @@ const roleOf = (id: number, name: string, over: Partial<Role> = {}): Role => ({
 
 /** Names every module, and shows those that have a name. */
 const menu: ConsoleMenu = {
-  nameOf: ({ name }) => name,
+  findName: ({ name }) => name,
   preview: (shown) => shown.map(({ url, name }) => ({ key: url, title: name, titles: [] })),
 }
 

@@ -1,5 +1,5 @@
 import type { User } from '@isotherm/contract/endpoints/administration/users'
-import { Tabs, Tag } from 'antd'
+import { Space, Tabs, Tag } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDrawer, type FormGuard } from '../../../shared/form/form-drawer.tsx'
@@ -31,7 +31,7 @@ interface UserDrawerProps {
   readonly onClose: () => void
 }
 
-const WIDTH_PX = 560
+const WIDTH_PX = 640
 
 /** A user: account, granted places, sub-accounts, sessions, password and history. */
 export function UserDrawer({ user, onClose, ...rest }: UserDrawerProps) {
@@ -78,13 +78,13 @@ function UserTabs(props: UserTabsProps) {
       children: (
         <div className={styles.part}>
           <div className={styles.head}>
-            <span>
+            <Space>
               <Tag color={user.enabled ? 'success' : 'default'}>
                 {t(user.enabled ? 'state.enabled' : 'state.disabled')}
               </Tag>
               {user.seesAll && <Tag>{t('seesAll')}</Tag>}
               {user.pAccount !== user.account && <Tag>{user.pAccount}</Tag>}
-            </span>
+            </Space>
             <UserActions user={user} subAccounts={subAccounts} onChanged={onChanged} onDeleted={onDone} />
           </div>
           {may('edit') ? <UserEdit key={revision} {...props} /> : <p>{t('readOnly')}</p>}

@@ -63,7 +63,7 @@ export function RegisterDrawer(props: RegisterDrawerProps) {
       name: 'nodes',
       label: t('grants.label'),
       control: 'nodes',
-      hint: t('grants.hint'),
+      hint: t('grants.newHint'),
       isShown: ({ seesAll }) => seesAll !== true,
     },
   ] as const satisfies readonly FormField<string & keyof typeof schema.shape>[]

@@ -4,9 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import type { RecordColumn } from '../../../shared/records/record-column.ts'
 import type { Assignable } from '../user-queries.ts'
+import type { UserType } from '../user-views.ts'
 
 /** Columns of the list of users. `byId`: users that may be parents. */
 export function useUserColumns(
+  type: UserType,
   { companies, organisations }: Assignable,
   byId: ReadonlyMap<number, User>,
 ): readonly RecordColumn<User>[] {
@@ -43,12 +45,16 @@ export function useUserColumns(
       render: (user) => <Tag color={user.enabled ? 'success' : 'default'}>{toState(user)}</Tag>,
     },
     text('roles', t('roles'), 180, toRoles),
-    ...(companies.length > 1
+    ...(type === '01' && companies.length > 1
       ? [text('company', t('company'), 160, ({ companyId }) => nameOf(companies, companyId))]
       : []),
-    text('organisation', t('organisation'), 150, ({ organisationId }) =>
-      nameOf(organisations, organisationId),
-    ),
+    ...(type === '01'
+      ? [
+          text('organisation', t('organisation'), 150, ({ organisationId }) =>
+            nameOf(organisations, organisationId),
+          ),
+        ]
+      : []),
     text('parent', t('parent'), 130, ({ parentId }) => byId.get(parentId ?? 0)?.account ?? ''),
     text('tel', t('tel'), 140, ({ tel }) => tel),
     {

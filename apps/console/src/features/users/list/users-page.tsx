@@ -86,7 +86,7 @@ export function UsersPage({ view }: { readonly view: UserView }) {
   const users = query.data?.datalist ?? noUsers
   const assignable = useAssignable()
   const byId = new Map(users.map((user) => [user.id, user]))
-  const columns = useUserColumns(assignable, byId)
+  const columns = useUserColumns(type, assignable, byId)
   const filters = useUserFilters(users, assignable)
   const bulk = useBulk(users, url.picked)
   const mayAdd = type === '01' || caller?.usrUserType === '100'

@@ -68,6 +68,8 @@ export const en = match<typeof zh>()({
   },
   grants: {
     label: 'Nodes to grant',
+    newHint:
+      'Find nodes by name, or check them in the tree before you register. Everything below a node is included, now and later.',
     hint: 'Check nodes in the tree, or find them by name. Everything below a node is included, now and later.',
     add: 'Grant',
     remove: 'Remove grant',
