@@ -13,6 +13,13 @@ test('the menu names the user with the account', async () => {
   expect(await screen.findByText('王工 · operator')).toBeTruthy()
 })
 
+test('users change their own password', async () => {
+  const { user } = await renderPart(<UserMenu />)
+  await user.click(screen.getByTestId('user-menu'))
+  await user.click(await screen.findByText('修改密码'))
+  expect(await screen.findByTestId('field-present')).toBeTruthy()
+})
+
 test('a logout ends the session on the server and shows the login', async () => {
   const api = startFakeApi()
   api.answer(logout, {})

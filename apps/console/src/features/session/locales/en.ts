@@ -24,5 +24,14 @@ export const en = match<typeof zh>()({
     untold:
       'Logged out on this device. The server could not be reached; it will be notified later, and the session ends within two hours',
   },
+  password: {
+    title: 'Change password',
+    present: 'Present password',
+    next: 'New password',
+    repeated: 'New password again',
+    hint: 'At least 10 characters; no common password and not the account name',
+    differs: 'The two new passwords differ',
+    touches: 'Sessions of this account on other devices end at once.',
+  },
   frame: { signingIn: 'Logging in as {{account}}' },
 })

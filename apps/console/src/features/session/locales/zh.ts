@@ -18,6 +18,15 @@ export const zh = {
     cancel: '取消',
   },
   logout: { untold: '已在本机注销，但未能通知服务器；恢复连接后会再次通知，会话最迟两小时后自行结束' },
+  password: {
+    title: '修改密码',
+    present: '当前密码',
+    next: '新密码',
+    repeated: '再次输入新密码',
+    hint: '至少 10 个字符，不要用常见密码或账号名',
+    differs: '两次输入的新密码不一致',
+    touches: '修改后，本账号在其他设备上的登录立即结束。',
+  },
   frame: { signingIn: '正在登录 {{account}}' },
 } as const
 

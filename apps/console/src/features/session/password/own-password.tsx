@@ -1,0 +1,70 @@
+import { Input } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { FormDrawer } from '../../../shared/form/form-drawer.tsx'
+import { SchemaForm } from '../../../shared/form/schema-form.tsx'
+import { showNotice } from '../../../shared/notices/notices.ts'
+import { newPassword } from '../../../shared/session/new-password.ts'
+import { useSession } from '../../../shared/session/session-store.ts'
+import { changeOwnPassword } from './change-own-password.ts'
+import { showOwnPassword, useOwnPassword } from './own-password-store.ts'
+
+const schema = z
+  .object({ present: z.string().min(1), next: newPassword, repeated: z.string().min(1) })
+  .refine(({ next, repeated }) => next === repeated, { path: ['repeated'] })
+
+const WIDTH_PX = 420
+
+const close = () => showOwnPassword(false)
+
+/** Drawer in which users change their own password. Loaded only when it is needed. */
+export default function OwnPassword(): ReactNode {
+  const { t } = useTranslation('session')
+  const { isOpen } = useOwnPassword()
+  const account = useSession(({ user }) => user?.account ?? '')
+  return (
+    <FormDrawer isOpen={isOpen} title={t('password.title')} widthPx={WIDTH_PX} onClose={close}>
+      {(guard) => (
+        <SchemaForm<typeof schema>
+          submit={t('password.title')}
+          schema={schema}
+          fields={[
+            {
+              name: 'present',
+              label: t('password.present'),
+              control: 'own',
+              render: ({ id, value, isFaulty, onValue }) => (
+                <Input.Password
+                  id={id}
+                  data-testid="field-present"
+                  autoComplete="current-password"
+                  value={typeof value === 'string' ? value : ''}
+                  aria-invalid={isFaulty}
+                  status={isFaulty ? 'error' : ''}
+                  onChange={({ target }) => onValue(target.value)}
+                />
+              ),
+            },
+            { name: 'next', label: t('password.next'), control: 'password', hint: t('password.hint') },
+            {
+              name: 'repeated',
+              label: t('password.repeated'),
+              control: 'password',
+              wrongText: t('password.differs'),
+            },
+          ]}
+          initial={{}}
+          onSave={async ({ present, next }) => {
+            await changeOwnPassword({ account, present, next })
+            showNotice('success', t('success.done', { ns: 'common', title: t('password.title') }))
+          }}
+          onDone={close}
+          {...guard}
+        >
+          {() => <p>{t('password.touches')}</p>}
+        </SchemaForm>
+      )}
+    </FormDrawer>
+  )
+}
