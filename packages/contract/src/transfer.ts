@@ -72,6 +72,20 @@ export const transferRow = z.object({
 })
 export type TransferRow = z.infer<typeof transferRow>
 
+/** Failed rows of a sheet with the same cause. */
+export const transferCause = z.object({
+  sheet: transferSheet,
+  /** Number of rows. */
+  rows: z.number().int().positive(),
+  /** Why the first of them failed, in the caller's language. The others have the same cause with other names or values. */
+  reason: z.string(),
+  /** Whether all of them have exactly this text. */
+  isSame: z.boolean(),
+  /** Row numbers in the workbook of the first ones. */
+  first: z.array(z.number().int().positive()),
+})
+export type TransferCause = z.infer<typeof transferCause>
+
 /** Largest accepted workbook, bytes. */
 export const MAX_FILE_BYTES = 50 * 1024 * 1024
 /** Maximum number of rows of all sheets of a workbook together. */

@@ -17,6 +17,7 @@ import type { DevicePageKind } from './list/device-page-kind.ts'
 import { PAGE_ROWS, stateFilters } from './list/device-query.ts'
 import type { DeviceRow } from './list/device-row.ts'
 import { useDevicePage } from './list/use-device-page.ts'
+import { TransferButtons } from './transfer/transfer-buttons.tsx'
 
 const toKey = ({ device }: DeviceRow): string => String(device.id)
 
@@ -80,7 +81,14 @@ export function DevicesPage({ kind }: { readonly kind: DevicePageKind }) {
         url={page.url}
         onUrl={page.change}
         bulk={bulk}
-        actions={mayManage && <AddButton label={t('edit.action')} onAdd={page.add} />}
+        actions={
+          mayManage && (
+            <>
+              <TransferButtons onImported={page.reload} />
+              <AddButton label={t('edit.action')} onAdd={page.add} />
+            </>
+          )
+        }
       />
       <AddDevice kinds={kind.kinds} isOpen={page.isNew} onClose={page.close} onDone={done} />
       <DeviceDrawer

@@ -5,6 +5,7 @@ import { findToken } from '../session/tokens.ts'
 import type { ApiError, ApiErrorCode } from './api-error.ts'
 import { type CallPorts, createCall } from './create-call.ts'
 import { createDownload } from './create-download.ts'
+import { createUpload } from './create-upload.ts'
 import { recordReach } from './reach.ts'
 
 function describe(code: ApiErrorCode, detail: number): string {
@@ -34,3 +35,6 @@ export const call = createCall(ports)
 
 /** Downloads a file from an endpoint of the contract. Throws ApiError. */
 export const download = createDownload(ports)
+
+/** Uploads a workbook to an endpoint of the contract. Throws ApiError. */
+export const upload = createUpload(ports)

@@ -19,6 +19,7 @@ export const transferCases: CasesOf<keyof typeof transferEndpoints> = {
   },
   getTransfers: async (world) => ({ transferId: (await upload(world)).transferId, limiter }),
   getTransferRows: async (world) => ({ transferId: (await upload(world)).transferId, limiter }),
+  getTransferCauses: async (world) => ({ transferId: (await upload(world)).transferId }),
   downloadFailed: async (world) => ({ transferId: (await upload(world)).transferId }),
   getTemplate: async () => ({}),
   exportCompany: async ({ server }) => ({ node: await server.nodeKey('s1') }),

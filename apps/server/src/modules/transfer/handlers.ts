@@ -9,6 +9,9 @@ export const createTransferHandlers = (
   excelAdd: (input, call) => transfers.start(call, input),
   getTransfers: (input, call) => transfers.list(call, input),
   getTransferRows: (input, call) => transfers.listRows(call, input),
+  getTransferCauses: async ({ transferId }, call) => ({
+    datalist: await transfers.listCauses(call, transferId),
+  }),
   downloadFailed: ({ transferId }, call) => transfers.downloadFailed(call, transferId),
   getTemplate: async (_input, { language }) => transfers.getTemplate(language),
   exportCompany: (input, call) => transfers.exportCompany(call, input),

@@ -1,7 +1,12 @@
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type * as api from '@isotherm/contract/endpoints/devices/transfer'
 import type { Language } from '@isotherm/contract/locales/error-text'
-import { type Transfer, type TransferRow, transferSheet } from '@isotherm/contract/transfer'
+import {
+  type Transfer,
+  type TransferCause,
+  type TransferRow,
+  transferSheet,
+} from '@isotherm/contract/transfer'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
@@ -42,6 +47,7 @@ export interface TransferService {
     call: Call,
     input: InputOf<typeof api.getTransferRows>,
   ): Promise<{ readonly datalist: TransferRow[]; readonly total: number }>
+  listCauses(call: Call, transferId: number): Promise<TransferCause[]>
   downloadFailed(call: Call, transferId: number): Promise<FileAnswer>
   getTemplate(language: Language): FileAnswer
   /**
@@ -176,6 +182,14 @@ export function createTransferService({
     async listRows({ language }, { transferId, verdict, limiter }) {
       const { rows, total } = await transfers.listRows(db, transferId, verdict, limiter)
       return { datalist: rows.map((row) => toRow(language, row)), total }
+    },
+
+    async listCauses({ language }, id) {
+      const causes = await transfers.listCauses(db, id)
+      return causes.map(({ reason, params, ...cause }) => ({
+        ...cause,
+        reason: toFaultText(language, reason, params),
+      }))
     },
 
     async downloadFailed({ language, operation }, id) {

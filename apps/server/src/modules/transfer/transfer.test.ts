@@ -399,3 +399,29 @@ test('the template has the headings of its language and no rows', async () => {
   expect(sheets.Structure).toHaveLength(1)
   expect(sheets.Devices?.[0]).toContain('Concentrator')
 })
+
+test('failed rows are grouped by sheet and cause, most rows first', async () => {
+  const [call, companyId] = [await fixture.callOf('staff'), await addCompany()]
+  const valve = { kind: '阀门', name: '阀', model: 'DN25', place: PLACE, periodS: '60' }
+  const { id } = await fixture.run(
+    call,
+    companyId,
+    {
+      structure: [household('1号楼', '1单元', '101')],
+      devices: [
+        { ...valve, serial: 'V-1', concentrator: 'C-none' },
+        { ...valve, serial: 'V-2', concentrator: 'C-none' },
+        { ...valve, serial: 'V-3', concentrator: 'C-other' },
+        { ...valve, serial: 'V-4', periodS: 'x' },
+        { ...valve, serial: 'V-5', minOpeningPct: 'y' },
+        { ...valve, serial: 'V-6' },
+      ],
+    },
+    true,
+  )
+  const [first, second, ...rest] = await fixture.service.listCauses(call, id)
+  expect(first).toMatchObject({ sheet: 'devices', rows: 3, first: [2, 3, 4], isSame: true })
+  expect(first?.reason).toBe('没有此编号的集中器')
+  expect(second).toMatchObject({ sheet: 'devices', rows: 2, first: [5, 6], isSame: false })
+  expect(rest).toEqual([])
+})

@@ -3,7 +3,7 @@ import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
 import { version } from '../../entity.ts'
 import { limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
-import { rowVerdict, transfer, transferRow } from '../../transfer.ts'
+import { rowVerdict, transfer, transferCause, transferRow } from '../../transfer.ts'
 import { nodeKey } from '../../tree.ts'
 import { managingDevices } from './device-access.ts'
 
@@ -71,6 +71,16 @@ export const getTransferRows = defineEndpoint({
   errors: ['transfer.not-found'],
 })
 
+export const getTransferCauses = defineEndpoint({
+  ...common,
+  path: '/Transfer/GetTransferCauses',
+  summary: 'Failed rows of an import by sheet and cause, most rows first.',
+  effect: 'reads',
+  input: z.object({ transferId }),
+  output: z.object({ datalist: z.array(transferCause) }),
+  errors: ['transfer.not-found'],
+})
+
 export const downloadFailed = defineEndpoint({
   ...common,
   path: '/Transfer/DownloadFailed',
@@ -129,6 +139,7 @@ export const transferEndpoints = {
   excelAdd,
   getTransfers,
   getTransferRows,
+  getTransferCauses,
   downloadFailed,
   getTemplate,
   exportCompany,

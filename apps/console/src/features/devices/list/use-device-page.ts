@@ -44,6 +44,7 @@ export function useDevicePage(page: DevicePageKind) {
     [listed.data, problems.data],
   )
   const { error, dataUpdatedAt, refetch } = listed
+  const reload = useCallback(() => void client.invalidateQueries({ queryKey: LISTS }), [client])
   const close = useCallback(() => change({ open: undefined }), [change])
   return {
     /** Whether the selected tree node no longer exists. */
@@ -57,6 +58,6 @@ export function useDevicePage(page: DevicePageKind) {
     add: () => change({ open: NEW }, { push: true }),
     close,
     /** Loads all lists of devices again after a change. */
-    reload: () => void client.invalidateQueries({ queryKey: LISTS }),
+    reload,
   }
 }

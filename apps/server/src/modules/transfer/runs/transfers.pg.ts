@@ -75,6 +75,28 @@ export async function listRows(
   return { rows, total: counted.rows[0]?.count ?? 0 }
 }
 
+/** Failed rows of a sheet with the same reason code. `params` are those of the first. */
+export interface StoredCause {
+  readonly sheet: TransferSheet
+  readonly rows: number
+  readonly reason: string
+  readonly params: FaultParams
+  readonly isSame: boolean
+  readonly first: number[]
+}
+
+const MAX_FIRST = 5
+
+/** Failed rows by sheet and reason, most rows first. */
+export async function listCauses(db: Database, id: number): Promise<readonly StoredCause[]> {
+  const { rows } = await sql<StoredCause>`
+    select sheet, reason, count(*) as rows, (array_agg(reason_params order by row))[1] as params,
+      count(distinct reason_params) = 1 as "isSame", (array_agg(row order by row))[1:${sql.lit(MAX_FIRST)}] as first
+    from transfer_row where transfer_id = ${id} and verdict = 'failed'
+    group by sheet, reason order by count(*) desc, min(row)`.execute(db)
+  return rows
+}
+
 const ROWS_PER_READ = 1_000
 
 /** Reads the failed rows of one sheet, in order. */
