@@ -20,6 +20,7 @@ import { recordVisit } from '../tabs/tabs-store.ts'
 import { Banners } from './banners.tsx'
 import { useTitleOfPage } from './document-title.tsx'
 import { SilencePiece } from './silence-piece.tsx'
+import { TreeEditorPiece } from './tree-editor-piece.tsx'
 import { useSessionUpkeep } from './use-session-upkeep.ts'
 import { useVisitRecord } from './use-visit-record.ts'
 import { Views } from './views.tsx'
@@ -71,6 +72,7 @@ export default function ShellLayout(): ReactNode {
       </div>
       <Relogin onLost={leave} />
       <SilencePiece />
+      <TreeEditorPiece />
     </div>
   )
 }

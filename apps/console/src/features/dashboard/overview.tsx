@@ -24,29 +24,31 @@ import { StationTable } from './station-table.tsx'
 const AGE_EVERY_S = 5
 
 /** Overview of the network, polled while visible. */
-export function Overview() {
+export function Overview({ isNew }: Pick<NodesProps, 'isNew'>) {
   const nodes = useSelectedNodes()
-  return nodes ? <NetworkNow nodes={nodes} /> : <SelectionGone />
+  return nodes ? <NetworkNow nodes={nodes} isNew={isNew} /> : <SelectionGone />
 }
 
 interface NodesProps {
   readonly nodes: readonly NodeKey[]
+  /** The page already says what a new installation lacks. */
+  readonly isNew: boolean
 }
 
-function NetworkNow({ nodes }: NodesProps) {
+function NetworkNow({ nodes, isNew }: NodesProps) {
   const figures = useQuery(figuresQuery(nodes))
   useRefetchOnReturn(homeKey)
-  return <Answer query={figures}>{(known) => <Panels nodes={nodes} figures={known} />}</Answer>
+  return <Answer query={figures}>{(known) => <Panels nodes={nodes} isNew={isNew} figures={known} />}</Answer>
 }
 
 const hasDevices = ({ valves, meters, rooms, stations }: NetworkFigures): boolean =>
   valves.total + meters.total + rooms.total + stations.total > 0
 
-function Panels({ nodes, figures }: NodesProps & FiguresProps) {
+function Panels({ nodes, isNew, figures }: NodesProps & FiguresProps) {
   const { t } = useTranslation('dashboard')
   const mayAlarms = useIsPermitted('pr-rtalarm')
   const now = useNow(AGE_EVERY_S)
-  if (!hasDevices(figures)) return <EmptyState title={t('noDevices')} />
+  if (!hasDevices(figures)) return isNew ? null : <EmptyState title={t('noDevices')} />
   return (
     <div className={styles.grid}>
       {mayAlarms && <AlarmsPanel nodes={nodes} />}
@@ -142,7 +144,7 @@ function HeatPanel({ figures }: FiguresProps) {
   )
 }
 
-function CommandsPanel({ nodes }: NodesProps) {
+function CommandsPanel({ nodes }: Pick<NodesProps, 'nodes'>) {
   const { t } = useTranslation('dashboard')
   const mayOpen = useIsPermitted('pe-fmcontrol')
   return (

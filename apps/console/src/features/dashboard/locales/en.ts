@@ -36,6 +36,48 @@ export const en = match<typeof zh>()({
   noCommands: 'No commands yet',
   noReadings: 'No current readings yet',
   noDevices: 'No devices in the selection',
+  setup: {
+    title: 'Getting started',
+    progress: 'Done: {{done}} of {{total}}',
+    done: 'Done',
+    missing: 'To do',
+    root: 'Secondary network',
+    step: {
+      company: 'Company',
+      structure: 'Network structure',
+      devices: 'Devices',
+      concentrators: 'Concentrators',
+      reading: 'First reading',
+      colleagues: 'Colleagues',
+    },
+    hint: {
+      company: 'Enter the name of the heating company, its name in MQTT and its time zone.',
+      structure:
+        'Add the group, then heat stations, residential areas, buildings, units and households in the menu of each tree node.',
+      devices: 'Register valves, room sensors and heat meters on their units or households.',
+      concentrators:
+        'Register the concentrators, and enter their MQTT user name and password on site. Devices with their own link need none.',
+      reading:
+        'It appears when a device connects. If not, device debugging shows received messages and why they were refused.',
+      colleagues: 'Add accounts for your colleagues with roles and access.',
+    },
+    open: {
+      company: 'Add company',
+      structure: 'Add group',
+      devices: 'Register devices',
+      concentrators: 'Register concentrators',
+      reading: 'View devices',
+      colleagues: 'Add users',
+    },
+  },
+  company: {
+    add: 'Add company',
+    name: 'Company name',
+    tenant: 'Name in MQTT',
+    tenantHint: 'Part of the MQTT topics of the devices; cannot be changed later',
+    wrongTenant: 'Letters, digits, underscores, dots and hyphens, at most 64',
+    timeZone: 'Time zone',
+  },
   welcome: {
     title: 'Hello, {{name}}',
     hint: 'You are logged in. Your functions are in the menu above. If one is missing, ask your administrator.',

@@ -7,11 +7,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
 import type { FormGuard } from '../../../shared/form/form-drawer.tsx'
+import { closeTreeEdit } from '../../../shared/nodes/tree-edit.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import { listAreaChanges, toAddressText } from './address-lines.ts'
 import { BuildingFields } from './building-fields.tsx'
-import { closeTreeEdit } from './edit-store.ts'
 import { reportChange } from './node-changes.ts'
 
 /** Adds a building with its units and households. */

@@ -7,7 +7,7 @@ import type { FormGuard } from '../../../shared/form/form-drawer.tsx'
 import type { FormField, Option } from '../../../shared/form/form-field.ts'
 import { SchemaForm } from '../../../shared/form/schema-form.tsx'
 import { findLevelName } from '../../../shared/nodes/level-name.ts'
-import { closeTreeEdit } from './edit-store.ts'
+import { closeTreeEdit } from '../../../shared/nodes/tree-edit.ts'
 import { reportChange, toAbove } from './node-changes.ts'
 
 function useFields() {

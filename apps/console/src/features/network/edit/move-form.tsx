@@ -7,7 +7,7 @@ import { ActionForm } from '../../../shared/form/action-form.tsx'
 import { Field } from '../../../shared/form/field.tsx'
 import { NodePicker } from '../../../shared/form/node-picker.tsx'
 import { toWholeAddress } from '../../../shared/format/address.ts'
-import { closeTreeEdit } from './edit-store.ts'
+import { closeTreeEdit } from '../../../shared/nodes/tree-edit.ts'
 import { moveNode, reportChange, toAbove } from './node-changes.ts'
 import { Touched } from './touched.tsx'
 

@@ -3,8 +3,8 @@ import { addProject } from '@isotherm/contract/endpoints/network/projects'
 import { type NodeKey, ROOT_KEY } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
+import type { EditKind } from '../../../shared/nodes/tree-edit.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
-import type { EditKind } from './edit-store.ts'
 
 /** The newest record of a node: another user may have changed it, so it is never served from the cache. */
 export const nodeRecordQuery = (node: NodeKey) =>

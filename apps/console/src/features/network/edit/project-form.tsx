@@ -8,8 +8,9 @@ import { call } from '../../../shared/api/client.ts'
 import type { FormGuard } from '../../../shared/form/form-drawer.tsx'
 import type { FormField } from '../../../shared/form/form-field.ts'
 import { SchemaForm } from '../../../shared/form/schema-form.tsx'
+import { closeTreeEdit } from '../../../shared/nodes/tree-edit.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
-import { closeTreeEdit } from './edit-store.ts'
+import { EmptyState } from '../../../shared/ui/states.tsx'
 import { reportChange } from './node-changes.ts'
 
 const PAGE = { page: 1, size: 1_000 }
@@ -32,32 +33,36 @@ export function ProjectForm({ guard }: { readonly guard: FormGuard }) {
   })
   return (
     <Answer query={companies}>
-      {({ datalist }) => (
-        <SchemaForm
-          schema={addProject.input}
-          fields={[
-            ...(datalist.length > 1
-              ? [
-                  {
-                    name: 'companyId',
-                    label: t('edit.company'),
-                    control: 'select',
-                    options: datalist.map(({ id, name }) => ({ value: id, label: name })),
-                  } as const,
-                ]
-              : []),
-            ...fields,
-          ]}
-          initial={{}}
-          submit={t('edit.add')}
-          onSave={async (input) => {
-            const { projectName: name } = await call(addProject, input)
-            reportChange(t('edit.added', { name }), [ROOT_KEY])
-          }}
-          onDone={closeTreeEdit}
-          {...guard}
-        />
-      )}
+      {({ datalist }) =>
+        datalist.length === 0 ? (
+          <EmptyState title={t('edit.noCompany')} />
+        ) : (
+          <SchemaForm
+            schema={addProject.input}
+            fields={[
+              ...(datalist.length > 1
+                ? [
+                    {
+                      name: 'companyId',
+                      label: t('edit.company'),
+                      control: 'select',
+                      options: datalist.map(({ id, name }) => ({ value: id, label: name })),
+                    } as const,
+                  ]
+                : []),
+              ...fields,
+            ]}
+            initial={{}}
+            submit={t('edit.add')}
+            onSave={async (input) => {
+              const { projectName: name } = await call(addProject, input)
+              reportChange(t('edit.added', { name }), [ROOT_KEY])
+            }}
+            onDone={closeTreeEdit}
+            {...guard}
+          />
+        )
+      }
     </Answer>
   )
 }

@@ -4,7 +4,7 @@ import { Alert } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { ActionForm } from '../../../shared/form/action-form.tsx'
 import { toWholeAddress } from '../../../shared/format/address.ts'
-import { closeTreeEdit } from './edit-store.ts'
+import { closeTreeEdit } from '../../../shared/nodes/tree-edit.ts'
 import { removeNode, reportChange, toAbove } from './node-changes.ts'
 import { Touched } from './touched.tsx'
 

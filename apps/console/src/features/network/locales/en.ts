@@ -52,6 +52,7 @@ export const en = match<typeof zh>()({
     level: 'Level',
     name: 'Name',
     company: 'Company',
+    noCompany: 'There is no company yet; add one on the home page first',
     wrongName: 'A name has no comma, no space around it, and at most 60 characters',
     description: 'Description',
     building: 'Building',

@@ -49,6 +49,7 @@ export const zh = {
     level: '层级',
     name: '名称',
     company: '所属企业',
+    noCompany: '还没有企业；请先在首页新增企业',
     wrongName: '名称中不能有逗号，首尾不能有空格，最多 60 个字符',
     description: '说明',
     building: '楼号',

@@ -6,6 +6,7 @@ import { clearAccess } from '../../../shared/session/session-store.ts'
 import { stubLayout } from '../../../shared/testing/layout.testkit.ts'
 import { type RenderOptions, renderPart } from '../../../shared/testing/render-part.testkit.tsx'
 import { SelectionGone } from '../../../shared/ui/selection-gone.tsx'
+import TreeEditor from '../edit/tree-editor.tsx'
 import { TreePanel, type TreePanelProps } from './tree-panel.tsx'
 
 /** Longest wait for a state of the tree, ms: a busy machine is slow. */
@@ -40,6 +41,7 @@ export function renderTree({ nodePages, nodeActions, silenced, toPageTarget, ...
   return renderPart(
     <>
       <TreePanel {...props} />
+      <TreeEditor />
       <SelectedPage />
     </>,
     options,

@@ -6,11 +6,10 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState, useSyn
 import { useTranslation } from 'react-i18next'
 import { TextField } from '../../../shared/inputs/text-field.tsx'
 import type { NodeAction } from '../../../shared/nodes/node-action.ts'
+import { openTreeEdit } from '../../../shared/nodes/tree-edit.ts'
 import { useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
 import type { PageDefinition } from '../../../shared/page.ts'
-import { Piece } from '../../../shared/ui/piece.tsx'
 import { EmptyState, ErrorState } from '../../../shared/ui/states.tsx'
-import { closeTreeEdit, openTreeEdit, useTreeEdit } from '../edit/edit-store.ts'
 import { useMayArrange } from '../edit/node-record.ts'
 import { toSelected } from '../load/describe-node.ts'
 import { TreeList } from '../rows/tree-list.tsx'
@@ -78,7 +77,6 @@ const noPages: readonly PageDefinition[] = []
 const noActions: readonly NodeAction[] = []
 const noMarks: ReadonlyMap<NodeKey, string> = new Map()
 const toSamePath = (path: string): string => path
-const loadEditor = () => import('../edit/tree-editor.tsx')
 
 export interface TreePanelProps {
   /** Permitted pages that may be opened for a node, in menu order. */
@@ -112,7 +110,6 @@ export function TreePanel(props: TreePanelProps): ReactNode {
   const search = useTreeSearch(keyword)
   const { health, onShow } = useNodeHealth(tree)
   const mayArrange = useMayArrange()
-  const isEditing = useTreeEdit(({ job }) => job !== undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tree of another user must be loaded
   useEffect(() => {
     void startTree()
@@ -184,7 +181,6 @@ export function TreePanel(props: TreePanelProps): ReactNode {
           }}
         />
       )}
-      <Piece load={loadEditor} wanted={isEditing} onFailed={closeTreeEdit} />
       <TreeFooter />
     </div>
   )
