@@ -61,6 +61,7 @@ const absent: Readonly<Record<Reference, string | number>> = {
   organisation: 987654321,
   company: 987654321,
   session: 987654321,
+  'api-key': 987654321,
   transfer: 987654321,
   command: '01NO0SUCH0COMMAND000000000',
   'command-batch': '01NO0SUCH0BATCH00000000000',

@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import { connectModules } from './connect-modules.ts'
 import { type Core, createCore, type ProcessContext } from './core.ts'
 import { consoleModule } from './modules/console/index.ts'
+import { isApiKey } from './modules/system/index.ts'
 import { clickhouseMigrations, createModules, laterMigrations, type Modules } from './modules.ts'
 import { createClickhouse } from './platform/clickhouse/clickhouse.ch.ts'
 import { migrateClickhouse } from './platform/clickhouse/migrate.ch.ts'
@@ -87,7 +88,10 @@ async function createApp(server: Core & ServerResources, modules: Modules, optio
     requireEnabled: modules.system.requireEnabled,
     rateLimits: options.rateLimits ?? defaultRateLimits,
     checkOutput: options.checkOutput ?? false,
-    authenticate: session.authenticate,
+    authenticate: (backend, token, revision) =>
+      isApiKey(token)
+        ? modules.system.authenticateKey(token, revision)
+        : session.authenticate(backend, token, revision),
     readRevisions: () => readRevisions(db),
     recordOperation: (operation, result) => recordOperation(db, operation, result),
     handlers: mergeParts(modules, 'handlers'),

@@ -35,6 +35,7 @@ export const referenceErrors = {
   organisation: 'organisation.not-found',
   company: 'company.not-found',
   session: 'session.not-found',
+  'api-key': 'api-key.not-found',
   transfer: 'transfer.not-found',
   command: 'command.not-found',
   alarm: 'alarm.not-found',

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.ts'
+import { apiKeysEndpoints } from './administration/api-keys.ts'
 import { consoleEndpoints } from './administration/console.ts'
 import { grantsEndpoints } from './administration/grants.ts'
 import { interfacesEndpoints } from './administration/interfaces.ts'
@@ -89,6 +90,7 @@ export const endpoints = {
   ...resourcesEndpoints,
   ...operationsEndpoints,
   ...interfacesEndpoints,
+  ...apiKeysEndpoints,
   ...transferEndpoints,
   ...alarmsEndpoints,
   ...alarmRulesEndpoints,

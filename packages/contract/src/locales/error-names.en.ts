@@ -24,6 +24,7 @@ export const errorNamesEn = {
     module: 'module',
     node: 'node',
     organisation: 'organisation',
+    'api-key': 'API key',
     'disabled-interface': 'disabled interface',
     pipe: 'pipe',
     'pump-limit': 'pump limit',

@@ -22,6 +22,7 @@ export const errorNamesZh = {
     module: '模块',
     node: '节点',
     organisation: '机构',
+    'api-key': '接口密钥',
     'disabled-interface': '停用的接口',
     pipe: '管段',
     'pump-limit': '循环泵限值',

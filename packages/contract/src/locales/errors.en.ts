@@ -58,6 +58,10 @@ export const errorTextsEn = {
   'transfer.which-company': 'Choose a company',
   'transfer.too-many-rows':
     'One sheet of the export would have {rows} rows; the limit is {limit}. Export one node at a time',
+  'api-key.invalid': 'The API key is not valid or has expired',
+  'api-key.not-allowed': 'This API key cannot make this call',
+  'api-key.not-found': 'The API key was not found or is outside your access',
+  'api-key.bad-expiry': 'The key must expire within the next {days} days',
   'interface.disabled': 'The interface {name} was disabled by an administrator',
   'interface.not-found': 'The interface {name} was not found',
   'interface.always-on':

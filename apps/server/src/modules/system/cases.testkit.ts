@@ -1,3 +1,4 @@
+import type { apiKeysEndpoints } from '@isotherm/contract/endpoints/administration/api-keys'
 import type { interfacesEndpoints } from '@isotherm/contract/endpoints/administration/interfaces'
 import type { modulesEndpoints } from '@isotherm/contract/endpoints/administration/modules'
 import type { operationsEndpoints } from '@isotherm/contract/endpoints/administration/operations'
@@ -5,6 +6,7 @@ import type { resourcesEndpoints } from '@isotherm/contract/endpoints/administra
 import type { roleCodesEndpoints } from '@isotherm/contract/endpoints/administration/role-codes'
 import type { rolesEndpoints } from '@isotherm/contract/endpoints/administration/roles'
 import type { organisationsEndpoints } from '@isotherm/contract/endpoints/network/organisations'
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
 import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 import { toClientHash } from '../session/sign-in/passwords.ts'
@@ -72,6 +74,15 @@ async function toRoleModules(world: World) {
   return { roleId: id, version, moduleIds: [(await addModule(world)).id] }
 }
 
+const toNewKey = async (world: World) => ({
+  name: world.unique('程序'),
+  permissions: ['pe-fmreal'],
+  readOnly: true,
+  nodes: [await world.server.nodeKey('s1')],
+  callsPerMinute: 60,
+  expiresAt: Date.now() + DAY_MS,
+})
+
 type Name =
   | keyof typeof modulesEndpoints
   | keyof typeof rolesEndpoints
@@ -80,6 +91,7 @@ type Name =
   | keyof typeof resourcesEndpoints
   | keyof typeof operationsEndpoints
   | keyof typeof interfacesEndpoints
+  | keyof typeof apiKeysEndpoints
 
 export const systemCases: CasesOf<Name> = {
   getAllModulesP: async () => everything,
@@ -137,5 +149,13 @@ export const systemCases: CasesOf<Name> = {
   }),
   addUserOp: async () => ({ path: '/ewph/fmreal', title: '阀门实时监测', visitedAt: 1_700_000_000_000 }),
   getInterfaces: async () => ({ text: '', limiter }),
+  getApiKeys: async () => ({ limiter }),
+  addApiKey: toNewKey,
+  deleteApiKey: async (world) => {
+    const { record } = z
+      .object({ record: versioned })
+      .parse(await world.callOk('addApiKey', await toNewKey(world)))
+    return pick(record)
+  },
   setInterfaceStates: async () => ({ names: ['getLikeSubUser'], enabled: true }),
 }

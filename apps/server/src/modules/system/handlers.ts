@@ -1,3 +1,4 @@
+import type { apiKeysEndpoints } from '@isotherm/contract/endpoints/administration/api-keys'
 import type { interfacesEndpoints } from '@isotherm/contract/endpoints/administration/interfaces'
 import type { modulesEndpoints } from '@isotherm/contract/endpoints/administration/modules'
 import type { operationsEndpoints } from '@isotherm/contract/endpoints/administration/operations'
@@ -21,6 +22,7 @@ type Name =
   | keyof typeof resourcesEndpoints
   | keyof typeof operationsEndpoints
   | keyof typeof interfacesEndpoints
+  | keyof typeof apiKeysEndpoints
 
 const deleted = async (removing: Promise<number>): Promise<{ deleted: number }> => ({
   deleted: await removing,
@@ -77,6 +79,9 @@ export const createSystemHandlers = (system: SystemService): HandlersOf<Name> =>
     return {}
   },
   setInterfaceStates: async (input, call) => ({ changed: await system.interfaces.disabled.set(call, input) }),
+  getApiKeys: (input, { caller }) => system.apiKeys.list(caller, input),
+  addApiKey: (input, call) => system.apiKeys.add(call, input),
+  deleteApiKey: (input, call) => deleted(system.apiKeys.remove(call, input)),
   async getInterfaces(input, { caller }) {
     return system.interfaces.list(caller, input, await system.roleLists.listNames(caller))
   },

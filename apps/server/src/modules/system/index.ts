@@ -4,6 +4,8 @@ import { systemMigrations } from './migrations.pg.ts'
 import { createSystemReferences } from './references.pg.ts'
 import { createSystem, type SystemDependencies } from './service.ts'
 
+export { isApiKey } from './keys/key-access.pg.ts'
+
 /** Administration: modules, roles, organisations, companies and the operation log. */
 export const systemModule = {
   migrations: systemMigrations,
@@ -14,6 +16,7 @@ export const systemModule = {
       handlers: createSystemHandlers(system),
       references: createSystemReferences(dependencies.db),
       requireEnabled: disabled.requireEnabled,
+      authenticateKey: system.keyAccess.authenticate,
       start: callCounts.start,
       close: callCounts.close,
     }

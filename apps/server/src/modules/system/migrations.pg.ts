@@ -72,5 +72,40 @@ export const systemMigrations: ModuleMigrations = {
         await sql`create index interface_hour_hour on interface_hour (hour)`.execute(db)
       },
     },
+    '003_api_keys': {
+      async up(db) {
+        await sql`
+          create table api_key (
+            id bigint generated always as identity primary key,
+            account_id bigint not null references account on delete cascade,
+            name text not null,
+            start text not null,
+            hash bytea not null unique,
+            permissions text[] not null,
+            read_only boolean not null,
+            is_restricted boolean not null,
+            calls_per_minute integer not null,
+            created_at timestamptz not null,
+            expires_at timestamptz not null,
+            last_used_at timestamptz
+          )`.execute(db)
+        await sql`create index api_key_account on api_key (account_id)`.execute(db)
+        // A restricted key whose nodes were all deleted has access to nothing.
+        await sql`
+          create table api_key_node (
+            key_id bigint not null references api_key on delete cascade,
+            node_id bigint not null references node on delete cascade,
+            primary key (key_id, node_id)
+          )`.execute(db)
+        await sql`create index api_key_node_node on api_key_node (node_id)`.execute(db)
+        await trackChanges(db, {
+          table: 'api_key',
+          entity: 'api-key',
+          columns: ['name', 'permissions', 'read_only', 'calls_per_minute', 'expires_at'],
+        })
+        for (const table of ['api_key', 'api_key_node'])
+          await addRevisionTrigger(db, { name: 'access', table, events: 'insert or delete' })
+      },
+    },
   },
 }

@@ -2,9 +2,18 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Caller } from '../../platform/http/call.ts'
 import type { ReferenceCheck, ReferencesOf, ReferenceValues } from '../../platform/http/references.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
+import { isKeyOf } from './keys/api-keys.pg.ts'
 import { isCompanyOf, isRoleOf } from './visible.pg.ts'
 
-type Name = 'role' | 'role-code' | 'given-role-code' | 'module' | 'given-module' | 'organisation' | 'company'
+type Name =
+  | 'api-key'
+  | 'role'
+  | 'role-code'
+  | 'given-role-code'
+  | 'module'
+  | 'given-module'
+  | 'organisation'
+  | 'company'
 
 const numbersOf = (values: ReferenceValues): number[] => values.filter((value) => typeof value === 'number')
 
@@ -33,6 +42,12 @@ export function createSystemReferences(db: Database): ReferencesOf<Name> {
     }
 
   return {
+    async 'api-key'(caller, values) {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) from api_key join account on account.id = api_key.account_id
+        where api_key.id = any(${numbersOf(values)}::bigint[]) and ${isKeyOf(caller)}`.execute(db)
+      return rows[0]?.count === values.length
+    },
     role: counts('role', 'id', (caller, _values, effect) => isRoleOf(caller, effect)),
     'role-code': counts('role_code', 'code', (caller, _values, effect) =>
       effect === 'reads' ? isAnyCaller : isProviderStaff(caller),

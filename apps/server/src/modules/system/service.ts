@@ -9,6 +9,8 @@ import type { NetworkService } from '../network/index.ts'
 import type { SessionService } from '../session/index.ts'
 import { createCompanies } from './companies.pg.ts'
 import { createInterfaces } from './interfaces/interfaces.ts'
+import { createApiKeys } from './keys/api-keys.pg.ts'
+import { createKeyAccess } from './keys/key-access.pg.ts'
 import { createOperationLog } from './log/operation-log.pg.ts'
 import { createModules } from './modules.pg.ts'
 import { createOrganisations } from './organisations.pg.ts'
@@ -22,7 +24,7 @@ export interface SystemDependencies {
   readonly clock: Clock
   readonly log: Log
   readonly meter: CallMeter
-  readonly session: Pick<SessionService, 'login' | 'listModules'>
+  readonly session: Pick<SessionService, 'login' | 'listModules' | 'findAccountAccess'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
 }
 
@@ -36,6 +38,8 @@ export const createSystem = ({ db, clock, log, meter, session, network }: System
   organisations: createOrganisations(db),
   companies: createCompanies(db),
   log: createOperationLog({ db, clock, network }),
+  apiKeys: createApiKeys({ db, clock, network }),
+  keyAccess: createKeyAccess(db, clock, session),
   interfaces: createInterfaces({ db, clock, log, meter }),
   findGrants: (caller: Caller, query: Parameters<typeof findGrants>[2]) => findGrants(db, caller, query),
   recordVisit: (operation: Operation) => recordOperation(db, operation, 'ok'),

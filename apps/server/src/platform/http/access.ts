@@ -1,4 +1,5 @@
-import type { Access, Backend } from '@isotherm/contract/endpoint'
+import type { Access, Backend, Endpoint } from '@isotherm/contract/endpoint'
+import type { EndpointName } from '@isotherm/contract/endpoints/all'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
@@ -35,4 +36,21 @@ export function requireAccess(access: Access, caller: Pick<Caller, 'permissions'
   if (!access.anyOf.some((permission) => caller.permissions.has(permission))) {
     throw new AppError('access.denied')
   }
+}
+
+/** Calls that issue a token. Their effect is `reads`, because the session stays the same. */
+const issuing: ReadonlySet<EndpointName> = new Set(['refreshToken', 'reflushToken'])
+
+/**
+ * Throws api-key.not-allowed for a change with a read-only key, and for calls that concern the session or the account itself,
+ * such as a log-out, a new token or a new password.
+ */
+export function requireKeyAccess(
+  name: EndpointName,
+  { access, effect }: Pick<Endpoint, 'access' | 'effect'>,
+  { apiKey }: Pick<Caller, 'apiKey'>,
+): void {
+  if (!apiKey) return
+  const isPersonal = access.kind === 'session' && (effect === 'changes' || issuing.has(name))
+  if (isPersonal || (effect === 'changes' && apiKey.readOnly)) throw new AppError('api-key.not-allowed')
 }

@@ -17,6 +17,8 @@ export interface Caller {
   readonly expiresAt: number
   readonly permissions: ReadonlySet<Permission>
   readonly scope: Scope
+  /** Set if a program called with an API key of the account. */
+  readonly apiKey?: { readonly id: number; readonly name: string; readonly readOnly: boolean }
 }
 
 /** Data of any call. */

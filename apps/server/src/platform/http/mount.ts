@@ -7,7 +7,7 @@ import type { CallMeter } from '../meter/call-meter.ts'
 import { withoutSecrets } from '../operation/operation.ts'
 import type { Revisions } from '../signals/revisions.pg.ts'
 import { withTimeout } from '../tasks/timeout.ts'
-import { getToken, requireAccess } from './access.ts'
+import { getToken, requireAccess, requireKeyAccess } from './access.ts'
 import { nameBrowser } from './browser-cookie.ts'
 import type { Call, Caller, PublicCall } from './call.ts'
 import { toSuccess } from './envelope.ts'
@@ -89,6 +89,8 @@ const withCaller = (call: PublicCall, caller: Caller, revisions: Revisions): Cal
     accountId: caller.accountId,
     account: caller.account,
     companyId: caller.companyId,
+    // The log names the program beside its address.
+    address: caller.apiKey ? `${call.address} · ${caller.apiKey.name}` : call.address,
   },
 })
 
@@ -118,6 +120,7 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
     return withOperationLog({ ...options, operation, endpoint }, async () => {
       if ('caller' in call) {
         requireAccess(access, call.caller)
+        requireKeyAccess(name, endpoint, call.caller)
         await options.requireEnabled(name, call.revisions.access)
       }
       const input = parseInput(endpoint.input, isQuery ? request.query : request.body)

@@ -1,0 +1,118 @@
+import type { InputOf } from '@isotherm/contract/endpoint'
+import {
+  API_KEY_PREFIX,
+  type ApiKey,
+  type addApiKey,
+  type deleteApiKey,
+  type getApiKeys,
+  keyPermissions,
+  MAX_KEY_DAYS,
+} from '@isotherm/contract/endpoints/administration/api-keys'
+import { DAY_MS } from '@isotherm/kernel/durations'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Call, Caller } from '../../../platform/http/call.ts'
+import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
+import { operate } from '../../../platform/operation/operate.pg.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { splitPaths } from '../../../platform/scope/scope.ts'
+import type { NetworkService } from '../../network/index.ts'
+import { createToken, hashToken } from '../../session/index.ts'
+import { isManagedBy } from '../../users/index.ts'
+import { findPage, type Page } from '../find-page.pg.ts'
+import type {} from './tables.ts'
+
+interface ApiKeysDependencies {
+  readonly db: Database
+  readonly clock: Pick<Clock, 'now'>
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+}
+
+interface Row extends Omit<ApiKey, 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'abilities'> {
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly lastUsedAt: Date | null
+}
+
+/** Characters of a key that are stored readable. */
+const START_LENGTH = 8
+
+const columns = sql`
+  api_key.id, api_key.name, api_key.start, account.account, api_key.permissions,
+  api_key.read_only as "readOnly", api_key.calls_per_minute as "callsPerMinute",
+  api_key.created_at as "createdAt", api_key.expires_at as "expiresAt", api_key.last_used_at as "lastUsedAt",
+  api_key.version,
+  case when api_key.is_restricted then array(
+    select node.nestaddr from api_key_node join node on node.id = api_key_node.node_id
+    where api_key_node.key_id = api_key.id order by node.sort_path) end as nodes`
+const from = sql`api_key join account on account.id = api_key.account_id`
+
+/** Condition on api_key joined with account: keys of the caller, and of accounts that the caller manages. */
+export const isKeyOf = (caller: Caller): Expression<SqlBool> =>
+  sql<SqlBool>`(account.id = ${caller.accountId} or ${isManagedBy(caller, 'reads')})`
+
+const toApiKey = ({ createdAt, expiresAt, lastUsedAt, ...row }: Row): ApiKey => ({
+  ...row,
+  createdAt: createdAt.getTime(),
+  expiresAt: expiresAt.getTime(),
+  lastUsedAt: lastUsedAt?.getTime() ?? null,
+  abilities: ['delete'],
+})
+
+const toNodeId = (path: string): number => Number(path.split('/').at(-2))
+
+const grantable: ReadonlySet<string> = new Set(keyPermissions)
+
+/** Manages API keys. A key is stored only as a hash. */
+export const createApiKeys = ({ db, clock, network }: ApiKeysDependencies) => ({
+  async list(caller: Caller, { limiter }: InputOf<typeof getApiKeys>): Promise<Page<ApiKey>> {
+    const page = await findPage<Row>(
+      db,
+      { columns, fields: {}, from, order: sql`api_key.id desc`, where: isKeyOf(caller) },
+      { filter: [], limiter },
+    )
+    return { ...page, datalist: page.datalist.map(toApiKey) }
+  },
+
+  async add(
+    { caller, operation }: Call,
+    input: InputOf<typeof addApiKey>,
+  ): Promise<{ key: string; record: ApiKey }> {
+    const { name, permissions, readOnly, nodes, callsPerMinute, expiresAt } = input
+    const held = new Set<string>(caller.permissions)
+    if (!permissions.every((permission) => grantable.has(permission) && held.has(permission)))
+      throw new AppError('access.denied')
+    const now = clock.now()
+    if (expiresAt <= now || expiresAt > now + MAX_KEY_DAYS * DAY_MS)
+      throw new AppError('api-key.bad-expiry', { days: MAX_KEY_DAYS })
+    const { nodePaths } = splitPaths(nodes.length > 0 ? await network.resolveNodes(caller.scope, nodes) : [])
+    const key = `${API_KEY_PREFIX}${createToken()}`
+    const id = await operate(db, operation, async (transaction) => {
+      const { rows } = await sql<{ id: number }>`
+        insert into api_key (account_id, name, start, hash, permissions, read_only, is_restricted,
+          calls_per_minute, created_at, expires_at)
+        values (${caller.accountId}, ${name}, ${key.slice(0, START_LENGTH)}, ${hashToken(key)},
+          ${[...new Set(permissions)]}::text[], ${readOnly}, ${nodes.length > 0}, ${callsPerMinute},
+          ${new Date(now)}, ${new Date(expiresAt)}) returning id`.execute(transaction)
+      await sql`
+        insert into api_key_node (key_id, node_id)
+        select ${rows[0]?.id}, node.id from node where node.id = any(${nodePaths.map(toNodeId)}::bigint[])`.execute(
+        transaction,
+      )
+      return rows[0]?.id
+    })
+    const { rows } = await sql<Row>`select ${columns} from ${from} where api_key.id = ${id}`.execute(db)
+    const [row] = rows
+    if (!row) throw new AppError('api-key.not-found')
+    return { key, record: toApiKey(row) }
+  },
+
+  remove: ({ operation }: Call, { id, version }: InputOf<typeof deleteApiKey>): Promise<number> =>
+    operate(db, operation, async (transaction) => {
+      const found = await lockVersion(transaction, { table: 'api_key', entity: 'api-key', id, version })
+      if (!found) throw new AppError('api-key.not-found')
+      await sql`delete from api_key where id = ${id}`.execute(transaction)
+      return 1
+    }),
+})
