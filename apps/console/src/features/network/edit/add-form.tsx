@@ -8,15 +8,16 @@ import { Field } from '../../../shared/form/field.tsx'
 import type { FormGuard } from '../../../shared/form/form-drawer.tsx'
 import { findLevelName } from '../../../shared/nodes/level-name.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
+import { EmptyState } from '../../../shared/ui/states.tsx'
 import { BuildingAddForm } from './building-form.tsx'
 import styles from './edit.module.css'
 import { GroupAddForm } from './group-form.tsx'
 
-/** Levels that can be added below a node, the next one first. Buildings need a permission of their own. */
-const listLevels = (above: number, mayAddBuildings: boolean): readonly number[] =>
-  Array.from({ length: treeLevels.building - above }, (_, index) => above + 1 + index).filter(
-    (level) => level < treeLevels.building || mayAddBuildings,
-  )
+/** Levels that can be added below a node, the next one first: the tree shows buildings below residential areas only. */
+function listLevels(above: number, mayAddBuildings: boolean): readonly number[] {
+  if (above === treeLevels.residentialArea) return mayAddBuildings ? [treeLevels.building] : []
+  return Array.from({ length: treeLevels.residentialArea - above }, (_, index) => above + 1 + index)
+}
 
 /** Adds a node below a project or group: first its level, then its values. */
 export function AddForm({ above, guard }: { readonly above: NodeRecord; readonly guard: FormGuard }) {
@@ -26,7 +27,8 @@ export function AddForm({ above, guard }: { readonly above: NodeRecord; readonly
     addSubUser.access.anyOf.some((permission) => permitted.has(permission)),
   )
   const levels = listLevels(above.level, mayAddBuildings)
-  const [level, setLevel] = useState(levels[0] ?? treeLevels.building)
+  const [level, setLevel] = useState(levels[0])
+  if (level === undefined) return <EmptyState title={t('edit.refused')} />
   return (
     <div className={styles.add}>
       {levels.length > 1 && (

@@ -46,7 +46,8 @@ export function GroupAddForm({ above, level, guard }: GroupAddFormProps) {
       fixed={{ parentId: Number(above.node), level }}
       submit={t('edit.add')}
       onSave={async (input) => {
-        const { title: name } = await call(addDevGroup, input)
+        // The level can be changed after other entries.
+        const { title: name } = await call(addDevGroup, { ...input, level })
         reportChange(t('edit.added', { name }), [above.node])
       }}
       onDone={closeTreeEdit}

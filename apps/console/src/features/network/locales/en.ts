@@ -80,7 +80,7 @@ export const en = match<typeof zh>()({
     newParent: 'New parent',
     moveMeans:
       'Nodes and devices below move along. Direct grants stay; access through a parent follows the new parent.',
-    wrongParent: 'The parent must be a group, company, area, heat station or residential area',
+    wrongParent: 'The parent must be of a higher level; a building belongs to a residential area',
     inUse: 'Cannot be deleted: move or delete the nodes and devices below first',
     removeGrants: 'This cannot be undone; accounts that lose their access to it: {{count}}',
     removeFinal: 'This cannot be undone',

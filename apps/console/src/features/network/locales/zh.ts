@@ -75,7 +75,7 @@ export const zh = {
     touches: { nodes: '下级节点', devices: '设备', accounts: '直接授权的账号' },
     newParent: '新的上级',
     moveMeans: '下级节点和设备一起移动。直接授权的账号不变；通过上级授权的账号以新的上级为准。',
-    wrongParent: '上级须是集团、公司、区域、换热站或小区',
+    wrongParent: '上级的层级须高于它；楼号的上级须是小区',
     inUse: '不能删除：请先移动或删除其下级节点和设备',
     removeGrants: '删除后不能恢复；{{count}} 个账号会失去对它的权限',
     removeFinal: '删除后不能恢复',

@@ -5,7 +5,7 @@ import { getCompanies } from '@isotherm/contract/endpoints/network/organisations
 import { addProject } from '@isotherm/contract/endpoints/network/projects'
 import { searchTree } from '@isotherm/contract/endpoints/network/tree'
 import { addSubUser, editSubUser } from '@isotherm/contract/endpoints/network/vausers'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { useNotices } from '../../../shared/notices/notices.ts'
 import { UUID_A, vauser } from '../lists/list-samples.testkit.ts'
@@ -42,7 +42,8 @@ const savedGroup = {
 
 async function openEditing(record: NodeRecord = station, granted = permissions) {
   const server = startTreeServer()
-  server.api.answer(getNodeRecord, record)
+  const west = { ...station, node: '4', name: '城西区域', level: 3, parent: '2' }
+  server.api.answer(getNodeRecord, ({ node }) => (node === '4' ? west : record))
   const view = await openTree({ permissions: granted })
   await expand(view, '城东区域')
   await findRow('东苑换热站')
@@ -86,6 +87,18 @@ test('a residential area is added below a station: the next level is proposed', 
   await eventually(() => expect(useNotices.getState().notices.at(-1)?.text).toBe('已新增“三期-北”'))
 })
 
+test('another level can be chosen after the name; buildings are offered below residential areas only', async () => {
+  const { api, view, user } = await openEditing({ ...station, level: 3 })
+  api.answer(addDevGroup, savedGroup)
+  await chooseItem(view, '东苑换热站', /新增下级/)
+  await user.type(await screen.findByTestId('field-title', {}, LONG), '北区')
+  const levels = screen.getByTestId('edit-level')
+  expect(levels.textContent).toBe('换热站小区')
+  await user.click(within(levels).getByText('小区'))
+  await user.click(screen.getByTestId('form-save'))
+  await eventually(() => expect(api.calls(addDevGroup)).toMatchObject([{ title: '北区', level: 5 }]))
+})
+
 test('a renamed station is reloaded, and undo gives it back its name by its new version', async () => {
   const { api, view, user } = await openEditing()
   api.answer(editDevGroup, savedGroup)
@@ -112,7 +125,7 @@ test('a renamed station is reloaded, and undo gives it back its name by its new 
   await eventually(() => expect(useNotices.getState().notices.at(-1)?.text).toBe('已撤销'))
 })
 
-test('a move says what it concerns, refuses a building as parent, and can be undone', async () => {
+test('a move says what it concerns, refuses a parent of its own level, and can be undone', async () => {
   const { api, view, user } = await openEditing()
   api.answer(editDevGroup, savedGroup)
   const west = {
@@ -129,6 +142,11 @@ test('a move says what it concerns, refuses a building as parent, and can be und
     /下级节点 12设备 34.*账号 2/,
   )
   expect(screen.getByTestId('edit-move')).toHaveProperty('disabled', true)
+  api.answer(searchTree, { datalist: [{ ...areaHit, chain: areaHit.chain.slice(0, 4) }], more: false })
+  await user.type(screen.getByRole('combobox', { name: '新的上级' }), '东苑')
+  await user.click(await screen.findByText(/东苑小区$/, { selector: '.ant-select-item-option-content' }))
+  expect(await screen.findByText(/上级的层级须高于它/)).toBeTruthy()
+  api.answer(searchTree, { datalist: [{ ...west, chain }], more: false })
   await user.type(screen.getByRole('combobox', { name: '新的上级' }), '城西')
   await user.click(await screen.findByText('和源热力集团 / 和源城区供热公司 / 城西区域'))
   await user.click(screen.getByTestId('edit-move'))
