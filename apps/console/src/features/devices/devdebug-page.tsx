@@ -78,7 +78,7 @@ function DeviceView({ device, url, onUrl, onOpen }: DeviceViewProps) {
   return (
     <div className={styles.grid}>
       <div className={styles.side}>
-        <Panel title={`${device.name} · ${device.imei}`}>
+        <Panel title={`${device.name} · ${device.imei}`} {...(styles.panel && { className: styles.panel })}>
           <DeviceHead device={device} />
           <DeviceSegments device={device} onOpen={onOpen} />
         </Panel>

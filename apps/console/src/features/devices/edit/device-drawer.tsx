@@ -92,26 +92,24 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
   return (
     <>
       <div className={styles.head}>
-        {mayEdit && (
-          <div className={styles.line}>
-            {isChangeable && (
-              <>
-                <Button disabled={mode === 'move'} data-testid="device-move" onClick={() => setMode('move')}>
-                  {t('edit.moveAction')}
-                </Button>
-                <Button
-                  disabled={mode === 'replace'}
-                  data-testid="device-replace"
-                  onClick={() => setMode('replace')}
-                >
-                  {t('edit.replaceAction')}
-                </Button>
-              </>
-            )}
-            <UseButton device={device} onDone={done} />
-          </div>
-        )}
-        {mayDebug && <Link to={`/dev/devdebug?id=${device.id}`}>{t('debug.open')}</Link>}
+        <div className={styles.line}>
+          {isChangeable && (
+            <>
+              <Button disabled={mode === 'move'} data-testid="device-move" onClick={() => setMode('move')}>
+                {t('edit.moveAction')}
+              </Button>
+              <Button
+                disabled={mode === 'replace'}
+                data-testid="device-replace"
+                onClick={() => setMode('replace')}
+              >
+                {t('edit.replaceAction')}
+              </Button>
+            </>
+          )}
+          {mayEdit && <UseButton device={device} onDone={done} />}
+          {mayDebug && <Link to={`/dev/devdebug?id=${device.id}`}>{t('debug.open')}</Link>}
+        </div>
         <DeviceHead device={device} />
         <DeviceSegments device={device} onOpen={onOpen} />
       </div>

@@ -59,7 +59,7 @@ export function useDeviceColumns({ name, kinds }: DevicePageKind): readonly Reco
     {
       key: 'place',
       title: t('column.place'),
-      widthPx: 340,
+      widthPx: 300,
       render: ({ device }) => (
         <span className={styles.place} title={toWholeAddress(device.nestaddr)}>
           <bdi>{toWholeAddress(device.nestaddr)}</bdi>
@@ -79,21 +79,6 @@ export function useDeviceColumns({ name, kinds }: DevicePageKind): readonly Reco
       widthPx: 150,
       value: ({ device }) => device.imei,
       render: ({ device }) => device.imei,
-    },
-    {
-      key: 'radioImei',
-      title: t('column.imei'),
-      widthPx: 150,
-      isExtra: name !== 'gateways',
-      render: ({ device }) => device.radioImei ?? ABSENT,
-    },
-    ...own,
-    {
-      key: 'model',
-      title: t('column.model'),
-      widthPx: 130,
-      value: ({ device }) => device.model,
-      render: ({ device }) => device.model,
     },
     {
       key: 'state',
@@ -120,6 +105,27 @@ export function useDeviceColumns({ name, kinds }: DevicePageKind): readonly Reco
       },
     },
     {
+      key: 'problems',
+      title: t('column.problems'),
+      widthPx: 220,
+      render: ({ problems }) => <DeviceProblems problems={problems} />,
+    },
+    ...own,
+    {
+      key: 'model',
+      title: t('column.model'),
+      widthPx: 130,
+      value: ({ device }) => device.model,
+      render: ({ device }) => device.model,
+    },
+    {
+      key: 'radioImei',
+      title: t('column.imei'),
+      widthPx: 150,
+      isExtra: name !== 'gateways',
+      render: ({ device }) => device.radioImei ?? ABSENT,
+    },
+    {
       key: 'signal',
       title: t('column.signal'),
       widthPx: 90,
@@ -127,12 +133,6 @@ export function useDeviceColumns({ name, kinds }: DevicePageKind): readonly Reco
       isExtra: true,
       value: ({ state }) => state?.metrics.rssi ?? 0,
       render: ({ state }) => format.metric('rssi', state?.metrics.rssi),
-    },
-    {
-      key: 'problems',
-      title: t('column.problems'),
-      widthPx: 280,
-      render: ({ problems }) => <DeviceProblems problems={problems} />,
     },
     {
       key: 'concentrator',
