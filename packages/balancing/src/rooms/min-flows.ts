@@ -1,8 +1,15 @@
 import { type GatedRooms, LEGAL_ROOM_C, type RoomObjection } from './room-gate.ts'
 import { restAtRoom, type ThermalModel } from './thermal-model.ts'
 
-/** Distance that the target flows of a plan keep from the legal minimum, K: the error of a room sensor. */
-const MARGIN_K = 0.3
+/** Error of a room sensor, K. */
+const SENSOR_K = 0.3
+/**
+ * How far a room falls in a cold front of 7 to 8 K at an unchanged flow, K: a heating curve does not replace the heat of
+ * people and sun, about a quarter of the load, which does not grow with the cold.
+ */
+export const COLD_FRONT_K = 0.4
+/** Distance that the target flows of a plan have from the legal minimum, K. */
+const MARGIN_K = SENSOR_K + COLD_FRONT_K
 
 /**
  * Minimum flow of each consumer that its rooms allow, kg/s; 0 if no room is known. A consumer whose rooms object keeps

@@ -1,7 +1,7 @@
 import { celsius, kilogramPerSecond } from '@isotherm/kernel/quantities'
 import { createRandom, sampleNormal } from '@isotherm/kernel/random'
 import { returnTemperature } from '@isotherm/thermal/households/radiator'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { estimateRooms } from './room-estimate.ts'
 
 const COUNT = 200
@@ -150,4 +150,35 @@ test('the spread of a population is 1.4826 times its median distance in logarith
   const spread = (noise: number): number => Math.sqrt(seen ** 2 - noise ** 2)
   const { sensor, emitter, envelope } = sigmasOf(spread(emitterNoise), spread(envelopeNoise))
   expect(sigmaK[2]).toBeCloseTo((sensor ** -2 + emitter ** -2 + envelope ** -2) ** -0.5, 6)
+})
+
+describe('a loop with radiators and floors', () => {
+  /** Eight buildings have radiators, four have floors; all rooms are at 20 °C, and take the same heat for each m². */
+  const count = 12
+  const isFloor = (i: number): boolean => i >= 8
+  const each = (make: (i: number) => number): Float64Array =>
+    Float64Array.from({ length: count }, (_, i) => make(i))
+  const mixed = {
+    ...createAlike(
+      each(() => 1),
+      each((i) => (i % 3 === 0 ? Number.NaN : 20)),
+    ),
+    supplyC: each((i) => (isFloor(i) ? 40 : 46)),
+    returnC: each((i) => (isFloor(i) ? 34 : 40)),
+    exponent: each((i) => (isFloor(i) ? 1.1 : 1.3)),
+  }
+
+  test('estimates the rooms of each kind by emitters of that kind', () => {
+    const { roomC: found } = estimateRooms(mixed)
+    for (const room of found) expect(room).toBeCloseTo(20, 4)
+  })
+
+  test('believes its sensors where few of them are behind one kind of emitter', () => {
+    const one = mixed.sensorC.map((room, i) => (isFloor(i) ? Number.NaN : room)).with(count - 1, 22)
+    const { roomC: found, sigmaK } = estimateRooms({ ...mixed, sensorC: one })
+    expect(found[0]).toBeCloseTo(20, 4)
+    // The one sensor says nothing certain of the other floors: their envelopes, which are those of all, count.
+    expect(found[count - 2]).toBeLessThan(21)
+    expect(sigmaK[count - 2]).toBeGreaterThan(1.1 * (sigmaK[0] ?? 9))
+  })
 })

@@ -34,20 +34,41 @@ export interface RoomEstimate {
 const SCALE_OF_MAD = 1.4826
 /** Minimum spread of ln K/A and of ln UA/A in a population of buildings. */
 const MIN_SPREAD = 0.02
+/** Number of sensors from which their differences show the spread of a population. */
+const MIN_SENSORS = 3
 
 /** Median of logarithms, and their spread without the contribution of the sensors' errors. */
 function describePopulation(logs: Float64Array, noise: Float64Array): { middle: number; spread: number } {
   const middle = median(logs) ?? Number.NaN
   const observed = SCALE_OF_MAD * (median(logs.map((value) => Math.abs(value - middle))) ?? 0)
   const usualNoise = median(noise) ?? 0
-  return { middle, spread: Math.max(MIN_SPREAD, Math.sqrt(Math.max(0, observed ** 2 - usualNoise ** 2))) }
+  const shown = Math.sqrt(Math.max(0, observed ** 2 - usualNoise ** 2))
+  const isFew = logs.filter((value) => !Number.isNaN(value)).length < MIN_SENSORS
+  return { middle, spread: Math.max(MIN_SPREAD, shown, isFew ? usualNoise : 0) }
+}
+
+/** Nothing is known of a population. */
+const NO_POPULATION = { middle: Number.NaN, spread: Number.NaN } as const
+
+/**
+ * Populations of emitters of each kind by their exponent. For each m² a floor has a different K than radiators, in another
+ * unit.
+ */
+function describeEmitters(exponent: Float64Array, logs: Float64Array, noise: Float64Array) {
+  return new Map(
+    [...new Set(exponent)].map((kind) => {
+      const isOf = (_: number, i: number): boolean => exponent[i] === kind
+      return [kind, describePopulation(logs.filter(isOf), noise.filter(isOf))] as const
+    }),
+  )
 }
 
 /**
  * Mean room temperature of each consumer from three sources, weighted by their variances: the sensor, which is in one
- * room; the emitter, T_i with K·LMTD(T_s, T_r, T_i)^n = Q; and the envelope, T_o + Q/UA. K and UA for each m² are
- * those of the population of consumers, learned from all sensors together (empirical Bayes): many poor sensors give a
- * good mean. Consumers without a sensor have the other two sources. Worked example: room-estimate.test.ts.
+ * room; the emitter, T_i with K·LMTD(T_s, T_r, T_i)^n = Q; and the envelope, T_o + Q/UA. K for each m² is
+ * that of the population of consumers with the same kind of emitter, UA that of all consumers, learned from all sensors
+ * together (empirical Bayes): many poor sensors give a good mean. Consumers without a sensor have the other two sources.
+ * Worked example: room-estimate.test.ts.
  */
 export function estimateRooms(snapshot: RoomSnapshot): RoomEstimate {
   const { outdoorC, supplyC, returnC, flowKgS, exponent, areaM2, sensorC, sensorSigmaK, heatSigma } = snapshot
@@ -61,7 +82,8 @@ export function estimateRooms(snapshot: RoomSnapshot): RoomEstimate {
   const n = (i: number): number => exponent[i] ?? 1
   const areaSigma = (i: number): number => snapshot.areaSigma?.[i] ?? 0
   const heatPerM2 = (i: number): number => (heat[i] ?? Number.NaN) / (areaM2[i] ?? Number.NaN)
-  const emitter = describePopulation(
+  const emitters = describeEmitters(
+    exponent,
     sensorC.map((room, i) => Math.log(heatPerM2(i) / excess(i, room) ** n(i))),
     sensorC.map((room, i) => Math.hypot((n(i) * sensorSigmaK) / excess(i, room), heatSigma)),
   )
@@ -72,6 +94,7 @@ export function estimateRooms(snapshot: RoomSnapshot): RoomEstimate {
   const roomC = new Float64Array(heat.length)
   const sigmaK = new Float64Array(heat.length)
   for (let i = 0; i < heat.length; i++) {
+    const emitter = emitters.get(n(i)) ?? NO_POPULATION
     const neededK = (heatPerM2(i) / Math.exp(emitter.middle)) ** (1 / n(i))
     const byEmitter = findRoot(outdoorC, returnC[i] ?? Number.NaN, 1e-6, (room) => excess(i, room) - neededK)
     const byEnvelope = isMoving(i) ? Number.NaN : outdoorC + heatPerM2(i) / Math.exp(envelope.middle)
