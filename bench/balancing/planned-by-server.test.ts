@@ -215,11 +215,13 @@ describe('limits of a plan', () => {
     for (let unit = 0; unit < 11; unit += 1) twin.away.add(valveOf(unit))
     const place = await findStation(twin)
     const refused = { code: 'balance.not-measured', measured: 9, valves: 20 }
-    expect(await refusal(twin.planner.plan(place, RETURN))).toMatchObject(refused)
+    const refusedPlan = await refusal(twin.planner.plan(place, RETURN))
+    expect(refusedPlan).toMatchObject(refused)
+    expect(refusedPlan).toHaveProperty('missing', expect.stringMatching(/^[^,]+(, [^,]+){4}, … \+6$/))
     twin.away.clear()
     twin.away.add(twin.ids.get(twin.plant.stations[0]?.spec.stationSerial ?? '') ?? 0)
     await twin.advance(3 * HOUR_S)
-    expect(await refusal(twin.planner.plan(place, RETURN))).toMatchObject({ code: 'balance.not-measured' })
+    expect(await refusal(twin.planner.plan(place, RETURN))).toMatchObject({ code: 'balance.no-head' })
   })
 
   it('is refused for a node that is not supplied by exactly one station', async () => {

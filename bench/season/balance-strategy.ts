@@ -3,6 +3,7 @@ import type { StrategyOutcome, StrategyPlan } from '@isotherm/contract/balancing
 import { errorParams } from '@isotherm/contract/errors'
 import type { RoundPlan } from '../../apps/server/src/modules/balancing/plan/planner.ts'
 import { isSlowTrim } from '../../apps/server/src/modules/balancing/plan/trim-base.ts'
+import { UNMEASURED } from '../../apps/server/src/modules/balancing/strategies/run/hindrance.ts'
 import { toRetryAt } from '../../apps/server/src/modules/balancing/strategies/run/retry.ts'
 import type { Hindrance } from '../../apps/server/src/modules/balancing/strategies/run/tick-needs.ts'
 import {
@@ -72,7 +73,7 @@ export async function tickStrategy(
 
   function hinder({ code, params }: RefusedRound): void {
     const hindrance: Hindrance = {
-      kind: code === 'balance.not-measured' ? 'not-measured' : 'refused',
+      kind: UNMEASURED.has(code) ? 'not-measured' : 'refused',
       code,
       params: errorParams.parse(params),
     }

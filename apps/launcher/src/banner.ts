@@ -12,6 +12,16 @@ export interface BannerFacts {
 const demoAccounts = ['admin', 'dispatcher', 'maintenance', 'service', 'irrigation', 'viewer'] as const
 const demoPassword = 'isotherm-demo'
 
+/** An address without its user and password: the banner ends up in logs and on screens. */
+function withoutCredentials(address: string): string {
+  if (!URL.canParse(address)) return address
+  const url = new URL(address)
+  if (url.username === '' && url.password === '') return address
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
 /** Text for the user when everything is ready. */
 export function toBanner(facts: BannerFacts): string {
   const rows: [string, string][] = [['Console', facts.url]]
@@ -21,7 +31,7 @@ export function toBanner(facts: BannerFacts): string {
       rows.push(['Twin', `runs ${facts.timeFactor} times as fast as the clock`])
   } else rows.push(['First account', 'npm run admin:create'])
   rows.push(
-    ['MQTT', facts.mqttUrl],
+    ['MQTT', withoutCredentials(facts.mqttUrl)],
     ['API', `${facts.url}/docs`],
     ['Data', facts.dataDir],
     ['Stop', 'Ctrl-C'],

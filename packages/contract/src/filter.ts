@@ -15,13 +15,33 @@ export const filterItem = z.object({
 })
 export type FilterItem = z.infer<typeof filterItem>
 
-export const filter = z.array(filterItem).max(16)
+/** A condition that was not filled in, as older clients send it; it is left out. */
+const emptyItem = z.object({
+  field: z.literal(''),
+  cond: z.string().max(16).optional(),
+  vstd: z.union([z.string().max(2_000), z.number()]).optional(),
+  vrex: z.string().max(200).optional(),
+})
+
+export const filter = z
+  .array(z.union([emptyItem, filterItem]))
+  .max(16)
+  .transform((items) => items.filter((item): item is FilterItem => item.field !== ''))
+
+/** A whole number from 1 to a maximum, or its digits: older clients send the values of their input fields. */
+export const wholeNumber = (max: number) =>
+  z
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^\d{1,7}$/)
+        .transform(Number),
+    ])
+    .pipe(z.number().int().min(1).max(max))
 
 /** Page (from 1) and page size. */
-export const limiter = z.object({
-  page: z.number().int().min(1).max(1_000_000),
-  size: z.number().int().min(1).max(1_000),
-})
+export const limiter = z.object({ page: wholeNumber(1_000_000), size: wholeNumber(1_000) })
 export type Limiter = z.infer<typeof limiter>
 
 /** Input of subdivision and vauser queries. */

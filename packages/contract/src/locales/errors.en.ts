@@ -94,7 +94,14 @@ export const errorTextsEn = {
   'balance.no-station':
     '{node} does not belong to one heat station. Choose a station, or a residential area, building or unit below it',
   'balance.not-measured':
-    'Only {measured} of {valves} {valves|valve|valves} below {node} have usable readings, so no plan can be made. Check the offline devices first',
+    'Only {measured} of {valves} {valves|valve|valves} below {node} have usable readings, so no plan can be made. Without readings: {missing}',
+  'balance.no-valves': 'There is no valve to balance below {node}',
+  'balance.no-head':
+    'The station of {node} has no reading of its head, so no plan can be made. Check its supply and return pressure sensors',
+  'balance.no-flow':
+    'The station of {node} has no reading of its flow, and too few valves have one, so no plan can be made. Check its flow meter',
+  'balance.no-rooms':
+    'There are no room temperatures below {node}, so rooms cannot be balanced. Check the room sensors, or balance return temperatures',
   'balance.no-weather':
     'The station of {node} has no readings of the outdoor temperature, so this plan cannot be made',
   'balance.rooms-moving':

@@ -83,7 +83,11 @@ export const errorTextsZh = {
   'alarm-target.hidden-value': '地址中的 *** 是已隐藏的值；修改地址时请重新填写完整',
   'balance.no-station': '“{node}”不在任何换热站的供热范围内：请选择一个换热站，或它下面的小区、楼栋、单元',
   'balance.not-measured':
-    '“{node}”下只有 {measured}/{valves} 个阀门有可用测量值，无法计算平衡方案；请先处理失联设备',
+    '“{node}”下只有 {measured}/{valves} 个阀门有可用测量值，无法计算平衡方案；没有测量值的阀门：{missing}',
+  'balance.no-valves': '“{node}”下没有可参与平衡的阀门',
+  'balance.no-head': '“{node}”所属换热站没有资用压头测量值，无法计算平衡方案；请检查供、回水压力传感器',
+  'balance.no-flow': '“{node}”所属换热站没有流量测量值，有流量的阀门也不足，无法计算平衡方案；请检查流量计',
+  'balance.no-rooms': '“{node}”下没有室温测量值，不能按室温平衡；请检查室温采集器，或改为按回水温度平衡',
   'balance.no-weather': '“{node}”所属换热站没有室外温度测量值，无法计算此方案',
   'balance.rooms-moving':
     '“{node}”下的室温仍在响应之前的调节：{valves} 个阀门中有 {waiting} 个阀门后的室温尚未稳定；约 {hours} 小时后才能按室温计算方案',

@@ -138,6 +138,17 @@ test('subdivisions contain their group and its ancestors', async () => {
   expect(datalist).toEqual([{ sid: await core.nodeKey('s1'), psids, stype: 's', version: 1, abilities: [] }])
 })
 
+test('subdivisions are found by the ids of their ancestors, as tree nodes name them', async () => {
+  const project = await core.nodeId('p')
+  const listBelow = (id: number) =>
+    core.network.listSubdivisions(createTestCaller({ scope: scopeOfEverything }), {
+      ...page,
+      filter: [{ field: 'parentids', cond: 'regex', vrex: `^${id},` }],
+    })
+  expect((await listBelow(project)).datalist.map(({ sid }) => sid)).toEqual([await core.nodeKey('s1')])
+  expect((await listBelow(project + 1_000)).datalist).toEqual([])
+})
+
 test('a caller who is granted one unit reaches it through its ancestors and sees none of their other children', async () => {
   const projects = await core.network.listProjects(createTestCaller({ scope: onlyUnit }), {
     pageNo: 1,

@@ -85,8 +85,10 @@ type Access = Pick<Caller, 'permissions' | 'scope'>
 const RETAIN_ENDED_MS = WEEK_MS
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 
-/** Fixed parts of the user info (specification, sections 3, 7 and 9). */
-const userInfoConstants = { sysrole: 101, type_id: 1, usrUserLevel: 1 } as const
+/** Fixed parts of the user info (specification, sections 3 and 7). */
+const userInfoConstants = { type_id: 1, usrUserLevel: 1 } as const
+/** Role code of an account without a role (specification, section 9). */
+const DEFAULT_SYSROLE = 101
 
 /** What an account may do, and its company. */
 export type AccountAccess = Pick<Caller, 'permissions' | 'scope' | 'companyId'>
@@ -272,10 +274,14 @@ export function createSessionService({
     },
 
     async getUser({ accountId, scope }) {
-      const { id, account, name, pAccount, tel, kind } = await queries.getAccount(accountId)
-      const projectIds = await network.listProjectIds(scope)
+      const [{ id, account, name, pAccount, tel, kind }, roleCode, projectIds] = await Promise.all([
+        queries.getAccount(accountId),
+        queries.getRoleCode(accountId),
+        network.listProjectIds(scope),
+      ])
+      const sysrole = roleCode || DEFAULT_SYSROLE
       const usrUserType = kind === 'provider' ? '100' : '01'
-      return { id, account, name, pAccount, tel, projectIds, usrUserType, ...userInfoConstants }
+      return { id, account, name, pAccount, sysrole, tel, projectIds, usrUserType, ...userInfoConstants }
     },
 
     async listModules({ accountId, permissions }) {

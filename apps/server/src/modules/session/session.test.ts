@@ -150,7 +150,7 @@ test('a disabled module is neither listed nor usable', async () => {
 test('the user info lists the projects of the grants', async () => {
   const { token } = await logIn('li', 'li')
   const user = await core.session.getUser(await core.session.authenticate('usr-cloud', token))
-  expect(user).toMatchObject({ account: 'li', sysrole: 101, projectIds: [await core.nodeId('p')] })
+  expect(user).toMatchObject({ account: 'li', projectIds: [await core.nodeId('p')] })
 })
 
 test.each([
@@ -164,6 +164,15 @@ test.each([
   const { token } = await logIn(account, 'isotherm-demo')
   const { permissions } = await core.session.authenticate('usr-cloud', token)
   expect([...permissions].toSorted()).toEqual([...seededRoles[role]].toSorted())
+})
+
+test('the role code of the user info is that of the account’s role', async () => {
+  const toCode = async (account: string) => {
+    const { token } = await logIn(account, 'isotherm-demo')
+    return (await core.session.getUser(await core.session.authenticate('usr-cloud', token))).sysrole
+  }
+  const codes = await Promise.all(['admin', 'dispatcher', 'viewer'].map(toCode))
+  expect(codes).toEqual([101, 102, 106])
 })
 
 test('a demo account gets the projects that exist at its creation, and keeps later changes of its grants', async () => {

@@ -2,7 +2,7 @@ import { DAY_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
 import { instant } from '../../entity.ts'
-import { limiter, pageOf } from '../../filter.ts'
+import { limiter, pageOf, wholeNumber } from '../../filter.ts'
 import { rawFrame } from '../../mqtt.ts'
 import { refersTo } from '../../refs.ts'
 
@@ -46,7 +46,7 @@ export const getRawFrames = defineEndpoint({
     from: instant.optional(),
     to: instant.optional(),
     limiter: limiter
-      .extend({ size: limiter.shape.size.max(MAX_PAGE_SIZE) })
+      .extend({ size: wholeNumber(MAX_PAGE_SIZE) })
       .refine(({ page, size }) => page * size <= MAX_FRAMES_PER_RANGE, {
         error: `pages reach ${MAX_FRAMES_PER_RANGE} frames; request an earlier range`,
         path: ['page'],

@@ -121,7 +121,7 @@ export const getSubdiv = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/CtlDev/GetSubdiv',
-  summary: 'Subdivisions that match a filter on sid, psids or stype.',
+  summary: 'Subdivisions that match a filter on sid, psids (or parentids) or stype.',
   access: sessionAccess,
   effect: 'reads',
   input: filteredPage,

@@ -10,7 +10,7 @@ import {
 import type { ValveHold } from '@isotherm/contract/command'
 import type { Device, DeviceState } from '@isotherm/contract/devices'
 import { useTranslation } from 'react-i18next'
-import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
+import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { Badge, type BadgeLooks } from '../../../shared/ui/trust-badge.tsx'
 import text from '../lists/text.module.css'
@@ -45,9 +45,7 @@ export function PlanRow({ device, state, item, isPreviewed }: PlanRowProps) {
   const why = usePlanText(item)
   return (
     <>
-      <span className={text.address} title={toWholeAddress(device.nestaddr)}>
-        {toCompactAddress(device.nestaddr)}
-      </span>
+      <span className={styles.place}>{toWholeAddress(device.nestaddr)}</span>
       <span className={styles.change}>
         {format.metric('valve.opening', findMetric(state, 'valve.opening'))}
         <ArrowRightOutlined aria-hidden />

@@ -19,6 +19,6 @@ test('openings are always scaled from 0 to 100 %, and without values there is no
 })
 
 test('openings have their own colour', () => {
-  expect(toFill(0, 'temp.return')).toContain('--return) 45%')
-  expect(toFill(0, 'valve.opening')).toContain('--accent) 0%')
+  expect(toFill(0, 'temp.return')).toContain('--return-rgb), 0.45')
+  expect(toFill(0, 'valve.opening')).toContain('--accent-rgb), 0)')
 })

@@ -185,8 +185,7 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
     const at = clock.now()
     const timeFactor = findFactor()
     const loop = await readLoop(db, place)
-    if (loop.consumers.length === 0)
-      throw new AppError('balance.not-measured', { node: place.nodeName, measured: 0, valves: 0 })
+    if (loop.consumers.length === 0) throw new AppError('balance.no-valves', { node: place.nodeName })
     const ids = loop.consumers.map(({ deviceId }) => deviceId)
     const [station, lastDay] = [loop.station.deviceId, toLastDay(at, timeFactor)]
     const [measured, supply, excludedNow, culprits, pump, accepted] = await Promise.all([

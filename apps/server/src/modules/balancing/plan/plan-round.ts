@@ -14,6 +14,7 @@ import type { Place } from '../loop/place.ts'
 import { returnOffsetsOf } from '../loop/return-offsets.ts'
 import { findLowered, type GroupPaths, toStepGoal } from '../loop/slot-levels.ts'
 import { coldestRoom, type MeasuredLoop } from '../measurements/measured-loop.ts'
+import { nameUnmeasured } from '../measurements/name-unmeasured.ts'
 import { listRooms } from '../measurements/room-figures.ts'
 import { findSupplyChange, type SupplyDay } from '../measurements/supply-change.ts'
 import type { RoomRest } from '../settling/room-rest.ts'
@@ -115,9 +116,9 @@ const isMetered = ({ meterKgS }: MeasuredLoop, reasons: RoundSketch['reasons']):
   return reported.length > 0 && reported.filter((flow) => flow >= 0).length >= METERED_SHARE * reported.length
 }
 
-/** Throws balance.not-measured, balance.no-weather if a plan would be a guess. */
+/** Throws balance.not-measured, no-head, no-flow, no-rooms or no-weather if a plan would be a guess. */
 function requireMeasured(
-  { place, measured, mode }: RoundOrder,
+  { place, measured, mode, loop }: RoundOrder,
   sketch: Pick<RoundSketch, 'reasons' | 'isMember' | 'flows'>,
 ) {
   // Frost protection and room levels of a slot need the outdoor temperature.
@@ -128,14 +129,18 @@ function requireMeasured(
   const needsRooms = mode.kind === 'temperature' && mode.target === 'room'
   const hasRooms = measured.roomC.some((room) => !Number.isNaN(room))
   const hasFlow = sketch.flows === 'metered' || measured.totalKgS > 0
-  const isMeasured = measured.headPa > 0 && hasFlow && (hasRooms || !needsRooms)
-  const isHalfMovable = movable > 0 && 2 * movable >= members.length
-  if (isMeasured && isHalfMovable) return
-  throw new AppError('balance.not-measured', {
-    node: place.nodeName,
-    measured: movable,
-    valves: members.length,
-  })
+  if (movable === 0 || 2 * movable < members.length) {
+    const missing = loop.consumers.filter((_, index) => sketch.isMember[index] && sketch.reasons[index])
+    throw new AppError('balance.not-measured', {
+      node: place.nodeName,
+      measured: movable,
+      valves: members.length,
+      missing: nameUnmeasured(missing.map(({ nestaddr }) => nestaddr)),
+    })
+  }
+  if (!(measured.headPa > 0)) throw new AppError('balance.no-head', { node: place.nodeName })
+  if (!hasFlow) throw new AppError('balance.no-flow', { node: place.nodeName })
+  if (needsRooms && !hasRooms) throw new AppError('balance.no-rooms', { node: place.nodeName })
 }
 
 /** Openings that each valve accepts now, 0..1, in whole per cent: within its limits and within one maximum move. */

@@ -18,5 +18,5 @@ test('a station without valves shows the readings of its controller, and is not 
   expect(code).toBeUndefined()
   expect(endpoints.getBalance.output.parse(data)).toMatchObject({ valves: [], indices: { dropK: 7.5 } })
   const draft = { node, mode: { kind: 'temperature', target: 'return' } }
-  expect((await call('addCampaign', draft)).code).toBe('balance.not-measured')
+  expect((await call('addCampaign', draft)).code).toBe('balance.no-valves')
 })

@@ -11,6 +11,7 @@ import type { Place } from '../loop/place.ts'
 import { returnOffsetsOf } from '../loop/return-offsets.ts'
 import { actuationOf, toIndices } from '../measurements/loop-indices.ts'
 import { type MeasuredLoop, STILL_PCT, toKgS } from '../measurements/measured-loop.ts'
+import { nameUnmeasured } from '../measurements/name-unmeasured.ts'
 import { isMeasured, type PointArrays, toPoint, toStationPoint } from './members.ts'
 import type { RoundPlan, Verification } from './planner.ts'
 import { isSameLoop, type RoundMemory, readMemory } from './round-memory.ts'
@@ -84,8 +85,8 @@ function findLossesOf({ plan, loop, measured }: VerifyOrder, model: LoopModel, f
 }
 
 /**
- * Result of a round. Throws balance.not-measured if less than half of the movable valves have readings, if a required one
- * has none, or if there is no head, before anything is computed. Yields between parts of the work, so that the server can do
+ * Result of a round. Before anything is computed, throws balance.not-measured if less than half of the movable valves or
+ * not all required ones have readings, and balance.no-head. Yields between parts of the work, so that the server can do
  * other work: 1.5 s for 1,000 valves (docs/performance/balancing.md).
  */
 export function* verifyInSteps(order: VerifyOrder): Generator<undefined, Verification> {
@@ -99,12 +100,16 @@ export function* verifyInSteps(order: VerifyOrder): Generator<undefined, Verific
   const measuredCount = members.filter(({ excluded }) => excluded === undefined).length
   const known = new Set(members.map(({ deviceId }) => deviceId))
   const isComplete = required.every((deviceId) => known.has(deviceId))
-  if (measuredCount === 0 || 2 * measuredCount < movable || !isComplete || !(measured.headPa > 0))
+  if (measuredCount === 0 || 2 * measuredCount < movable || !isComplete) {
+    const missing = plan.members.filter((member) => !member.excluded && !known.has(member.deviceId))
     throw new AppError('balance.not-measured', {
       node: place.nodeName,
       measured: measuredCount,
       valves: movable,
+      missing: nameUnmeasured(missing.map(({ nestaddr }) => nestaddr)),
     })
+  }
+  if (!(measured.headPa > 0)) throw new AppError('balance.no-head', { node: place.nodeName })
   const flowKgS = findStepFlows(records, measured, plan.flows)
   const before = readMemory(plan.memory)
   const model = isSameLoop(before, loop) ? modelOf(records, before.step, plan.flows) : records.loop

@@ -25,6 +25,8 @@ export interface SubdivisionRow {
 const fields: FilterFields = {
   sid: textField(sql`node.id::text`),
   psids: textField(sql`node.pids`),
+  // The same ids by the name that tree nodes have for them.
+  parentids: textField(sql`node.pids`),
   stype: textField(sql`subdivision.stype`),
 }
 

@@ -39,6 +39,10 @@ async function orUnmeasured<Reading>(reading: Promise<Reading>): Promise<Reading
 
 const UNMEASURED: ReadonlySet<string> = new Set([
   'balance.not-measured',
+  'balance.no-valves',
+  'balance.no-head',
+  'balance.no-flow',
+  'balance.no-rooms',
   'balance.no-station',
   'balance.too-large',
 ])

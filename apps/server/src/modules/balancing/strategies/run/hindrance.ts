@@ -2,8 +2,13 @@ import { AppError } from '../../../../platform/app-error.ts'
 import { UnreadablePlan } from '../../campaign/storage/stored-plan.ts'
 import type { Hindrance } from './tick-needs.ts'
 
-const UNMEASURED: ReadonlySet<string> = new Set([
+/** Refusals of a plan for want of readings or records. */
+export const UNMEASURED: ReadonlySet<string> = new Set([
   'balance.not-measured',
+  'balance.no-valves',
+  'balance.no-head',
+  'balance.no-flow',
+  'balance.no-rooms',
   'balance.no-weather',
   'balance.no-station',
   'balance.too-large',
