@@ -21,8 +21,8 @@ describe('colours', () => {
     expect(toCellScale([-0.3, 0.1, 0.4], 'deviation')).toEqual({ low: -1, high: 1 })
     const scale = toCellScale([-4, ...Array.from({ length: 10 }, () => 2)], 'deviation')
     expect(scale).toEqual({ low: -2, high: 2 })
-    expect(toCellFill(0.5, 'deviation')).toContain('--supply) 0%')
-    expect(toCellFill(1, 'opening')).toContain('--accent) 45%')
+    expect(toCellFill(0.5, 'deviation')).toContain('--supply-rgb), 0)')
+    expect(toCellFill(1, 'opening')).toContain('--accent-rgb), 0.45')
   })
 
   test('an outlier does not stretch the scale, and without values there is no scale', () => {

@@ -140,7 +140,7 @@ export const en = match<typeof zh>()({
       tooMany: 'At most {{limit}} items',
     },
   },
-  access: { preview: 'Menu after signing in' },
+  access: { preview: 'Menu after login' },
   record: {
     columns: 'Columns',
     clear: 'Clear filters',

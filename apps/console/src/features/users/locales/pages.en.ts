@@ -9,7 +9,7 @@ export const en = match<typeof zh>()({
   emptyHint: 'Register a user to give a colleague an account, roles and access.',
   onlyProvider: 'Provider users are managed by the provider; your account cannot see them.',
   account: 'Account',
-  accountHint: 'Used to sign in; cannot be changed later',
+  accountHint: 'Used to log in; cannot be changed later',
   accountWrong: '1 to 64 letters, digits or . _ @ -',
   name: 'Name',
   nameWrong: 'No spaces at the start or end',
@@ -47,16 +47,16 @@ export const en = match<typeof zh>()({
     hint: 'At least 10 characters; no common password and not the account name',
     generate: 'Generate',
     reset: 'Reset password',
-    touches: 'The user must sign in again with the new password. Hand it over and ask them to change it.',
+    touches: 'The user must log in again with the new password. Hand it over and ask them to change it.',
   },
-  enable: { label: 'Enable', bulkQuestion: 'Enable users: {{count}}? They can then sign in.' },
+  enable: { label: 'Enable', bulkQuestion: 'Enable users: {{count}}? They can then log in.' },
   disable: {
     label: 'Disable',
     question: 'Disable {{account}}?',
     touches:
-      'Sessions of the user and of sub-accounts ({{subAccounts}}) end now. They cannot sign in until enabled.',
+      'Sessions of the user and of sub-accounts ({{subAccounts}}) end now. They cannot log in until enabled.',
     bulkQuestion:
-      'Disable users: {{count}}? Their sessions and those of sub-accounts ({{subAccounts}}) end now. They cannot sign in until enabled.',
+      'Disable users: {{count}}? Their sessions and those of sub-accounts ({{subAccounts}}) end now. They cannot log in until enabled.',
   },
   delete: {
     label: 'Delete',
@@ -77,7 +77,7 @@ export const en = match<typeof zh>()({
     removeQuestion: 'Remove this grant of {{account}}?',
     removeTouches: 'Sub-accounts lose it as well.',
     none: 'No grants',
-    noneHint: 'The user sees no nodes after signing in.',
+    noneHint: 'The user sees no nodes after logging in.',
     more: 'Not listed: {{count}}',
     seesAll: 'The user sees all nodes without grants.',
   },
@@ -88,7 +88,7 @@ export const en = match<typeof zh>()({
   },
   sessions: {
     none: 'No sessions',
-    since: 'Signed in {{time}} from {{address}}',
+    since: 'Logged in {{time}} from {{address}}',
     until: 'Expires {{time}}',
     this: 'This session',
     end: 'End session',
