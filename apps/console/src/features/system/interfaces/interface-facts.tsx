@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../../shared/i18n/i18n.ts'
 import { ChangeHistory } from '../../../shared/records/change-history.tsx'
 import { FactList } from '../../../shared/ui/fact-list.tsx'
+import { toPermissionText } from '../keys/permission-text.ts'
 import { toResultText } from '../log/entry-text.ts'
-import { toCallers, toMethod, toPermissionText, toState } from './interface-text.ts'
+import { toCallers, toMethod, toState } from './interface-text.ts'
 import styles from './interfaces.module.css'
 
 /** What an interface is, who may call it, and when it was disabled or enabled. */

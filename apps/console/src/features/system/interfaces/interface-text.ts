@@ -1,15 +1,8 @@
 import type { InterfaceItem } from '@isotherm/contract/endpoints/administration/interfaces'
 import { toOperationText } from '@isotherm/contract/locales/operation-text'
-import { permissionNamesEn } from '@isotherm/contract/locales/permissions.en'
-import { permissionNamesZh } from '@isotherm/contract/locales/permissions.zh'
 import { downChannels, upChannels } from '@isotherm/contract/mqtt'
 import type { TFunction } from 'i18next'
 import type { Language } from '../../../shared/i18n/language.ts'
-
-const permissionNames: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
-  zh: new Map(Object.entries(permissionNamesZh)),
-  en: new Map(Object.entries(permissionNamesEn)),
-}
 
 const topics = [
   ...upChannels.map((name) => `up/${name}` as const),
@@ -34,9 +27,3 @@ export const toMethod = ({ method }: InterfaceItem, t: TFunction<'system'>): str
 
 export const toState = ({ enabled }: InterfaceItem, t: TFunction<'system'>): string =>
   t(enabled ? 'interfaces.enabled' : 'interfaces.disabled')
-
-/** Name and value of a permission, for example: Role management (ps-rolesys). */
-export const toPermissionText = (permission: string, language: Language): string => {
-  const name = permissionNames[language].get(permission)
-  return name === undefined ? permission : `${name} (${permission})`
-}

@@ -22,6 +22,7 @@ export const logEn = match<typeof logZh>()({
   moreCount: '{{text}} and more',
   input: 'Input',
   changes: 'Before and after',
+  action: { added: 'Added', changed: 'Changed', removed: 'Removed' },
   noChanges: 'No data were changed',
   moreChanges: 'The first {{count}} changes are shown',
   partial: 'This operation also concerns things outside your access; only the part that you can see is shown',

@@ -19,6 +19,7 @@ export const logZh = {
   moreCount: '{{text}} 等',
   input: '输入',
   changes: '修改前后',
+  action: { added: '新增', changed: '修改', removed: '删除' },
   noChanges: '没有数据被修改',
   moreChanges: '只显示前 {{count}} 项变更',
   partial: '此操作还涉及您权限范围以外的内容，只显示您可以查看的部分',

@@ -1,4 +1,5 @@
 import { match } from '../../../shared/i18n/match.ts'
+import { apiKeysEn } from './api-keys.en.ts'
 import { en as menu } from './en.ts'
 import { interfacesEn } from './interfaces.en.ts'
 import { logEn } from './log.en.ts'
@@ -12,6 +13,7 @@ export const en = match<typeof zh>()({
   ...menu,
   modules: modulesEn,
   organs: organsEn,
+  apiKeys: apiKeysEn,
   interfaces: interfacesEn,
   log: logEn,
   roleCodes: roleCodesEn,

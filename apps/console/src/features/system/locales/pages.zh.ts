@@ -1,3 +1,4 @@
+import { apiKeysZh } from './api-keys.zh.ts'
 import { interfacesZh } from './interfaces.zh.ts'
 import { logZh } from './log.zh.ts'
 import { modulesZh } from './modules.zh.ts'
@@ -11,6 +12,7 @@ export const zh = {
   ...menu,
   modules: modulesZh,
   organs: organsZh,
+  apiKeys: apiKeysZh,
   interfaces: interfacesZh,
   log: logZh,
   roleCodes: roleCodesZh,

@@ -15,7 +15,6 @@ const fields = z.record(z.string(), z.unknown())
 /** An entry of the operation log: who, what, where from, the input, and the values before and after. */
 export function LogEntry({ entry }: { readonly entry: OperationEntry }) {
   const { t } = useTranslation('system')
-  const { t: tCommon } = useTranslation('common')
   const language = useLanguage()
   const format = useFormat()
   const { at, account, endpoint, result, address, requestId, whole, changes, hasMoreChanges } = entry
@@ -48,8 +47,7 @@ export function LogEntry({ entry }: { readonly entry: OperationEntry }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: an entity can change several times in one operation
             <li key={place}>
               <strong>
-                {tCommon(`record.action.${change.action}`)} {toEntityText(language, change.entity)}{' '}
-                {change.entityId}
+                {t(`log.action.${change.action}`)} {toEntityText(language, change.entity)} {change.entityId}
               </strong>
               <ChangeValues before={change.before} after={change.after} />
             </li>

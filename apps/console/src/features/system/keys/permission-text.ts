@@ -1,0 +1,18 @@
+import { permissionNamesEn } from '@isotherm/contract/locales/permissions.en'
+import { permissionNamesZh } from '@isotherm/contract/locales/permissions.zh'
+import type { Language } from '../../../shared/i18n/language.ts'
+
+const permissionNames: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
+  zh: new Map(Object.entries(permissionNamesZh)),
+  en: new Map(Object.entries(permissionNamesEn)),
+}
+
+/** Name of a permission; the value itself if it has no name. */
+export const toPermissionName = (permission: string, language: Language): string =>
+  permissionNames[language].get(permission) ?? permission
+
+/** Name and value of a permission, for example: Role management (ps-rolesys). */
+export const toPermissionText = (permission: string, language: Language): string => {
+  const name = permissionNames[language].get(permission)
+  return name === undefined ? permission : `${name} (${permission})`
+}
