@@ -6,7 +6,7 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { Alert, Button, Popconfirm, Space } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { toFailureText } from '../../../shared/api/api-error.ts'
+import { ApiError, toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import { forAccount } from '../for-account.ts'
@@ -22,7 +22,12 @@ interface UserActionsProps {
 export function UserActions({ user, subAccounts, onChanged, onDeleted }: UserActionsProps) {
   const { t } = useTranslation('users')
   const { id, account, version, enabled, abilities } = user
+  // After a change by another user the newest state is loaded, so that a second attempt can succeed.
+  const onError = (failure: Error) => {
+    if (failure instanceof ApiError && failure.code === 'entity.stale') onChanged()
+  }
   const enabling = useMutation({
+    onError,
     mutationFn: () => forAccount(account, call(editUserEnableState, { id, version, state: enabled ? 0 : 1 })),
     onSuccess() {
       const title = t(enabled ? 'disable.label' : 'enable.label')
@@ -31,6 +36,7 @@ export function UserActions({ user, subAccounts, onChanged, onDeleted }: UserAct
     },
   })
   const deleting = useMutation({
+    onError,
     mutationFn: () => {
       const items = [user, ...subAccounts].map((each) => ({ id: each.id, version: each.version }))
       return forAccount(account, call(deleteUsers, { items }))

@@ -1,6 +1,6 @@
 import type { User } from '@isotherm/contract/endpoints/administration/users'
 import { Space, Tabs, Tag } from 'antd'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDrawer, type FormGuard } from '../../../shared/form/form-drawer.tsx'
 import { ChangeHistory } from '../../../shared/records/change-history.tsx'
@@ -66,8 +66,11 @@ function UserTabs(props: UserTabsProps) {
   const { user, guard, tab, onTab, users, onReload, onDone, onOpen, onAddSubAccount } = props
   const { t } = useTranslation('users')
   // The form starts anew from the state after a change in another part of the drawer.
-  const [revision, setRevision] = useState(user.version)
-  const onChanged = () => void onReload().then((newest) => newest && setRevision(newest.version))
+  const [base, setBase] = useState(user)
+  const onChanged = () => void onReload().then((newest) => newest && setBase(newest))
+  const loadNewest = useEffectEvent(onChanged)
+  // The list may be older than a change by the user, such as a new password: changes name the version they are based on.
+  useEffect(() => loadNewest(), [])
   const mayReadLog = useIsPermitted('ps-oplogsys')
   const subAccounts = users.filter(({ parentId }) => parentId === user.id)
   const may = (ability: User['abilities'][number]) => user.abilities.includes(ability)
@@ -87,7 +90,7 @@ function UserTabs(props: UserTabsProps) {
             </Space>
             <UserActions user={user} subAccounts={subAccounts} onChanged={onChanged} onDeleted={onDone} />
           </div>
-          {may('edit') ? <UserEdit key={revision} {...props} /> : <p>{t('readOnly')}</p>}
+          {may('edit') ? <UserEdit {...props} key={base.version} user={base} /> : <p>{t('readOnly')}</p>}
         </div>
       ),
     },
@@ -118,7 +121,7 @@ function UserTabs(props: UserTabsProps) {
           {
             key: 'password',
             label: t('tabs.password'),
-            children: <UserPassword user={user} guard={guard} onChanged={onChanged} />,
+            children: <UserPassword user={user} guard={guard} onChanged={onChanged} onReload={onReload} />,
           },
         ]
       : []),
@@ -132,5 +135,5 @@ function UserTabs(props: UserTabsProps) {
         ]
       : []),
   ]
-  return <Tabs activeKey={tab} items={items} onChange={onTab} />
+  return <Tabs className={styles.tabs ?? ''} activeKey={tab} items={items} onChange={onTab} />
 }

@@ -67,12 +67,12 @@ export function UserGrants({ user, onChanged }: UserGrantsProps) {
         call(endpoint, { uid, version, nodes: [...changed], deviceIds: [...deviceIds] }),
       )
     },
-    async onSuccess(_answer, { kind }) {
+    onSuccess(_answer, { kind }) {
       setNodes([])
       showNotice('success', t('success.done', { ns: 'common', title: t(`grants.${kind}`) }))
-      await query.refetch()
       onChanged()
     },
+    onSettled: () => query.refetch(),
   })
   return (
     <Answer query={query}>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
 import type { FormGuard } from '../../../shared/form/form-drawer.tsx'
-import { SchemaForm } from '../../../shared/form/schema-form.tsx'
+import { type FormBase, SchemaForm } from '../../../shared/form/schema-form.tsx'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import { newPassword } from '../../../shared/session/new-password.ts'
 import { hashPassword } from '../../../shared/session/password.ts'
@@ -13,14 +13,18 @@ import { PasswordInput } from '../form/password-input.tsx'
 
 const schema = resetPassword.input.extend({ password: newPassword })
 
+const toBase = ({ id, version }: User): FormBase => ({ initial: {}, fixed: { uid: id, version } })
+
 interface UserPasswordProps {
   readonly user: User
   readonly guard: FormGuard
   readonly onChanged: () => void
+  /** Loads the newest state of the user. */
+  readonly onReload: () => Promise<User | undefined>
 }
 
 /** Sets the password of another user. */
-export function UserPassword({ user, guard, onChanged }: UserPasswordProps) {
+export function UserPassword({ user, guard, onChanged, onReload }: UserPasswordProps) {
   const { t } = useTranslation('users')
   const [count, setCount] = useState(0)
   return (
@@ -37,8 +41,8 @@ export function UserPassword({ user, guard, onChanged }: UserPasswordProps) {
           render: (control) => <PasswordInput {...control} />,
         },
       ]}
-      initial={{}}
-      fixed={{ uid: user.id, version: user.version }}
+      {...toBase(user)}
+      onReload={async () => toBase((await onReload()) ?? user)}
       onSave={async ({ password, ...input }) => {
         await forAccount(user.account, call(resetPassword, { ...input, password: hashPassword(password) }))
         const title = `${user.account} ${t('password.reset')}`

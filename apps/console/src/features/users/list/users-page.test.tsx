@@ -356,3 +356,29 @@ test('only roles that the caller may give are offered', async () => {
   expect(await screen.findByTitle('运行调度')).toBeTruthy()
   expect(screen.queryByTitle('管理员')).toBeNull()
 })
+
+test('an opened user is loaded again, because the list may be older than a change', async () => {
+  const { api, user } = await openPage([userOf(4, 'li')])
+  await waitFor(() => expect(accounts()).toEqual(['li']))
+  api.answer(getUsers, { list: [userOf(4, 'li', { name: '新名', version: 9 })], total: 1 })
+  await user.click(screen.getByTestId('record-4'))
+  await waitFor(() => expect(screen.getByTestId('field-name')).toHaveProperty('value', '新名'))
+})
+
+test('a deletion after a change by another user is refused, and succeeds when tried again', async () => {
+  const { api, user } = await openPage([userOf(4, 'li')], { address: '/users/usersetting?open=4' })
+  await waitFor(() => expect(api.calls(getUsers)).toHaveLength(2))
+  api.answer(getUsers, { list: [userOf(4, 'li', { version: 9 })], total: 1 })
+  api.decide(deleteUsers, ({ items }) =>
+    items[0]?.version === 9
+      ? { data: { accounts: ['li'] } }
+      : { refusal: { code: 'entity.stale', text: '刚被 zhao 修改' } },
+  )
+  await user.click(await screen.findByTestId('user-delete'))
+  await confirm(user, '删除')
+  expect(await screen.findByText('li 失败原因：刚被 zhao 修改')).toBeTruthy()
+  await waitFor(() => expect(api.calls(getUsers)).toHaveLength(3))
+  await user.click(screen.getByTestId('user-delete'))
+  await confirm(user, '删除')
+  await waitFor(() => expect(notices()).toEqual(['li 删除成功']))
+})
