@@ -42,6 +42,7 @@ export const errors = {
   'device.wrong-kind': { http: 200, status: 2025 },
   'device.retired': { http: 200, status: 2026 },
   'device.bad-curve': { http: 200, status: 2028 },
+  'device.no-gateway': { http: 200, status: 2029 },
   'account.not-found': { http: 200, status: 2030 },
   'account.yourself': { http: 200, status: 2031 },
   'account.beyond-yours': { http: 200, status: 2032 },

@@ -24,6 +24,7 @@ import { controlDevicesEndpoints } from './devices/control-devices.ts'
 import { deviceGroupsEndpoints } from './devices/device-groups.ts'
 import { deviceModelsEndpoints } from './devices/device-models.ts'
 import { devicesEndpoints } from './devices/devices.ts'
+import { gatewayLoginsEndpoints } from './devices/gateway-logins.ts'
 import { transferEndpoints } from './devices/transfer.ts'
 import { alarmRulesEndpoints } from './monitoring/alarm-rules.ts'
 import { alarmsEndpoints } from './monitoring/alarms.ts'
@@ -77,6 +78,7 @@ export const endpoints = {
   ...suppliesEndpoints,
   ...deviceModelsEndpoints,
   ...devicesEndpoints,
+  ...gatewayLoginsEndpoints,
   ...controlDevicesEndpoints,
   ...deviceGroupsEndpoints,
   ...usersEndpoints,

@@ -103,6 +103,7 @@ export const endpointNamesEn: Readonly<Partial<Record<EndpointName, string>>> = 
   updateBatchDev: 'Change many devices',
   deleteDev: 'Delete devices',
   replaceDev: 'Replace device',
+  showGatewayLogin: 'Show gateway credentials',
   getDevPre: 'Presets of devices',
   updateDevPre: 'Change presets of devices',
   isExistImei: 'Check whether a number is taken',

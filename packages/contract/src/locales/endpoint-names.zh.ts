@@ -103,6 +103,7 @@ export const endpointNamesZh: Readonly<Partial<Record<EndpointName, string>>> = 
   updateBatchDev: '批量修改设备',
   deleteDev: '删除设备',
   replaceDev: '更换设备',
+  showGatewayLogin: '查看设备登录凭据',
   getDevPre: '查询设备预设',
   updateDevPre: '修改设备预设',
   isExistImei: '检查编号是否已存在',

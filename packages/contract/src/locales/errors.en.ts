@@ -36,6 +36,7 @@ export const errorTextsEn = {
   'device.wrong-kind': 'A {kind} has no field "{field}"',
   'device.retired': '{device} is retired',
   'device.bad-curve': 'The measured characteristic is not valid: {fault}',
+  'device.no-gateway': '{device} reports through a concentrator and has no credentials of its own',
   'account.not-found': 'Account not found, or outside your access',
   'account.yourself': 'You cannot do this to your own account',
   'account.beyond-yours': 'You cannot grant what you do not have yourself: {what}',

@@ -33,6 +33,7 @@ export const errorTextsZh = {
   'device.wrong-kind': '{kind}没有“{field}”这一项',
   'device.retired': '{device} 已退役',
   'device.bad-curve': '实测流量特性无效：{fault}',
+  'device.no-gateway': '{device} 经集中器通信，没有自己的登录凭据',
   'account.not-found': '该账号不存在，或不在您的权限范围内',
   'account.yourself': '不能对自己的账号进行此操作',
   'account.beyond-yours': '不能授予自己没有的权限：{what}',

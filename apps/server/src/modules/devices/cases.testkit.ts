@@ -1,5 +1,6 @@
 import type { deviceModelsEndpoints } from '@isotherm/contract/endpoints/devices/device-models'
 import type { devicesEndpoints } from '@isotherm/contract/endpoints/devices/devices'
+import type { gatewayLoginsEndpoints } from '@isotherm/contract/endpoints/devices/gateway-logins'
 import { z } from 'zod'
 import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 
@@ -29,7 +30,9 @@ const ofFirstStation = async ({ server }: World) => ({
   limiter,
 })
 
-export const devicesCases: CasesOf<keyof typeof devicesEndpoints | keyof typeof deviceModelsEndpoints> = {
+export const devicesCases: CasesOf<
+  keyof typeof devicesEndpoints | keyof typeof deviceModelsEndpoints | keyof typeof gatewayLoginsEndpoints
+> = {
   getDevs: async ({ server }) => ({
     projectId: await server.nodeId('p'),
     groupId: await server.nodeId('s1'),
@@ -56,6 +59,7 @@ export const devicesCases: CasesOf<keyof typeof devicesEndpoints | keyof typeof 
   replaceDev: async (world) => ({ ...(await addDevice(world)), imei: world.unique('E-') }),
   updateDevPre: async (world) => ({ items: [await addDevice(world)], periodS: 300 }),
   wxUpdateDevByTk: async (world) => ({ ...(await addDevice(world)), description: '二层管井' }),
+  showGatewayLogin: async ({ server }) => ({ id: await server.deviceId('C-b2') }),
   getAllDevModels: async () => ({}),
   addDevModel: async (world) => toModel(world),
   editDevModel: async (world) => ({ ...(await addModel(world)), maker: '新表厂' }),

@@ -18,6 +18,7 @@ import { searchDevices } from './lists/search.pg.ts'
 import { createDevicesService, type DevicesService } from './lists/service.ts'
 import { devicesMigrations } from './migrations.pg.ts'
 import { createDevicesReferences } from './references.pg.ts'
+import { createGatewayLoginHandlers } from './registry/gateway-logins.ts'
 import { createModelHandlers } from './registry/model-handlers.ts'
 import { createDeviceModelsService, type DeviceModelsService } from './registry/model-service.ts'
 import { createRegistryHandlers } from './registry/registry-handlers.ts'
@@ -79,7 +80,7 @@ export async function createDevices(
   }
 }
 
-export interface DevicesDependencies extends Pick<ServerResources, 'db'> {
+export interface DevicesDependencies extends Pick<ServerResources, 'db' | 'config' | 'broker'> {
   readonly devices: Devices
   readonly network: NetworkService
   readonly findWithReadings: FindWithReadings
@@ -88,7 +89,7 @@ export interface DevicesDependencies extends Pick<ServerResources, 'db'> {
 /** The registry of devices, device models, control devices and device groups. */
 export const devicesModule = {
   migrations: devicesMigrations,
-  create: ({ db, devices, network, findWithReadings }: DevicesDependencies) => ({
+  create: ({ db, config, broker, devices, network, findWithReadings }: DevicesDependencies) => ({
     handlers: {
       ...createDevicesHandlers(devices.service, network),
       ...createRegistryHandlers({
@@ -97,6 +98,7 @@ export const devicesModule = {
         network,
         findWithReadings,
       }),
+      ...createGatewayLoginHandlers({ db, secret: config.mqtt.secret, broker }),
       ...createModelHandlers(devices.models),
       ...createControlHandlers(devices.control, devices.groups),
     },

@@ -1,6 +1,7 @@
 import type { Device } from '@isotherm/contract/devices'
 import { getAllDevModels } from '@isotherm/contract/endpoints/devices/device-models'
 import { getDev, getDevice, replaceDev, updateDev } from '@isotherm/contract/endpoints/devices/devices'
+import { showGatewayLogin } from '@isotherm/contract/endpoints/devices/gateway-logins'
 import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import { rbacGetDataLastFromLeafs } from '@isotherm/contract/endpoints/monitoring/real-values'
 import { searchTree } from '@isotherm/contract/endpoints/network/tree'
@@ -131,4 +132,31 @@ test('a user who may not edit sees the device without forms', async () => {
   expect(await screen.findByText('V-301')).toBeTruthy()
   for (const id of ['form-save', 'device-move', 'device-replace', 'device-use'])
     expect(screen.queryByTestId(id)).toBeNull()
+})
+
+test('credentials of a gateway are shown only on request, and are gone when the dialog closes', async () => {
+  const { api, user } = await openDrawer({ kind: 'concentrator', imei: 'C-1' })
+  const topics = { upTopic: 'hx/v1/a/C-1/up', downTopic: 'hx/v1/a/C-1/down' }
+  api.answer(showGatewayLogin, {
+    clientId: 'C-1',
+    username: 'a:C-1',
+    password: 'f00d',
+    port: 1883,
+    ...topics,
+  })
+  await user.click(await screen.findByTestId('device-login'))
+  expect(await screen.findByText(/会记入操作日志/)).toBeTruthy()
+  expect(api.calls(showGatewayLogin)).toEqual([])
+  await user.click(screen.getByTestId('login-show'))
+  expect((await screen.findByTestId('gateway-login')).textContent).toContain('f00d')
+  expect(api.calls(showGatewayLogin)).toEqual([{ id: 1 }])
+  await user.click(screen.getByText('关闭'))
+  await user.click(screen.getByTestId('device-login'))
+  expect(screen.queryByText('f00d')).toBeNull()
+})
+
+test('a device behind a concentrator has no credentials to show', async () => {
+  await openDrawer({ concentrator: 'C-1', concentratorId: 3 })
+  expect(await screen.findByTestId('device-move')).toBeTruthy()
+  expect(screen.queryByTestId('device-login')).toBeNull()
 })

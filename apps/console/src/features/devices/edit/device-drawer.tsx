@@ -16,6 +16,7 @@ import { DeviceHead } from './device-head.tsx'
 import { deviceChangesInput, toChanges, toFormValues } from './device-input.ts'
 import { DeviceSegments } from './device-segments.tsx'
 import styles from './edit.module.css'
+import { GatewayLoginButton, isGateway } from './gateway-login.tsx'
 import { modelsQuery } from './models-query.ts'
 import { MoveForm } from './move-form.tsx'
 import { ReplaceForm } from './replace-form.tsx'
@@ -107,6 +108,7 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
               </Button>
             </>
           )}
+          {mayEdit && isGateway(device) && <GatewayLoginButton device={device} />}
           {mayEdit && <UseButton device={device} onDone={done} />}
           {mayDebug && <Link to={`/dev/devdebug?id=${device.id}`}>{t('debug.open')}</Link>}
         </div>

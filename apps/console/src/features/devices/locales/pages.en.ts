@@ -41,6 +41,19 @@ export const en = match<typeof zh>()({
   since: 'since {{since}}',
   value: '{{value}} at that time',
   alarm: alarmTextsEn.kinds,
+  login: {
+    open: 'Credentials…',
+    title: 'Credentials for the broker',
+    means:
+      'The device signs in to the MQTT broker with them; give them only to its fitter. The operation log records who saw them.',
+    show: 'Show credentials',
+    address: 'Server',
+    clientId: 'Client id',
+    username: 'User name',
+    password: 'Password',
+    up: 'Prefix of up topics',
+    down: 'Prefix of down topics',
+  },
   transfer: {
     open: 'Import',
     export: 'Export',

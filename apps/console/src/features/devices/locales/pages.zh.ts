@@ -40,6 +40,18 @@ export const zh = {
   since: '{{since}} 起',
   value: '当时 {{value}}',
   alarm: alarmTextsZh.kinds,
+  login: {
+    open: '登录凭据…',
+    title: '接入平台的登录凭据',
+    means: '设备用它登录 MQTT 服务器，请只交给安装人员。谁查看过会记入操作日志。',
+    show: '显示凭据',
+    address: '服务器',
+    clientId: '客户端 ID',
+    username: '用户名',
+    password: '密码',
+    up: '上行主题前缀',
+    down: '下行主题前缀',
+  },
   transfer: {
     open: '导入',
     export: '导出',
