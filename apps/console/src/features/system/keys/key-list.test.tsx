@@ -90,7 +90,9 @@ test('a new key is shown once, until the user confirms to have stored it', async
   expect(api.calls(addApiKey)).toMatchObject([
     { name: '气象平台', permissions: ['pe-fmreal'], readOnly: true, nodes: [], callsPerMinute: 600 },
   ])
-  await user.click(screen.getByText('我已保存密钥'))
+  // Only the confirmation closes the dialog.
+  expect(document.querySelectorAll('.ant-modal button.ant-btn')).toHaveLength(1)
+  await user.click(screen.getByTestId('new-key-stored'))
   await waitFor(() => expect(screen.queryByDisplayValue(SECRET)).toBeNull())
 })
 

@@ -1,4 +1,4 @@
-import { Alert, Input, Modal, Typography } from 'antd'
+import { Alert, Button, Input, Modal, Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
 import styles from './keys.module.css'
 
@@ -18,9 +18,11 @@ export function NewKeyDialog({ apiKey, onClose }: NewKeyDialogProps) {
       closable={false}
       mask={{ closable: false }}
       keyboard={false}
-      okText={t('apiKeys.done')}
-      cancelButtonProps={{ hidden: true }}
-      onOk={onClose}
+      footer={
+        <Button type="primary" data-testid="new-key-stored" onClick={onClose}>
+          {t('apiKeys.done')}
+        </Button>
+      }
     >
       <Alert type="warning" showIcon title={t('apiKeys.shownHint')} />
       <div className={styles.key}>

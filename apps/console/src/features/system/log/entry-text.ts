@@ -1,3 +1,4 @@
+import { findGuardedRoute } from '@isotherm/contract/access/routes'
 import type { OperationEntry } from '@isotherm/contract/endpoints/administration/operations'
 import { type ErrorCode, errors } from '@isotherm/contract/errors'
 import { toEntityText } from '@isotherm/contract/locales/change-text'
@@ -6,6 +7,7 @@ import { toOperationText } from '@isotherm/contract/locales/operation-text'
 import type { TFunction } from 'i18next'
 import { z } from 'zod'
 import type { Language } from '../../../shared/i18n/language.ts'
+import { toPermissionName } from '../keys/permission-text.ts'
 import { VISIT } from './log-query.ts'
 
 const visit = z.object({
@@ -19,11 +21,15 @@ const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, c
 /** Parameters of the error are not in the log. */
 const withoutPlaceholders = (text: string): string => text.replace(/\{[^}]*\}/g, '…')
 
-/** What an entry records: the name of the call; for a visit or an export also its page or file. */
+/**
+ * What an entry records: the name of the call; of a visit also the page in the reader's language, of an export the file.
+ */
 export function toNameText(entry: OperationEntry, language: Language, t: TFunction<'system'>): string {
   const found = entry.endpoint === VISIT ? visit.safeParse(entry.input) : undefined
   if (!found?.success) return toOperationText(language, entry.endpoint)
   const { kind, title, path } = found.data
+  const permission = kind === 'visit' ? findGuardedRoute(path)?.permission : undefined
+  if (permission !== undefined) return t('log.visit', { title: toPermissionName(permission, language) })
   return t(`log.${kind}`, { title: title === '' ? path : title })
 }
 

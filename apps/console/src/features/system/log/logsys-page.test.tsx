@@ -89,6 +89,12 @@ test.each([
   },
 )
 
+test('a visit is named in the language of the reader, not of the visitor', async () => {
+  const visited = entry(1, { endpoint: 'addUserOp', input: { path: '/ewph/fmreal', title: '阀门实时监测' } })
+  await openPage([visited], { address: '/sys/logsys?kind=visits', language: 'en' })
+  expect(await screen.findByText('Page visit: Live valve monitoring')).toBeTruthy()
+})
+
 test('visits and exports are shown with their page or file', async () => {
   const visited = entry(1, { endpoint: 'addUserOp', input: { path: '/ewph/fmreal', title: '阀门实时监测' } })
   const exported = entry(2, {
