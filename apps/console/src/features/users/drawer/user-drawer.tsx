@@ -82,9 +82,7 @@ function UserTabs(props: UserTabsProps) {
         <div className={styles.part}>
           <div className={styles.head}>
             <Space>
-              <Tag color={user.enabled ? 'success' : 'default'}>
-                {t(user.enabled ? 'state.enabled' : 'state.disabled')}
-              </Tag>
+              <Tag>{t(user.enabled ? 'state.enabled' : 'state.disabled')}</Tag>
               {user.seesAll && <Tag>{t('seesAll')}</Tag>}
               {user.pAccount !== user.account && <Tag>{user.pAccount}</Tag>}
             </Space>

@@ -42,7 +42,7 @@ export function useUserColumns(
       title: t('state.label'),
       widthPx: 90,
       value: toState,
-      render: (user) => <Tag color={user.enabled ? 'success' : 'default'}>{toState(user)}</Tag>,
+      render: (user) => (user.enabled ? toState(user) : <Tag>{toState(user)}</Tag>),
     },
     text('roles', t('roles'), 180, toRoles),
     ...(type === '01' && companies.length > 1

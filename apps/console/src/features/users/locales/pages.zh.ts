@@ -15,7 +15,7 @@ export const zh = {
   tel: '电话',
   telWrong: '5 至 20 位数字，可以 + 开头',
   company: '公司',
-  organisation: '组织',
+  organisation: '机构',
   parent: '上级账号',
   parentHint: '子账号的角色和权限范围不超出上级账号',
   roles: '角色',
