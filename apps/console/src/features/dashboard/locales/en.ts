@@ -42,6 +42,7 @@ export const en = match<typeof zh>()({
     done: 'Done',
     missing: 'To do',
     root: 'Secondary network',
+    import: 'Import workbook',
     step: {
       company: 'Company',
       structure: 'Network structure',
@@ -53,7 +54,7 @@ export const en = match<typeof zh>()({
     hint: {
       company: 'Enter the name of the heating company, its name in MQTT and its time zone.',
       structure:
-        'Add the group, then heat stations, residential areas, buildings, units and households in the menu of each tree node.',
+        'Import a workbook, or add the group, then heat stations, residential areas, buildings, units and households in the menu of each tree node.',
       devices: 'Register valves, room sensors and heat meters on their units or households.',
       concentrators:
         'Register the concentrators, and enter their MQTT user name and password on site. Devices with their own link need none.',

@@ -70,6 +70,7 @@ test('an empty installation shows every step to its administrator, with the way 
   })
   expect(screen.getByText('已完成 0 / 6')).toBeTruthy()
   expect(screen.getByTestId('setup-open-devices').getAttribute('href')).toBe('/dev/fmdevmanager')
+  expect(screen.getByTestId('setup-open-import').getAttribute('href')).toBe('/dev/fmdevmanager')
   expect(screen.getByTestId('setup-open-concentrators').getAttribute('href')).toBe('/dev/datadevmanager')
   expect(screen.getByTestId('setup-open-colleagues').getAttribute('href')).toBe('/users/usersetting')
   await waitFor(() => expect(screen.queryByText('所选范围内没有设备')).toBeNull())

@@ -53,6 +53,8 @@ interface StepActionProps {
 function StepAction({ step, isNext, onCompany }: StepActionProps) {
   const { t } = useTranslation('dashboard')
   const path = useSession(({ permitted }) => findPage(step, permitted))
+  // Workbooks with structure and devices are imported on the pages of devices.
+  const importPath = useSession(({ permitted }) => findPage('devices', permitted))
   const type = isNext ? 'primary' : 'default'
   if (path !== undefined) {
     return (
@@ -63,13 +65,20 @@ function StepAction({ step, isNext, onCompany }: StepActionProps) {
   }
   const openRoot = () => openTreeEdit({ kind: 'add', node: ROOT_KEY, name: t('setup.root') })
   return (
-    <Button
-      type={type}
-      icon={<PlusOutlined />}
-      data-testid={`setup-open-${step}`}
-      onClick={step === 'company' ? onCompany : openRoot}
-    >
-      {t(`setup.open.${step}`)}
-    </Button>
+    <span className={styles.ways}>
+      {step === 'structure' && importPath !== undefined && (
+        <Link to={importPath} data-testid="setup-open-import">
+          {t('setup.import')}
+        </Link>
+      )}
+      <Button
+        type={type}
+        icon={<PlusOutlined />}
+        data-testid={`setup-open-${step}`}
+        onClick={step === 'company' ? onCompany : openRoot}
+      >
+        {t(`setup.open.${step}`)}
+      </Button>
+    </span>
   )
 }
