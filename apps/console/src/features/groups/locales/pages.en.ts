@@ -40,6 +40,7 @@ export const en = match<typeof zh>()({
     none: 'No device found',
   },
   node: {
+    place: 'Tree node',
     kinds: 'Device kinds',
     allKinds: 'All kinds',
     add: 'Add devices: {{count}}',

@@ -34,6 +34,7 @@ export const zh = {
     none: '没有找到设备',
   },
   node: {
+    place: '管网节点',
     kinds: '设备类型',
     allKinds: '全部类型',
     add: '加入 {{count}} 台',

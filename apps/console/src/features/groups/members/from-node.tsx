@@ -8,6 +8,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
+import { Field } from '../../../shared/form/field.tsx'
 import { NodePicker } from '../../../shared/form/node-picker.tsx'
 import styles from './members.module.css'
 import type { SourceProps } from './source-props.ts'
@@ -43,7 +44,9 @@ export function FromNode({ onAdd }: SourceProps) {
   const error = counted.error ?? adding.error
   return (
     <>
-      <NodePicker id={id} value={node} onNode={setNode} />
+      <Field label={t('node.place')} htmlFor={id}>
+        <NodePicker id={id} value={node} onNode={setNode} />
+      </Field>
       <Select<DeviceKind[]>
         mode="multiple"
         aria-label={t('node.kinds')}
