@@ -63,6 +63,15 @@ test('an administrator builds, renames, moves and removes a part of the tree whe
     await expect(row(page, BUILDING)).toBeVisible()
   })
 
+  await test.step('drags the building to another area, which is only done after a confirmation', async () => {
+    await expand(page, '东苑换热站')
+    await row(page, BUILDING).dragTo(row(page, '东苑小区').first())
+    await expect(page.getByRole('dialog')).toContainText('东苑换热站 / 东苑小区')
+    await expect(page.getByTestId('edit-move')).toBeEnabled()
+    await page.getByRole('dialog').getByRole('button', { name: '取消' }).click()
+    await expect(row(page, BUILDING)).toBeVisible()
+  })
+
   await test.step('cannot remove what is in use, but an empty part', async () => {
     await chooseItem(page, AREA, '删除')
     await expect(page.getByText(/请先移动或删除其下级节点和设备/)).toBeVisible()

@@ -15,12 +15,14 @@ interface NodePickerProps {
   readonly onClear?: () => void
   /** Accessible name and placeholder, if no label belongs to the picker. */
   readonly label?: string
+  /** The value at the start with its address, so that its name is known. */
+  readonly first?: NodeChoice
 }
 
 /** Chooses one node: a selected one, a project, or by a search over the whole company. */
-export function NodePicker({ id, value, onNode, onClear, label }: NodePickerProps) {
+export function NodePicker({ id, value, onNode, onClear, label, first }: NodePickerProps) {
   const { t } = useTranslation('common')
-  const [last, setLast] = useState<NodeChoice>()
+  const [last, setLast] = useState<NodeChoice | undefined>(first)
   const { choices, setTyped, isLoading, none } = useNodeChoices(last ? [last] : [])
   return (
     <Select

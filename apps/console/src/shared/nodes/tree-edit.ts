@@ -9,6 +9,8 @@ export interface EditJob {
   readonly node: NodeKey
   /** Name of the node, for the title while its record loads. */
   readonly name: string
+  /** New parent of a moved node, if it is chosen already. */
+  readonly target?: { readonly key: NodeKey; readonly nestaddr: string }
 }
 
 /** The open dialog of the tree editor. */

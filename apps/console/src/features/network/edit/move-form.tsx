@@ -1,28 +1,30 @@
 import type { NodeRecord } from '@isotherm/contract/endpoints/network/node-record'
-import { type NodeKey, treeLevels } from '@isotherm/contract/tree'
+import type { NodeKey } from '@isotherm/contract/tree'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionForm } from '../../../shared/form/action-form.tsx'
 import { Field } from '../../../shared/form/field.tsx'
+import type { NodeChoice } from '../../../shared/form/node-choices.ts'
 import { NodePicker } from '../../../shared/form/node-picker.tsx'
 import { toWholeAddress } from '../../../shared/format/address.ts'
 import { closeTreeEdit } from '../../../shared/nodes/tree-edit.ts'
+import { canHold } from './can-hold.ts'
 import { moveNode, reportChange, toAbove } from './node-changes.ts'
 import { nodeRecordQuery } from './node-record.ts'
 import { Touched } from './touched.tsx'
 
-/** Whether a node can be the parent of another: a higher level, and for a building a residential area. */
-const canHold = (parent: NodeRecord, { nodetype, level }: NodeRecord): boolean =>
-  nodetype === 'user'
-    ? parent.level === treeLevels.residentialArea
-    : parent.level < level && parent.level <= treeLevels.residentialArea
+interface MoveFormProps {
+  readonly record: NodeRecord
+  /** The place where the node was dropped. */
+  readonly target?: NodeChoice | undefined
+}
 
 /** Moves a group or building with all below it to another place of the company. */
-export function MoveForm({ record }: { readonly record: NodeRecord }) {
+export function MoveForm({ record, target: dropped }: MoveFormProps) {
   const { t } = useTranslation('network')
   const id = useId()
-  const [parent, setParent] = useState<NodeKey>()
+  const [parent, setParent] = useState<NodeKey | undefined>(dropped?.key)
   const target = useQuery({ ...nodeRecordQuery(parent ?? ''), enabled: parent !== undefined })
   const isPlace = target.data !== undefined && canHold(target.data, record)
   const moving = useMutation({
@@ -52,7 +54,7 @@ export function MoveForm({ record }: { readonly record: NodeRecord }) {
         hint={t('edit.moveMeans')}
         fault={target.data && !isPlace ? t('edit.wrongParent') : undefined}
       >
-        <NodePicker id={id} value={parent} onNode={setParent} />
+        <NodePicker id={id} value={parent} onNode={setParent} {...(dropped && { first: dropped })} />
       </Field>
     </ActionForm>
   )

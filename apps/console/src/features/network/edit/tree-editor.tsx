@@ -54,7 +54,7 @@ function Editor({ job, guard = noGuard }: { readonly job: EditJob; readonly guar
         if (!listEditKinds(record).includes(job.kind)) return refused
         if (job.kind === 'add') return <AddForm above={record} guard={guard} />
         if (job.kind === 'edit') return <EditForm record={record} guard={guard} />
-        if (job.kind === 'move') return <MoveForm record={record} />
+        if (job.kind === 'move') return <MoveForm record={record} target={job.target} />
         return <RemoveForm record={record} />
       }}
     </Answer>

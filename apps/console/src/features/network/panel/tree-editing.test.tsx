@@ -156,6 +156,27 @@ test('a move says what it concerns, refuses a parent of its own level, and can b
   await eventually(() => expect(api.calls(editDevGroup)[1]).toEqual({ id: 5, version: 7, parentId: 3 }))
 })
 
+test('a row is dragged to its new parent, which is confirmed before it moves; a wrong place takes nothing', async () => {
+  const { api, view } = await openEditing()
+  api.answer(editDevGroup, savedGroup)
+  const dataTransfer = { setData: () => undefined, effectAllowed: '' }
+  const drag = (from: string, to: string) => {
+    fireEvent.dragStart(getRow(from), { dataTransfer })
+    const isRefused = fireEvent.dragOver(getRow(to), { dataTransfer })
+    fireEvent.drop(getRow(to), { dataTransfer })
+    return !isRefused
+  }
+  expect(getRow('东苑换热站').getAttribute('draggable')).toBe('true')
+  expect(getRow('和源热力集团').getAttribute('draggable')).toBe('false')
+  for (const wrong of ['文化路换热站', '城东区域']) expect(drag('东苑换热站', wrong)).toBe(false)
+  expect(screen.queryByTestId('edit-move')).toBeNull()
+  expect(drag('东苑换热站', '城西区域')).toBe(true)
+  await waitFor(() => expect(screen.getByTestId('edit-move')).toHaveProperty('disabled', false), LONG)
+  expect(screen.getByText('和源热力集团 / 和源城区供热公司 / 城西区域')).toBeTruthy()
+  await view.user.click(screen.getByTestId('edit-move'))
+  await eventually(() => expect(api.calls(editDevGroup)).toEqual([{ id: 5, version: 6, parentId: 4 }]))
+})
+
 test('a node with devices is not removed; an empty one is, after saying who loses access', async () => {
   const first = await openEditing()
   await chooseItem(first.view, '东苑换热站', /删除/)

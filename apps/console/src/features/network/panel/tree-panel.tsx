@@ -164,6 +164,11 @@ export function TreePanel(props: TreePanelProps): ReactNode {
               const { key, label } = toSelected(tree, node)
               openTreeEdit({ kind, node: key, name: label || t('root') })
             },
+            onMove: (node, to) => {
+              const { key, label } = toSelected(tree, node)
+              const { key: parent, label: name, nestaddr = name } = toSelected(tree, to)
+              openTreeEdit({ kind: 'move', node: key, name: label, target: { key: parent, nestaddr } })
+            },
           })}
           onShow={onShow}
         />

@@ -17,6 +17,7 @@ import { isPart } from '../lists/node-parts.ts'
 import { TreeRow } from './tree-row.tsx'
 import { useRowTexts } from './use-row-texts.ts'
 import { useRowWindow } from './use-row-window.ts'
+import { isMovable, useTreeDrag } from './use-tree-drag.ts'
 import { useTreeKeys } from './use-tree-keys.ts'
 import { useTreePointer } from './use-tree-pointer.ts'
 import './tree.css'
@@ -51,6 +52,8 @@ export interface TreeListProps {
   readonly onLoadRest?: (node: NodeNumber) => void
   /** The user pressed the key for editing a node. */
   readonly onEdit?: (node: NodeNumber, kind: 'add' | 'edit' | 'remove') => void
+  /** The user dropped a node on its new parent; rows can be dragged only with this. */
+  readonly onMove?: (node: NodeNumber, target: NodeNumber) => void
   /** Called with the rendered nodes after they changed. */
   readonly onShow?: (nodes: readonly NodeNumber[]) => void
 }
@@ -97,6 +100,8 @@ export function TreeList(props: TreeListProps): ReactNode {
     focusOn: (node) => setFocus({ node, key: tree.view(node).key }),
   })
 
+  const drag = useTreeDrag({ tree, onMove: props.onMove })
+
   const showTarget = useEffectEvent(({ key }: { readonly key: string }) => {
     const node = tree.find(key)
     const row = node === undefined ? -1 : tree.rows().indexOf(node)
@@ -135,6 +140,7 @@ export function TreeList(props: TreeListProps): ReactNode {
         )
       }
       {...pointer}
+      {...drag}
       data-testid="tree"
     >
       <div className="tree-content" style={{ height: window.contentPx }} role="presentation">
@@ -175,6 +181,7 @@ export function TreeList(props: TreeListProps): ReactNode {
                 lostText={isLost ? t('loadAgain') : undefined}
                 restText={canLoad && !isLost && isPart(tree, node) ? t('loadRest') : undefined}
                 menuText={t('menu.label')}
+                movable={props.onMove !== undefined && isMovable(tree, node)}
               />
             )
           })}

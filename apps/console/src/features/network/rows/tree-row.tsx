@@ -38,6 +38,8 @@ export interface TreeRowProps {
   /** Text of the button that loads the missing children; undefined if none are missing. */
   readonly restText: string | undefined
   readonly menuText: string
+  /** Whether the row can be dragged to a new parent. */
+  readonly movable?: boolean
 }
 
 function Label({ label, searchText }: Pick<TreeRowProps, 'label' | 'searchText'>): ReactNode {
@@ -75,6 +77,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
       aria-posinset={props.position}
       aria-busy={props.busy || undefined}
       style={{ '--depth': props.depth }}
+      draggable={props.movable}
       data-node={props.node}
       data-testid={`tree-node-${nodeKey}`}
     >

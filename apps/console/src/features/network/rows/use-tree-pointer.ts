@@ -21,7 +21,7 @@ interface Touched {
 }
 
 /** The row under the pointer, and its part. */
-function findTouched(target: EventTarget): Touched | undefined {
+export function findTouched(target: EventTarget): Touched | undefined {
   if (!(target instanceof Element)) return undefined
   const row = target.closest('[data-node]')
   if (!(row instanceof HTMLElement)) return undefined
