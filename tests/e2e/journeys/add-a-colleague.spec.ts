@@ -7,6 +7,42 @@ import { box, row } from '../support/tree.ts'
 const FIRST = '东苑换热站的夜班密码'
 const OWN = '西苑小区三号楼的白班密码'
 
+/** Texts of each language, among them those of section 8 of the specification. */
+const texts = {
+  zh: {
+    noGateway: '未配置短信网关',
+    registered: (account: string) => `${account} 注册成功`,
+    changePassword: '修改密码',
+    refused: (account: string) => `${account} 失败原因：账号或密码错误`,
+    changed: '修改密码成功',
+    menu: '可见菜单',
+    page: '阀门实时监测',
+    noPage: '系统管理',
+    sessions: '登录会话',
+    ended: '结束会话成功',
+    account: '账号',
+    touches: '操作日志保留',
+    deleted: (account: string) => `${account} 删除成功`,
+    none: '没有符合条件的记录',
+  },
+  en: {
+    noGateway: 'No SMS gateway is configured',
+    registered: (account: string) => `${account} registered successfully`,
+    changePassword: 'Change password',
+    refused: (account: string) => `${account} failure reason: Wrong account or password`,
+    changed: 'Change password success',
+    menu: 'Menu',
+    page: 'Live valves',
+    noPage: 'System',
+    sessions: 'Sessions',
+    ended: 'End session success',
+    account: 'Account',
+    touches: 'the operation log stays',
+    deleted: (account: string) => `${account} deleted successfully`,
+    none: 'No records match',
+  },
+} as const
+
 /** Options of an opened list of choices; antd also has a hidden list for screen readers. */
 const option = (page: Page, name: string) =>
   page.locator('.ant-select-item-option').filter({ hasText: name }).filter({ visible: true }).first()
@@ -16,15 +52,18 @@ async function showTree(page: Page, isPhone: boolean): Promise<void> {
   if (isPhone) await page.getByTestId('sidebar-toggle').click()
 }
 
+interface Person {
+  readonly account: string
+  readonly password: string
+  readonly viewport: { readonly width: number; readonly height: number }
+  readonly locale: string
+}
+
 /** Opens a browser of another person and signs in there. */
-async function signInElsewhere(
-  browser: Browser,
-  { account, password, width, height }: { account: string; password: string; width: number; height: number },
-): Promise<Page> {
+async function signInElsewhere(browser: Browser, { account, password, ...screen }: Person): Promise<Page> {
   const context = await browser.newContext({
     baseURL: getProductUrl(),
-    viewport: { width, height },
-    locale: 'zh-CN',
+    ...screen,
   })
   const page = await context.newPage()
   await page.goto('/ewph/fmreal')
@@ -32,14 +71,15 @@ async function signInElsewhere(
   return page
 }
 
-for (const [screen, viewport] of [
-  ['desktop', { width: 1440, height: 900 }],
-  ['phone', { width: 390, height: 844 }],
+for (const { screen, language, ...view } of [
+  { screen: 'desktop', language: 'zh', locale: 'zh-CN', viewport: { width: 1440, height: 900 } },
+  { screen: 'phone', language: 'en', locale: 'en-GB', viewport: { width: 390, height: 844 } },
 ] as const) {
-  test.describe(screen, () => {
+  const text = texts[language]
+  test.describe(`${screen}, ${language}`, () => {
     const isPhone = screen === 'phone'
-    const account = `colleague-${screen}-${Date.now()}`
-    test.use({ viewport, hasTouch: isPhone })
+    const account = `colleague-${screen}`
+    test.use({ ...view, hasTouch: isPhone })
 
     test('an administrator adds a colleague with a role and a node, who sees only these', async ({
       page,
@@ -52,7 +92,7 @@ for (const [screen, viewport] of [
         await page.getByTestId('field-account').fill(account)
         await page.getByTestId('field-password').fill(FIRST)
         await page.getByTestId('field-name').fill('王五')
-        await expect(page.getByText('未配置短信网关')).toBeVisible()
+        await expect(page.getByText(text.noGateway)).toBeVisible()
         await page.getByTestId('field-roleIds').click()
         await option(page, '运行调度').click()
         await page.getByTestId('field-name').click()
@@ -65,10 +105,10 @@ for (const [screen, viewport] of [
         } else await page.getByTestId('field-nodes-checked').click()
         expect(await findAccessibilityViolations(page)).toEqual([])
         await page.getByTestId('form-save').click()
-        await expect(page.getByText(`${account} 注册成功`)).toBeVisible()
+        await expect(page.getByText(text.registered(account))).toBeVisible()
       })
 
-      const theirs = await signInElsewhere(browser, { account, password: FIRST, ...viewport })
+      const theirs = await signInElsewhere(browser, { account, password: FIRST, ...view })
       await test.step('the colleague sees the granted node and the pages of the role', async () => {
         await expect(theirs).toHaveURL((url) => url.pathname === '/ewph/fmreal')
         await showTree(theirs, isPhone)
@@ -81,7 +121,7 @@ for (const [screen, viewport] of [
       await test.step('§8 the colleague changes the password, and stays signed in', async () => {
         await theirs.goto('/ewph/fmreal')
         await theirs.getByTestId('user-menu').click()
-        await theirs.getByRole('menuitem', { name: '修改密码' }).click()
+        await theirs.getByRole('menuitem', { name: text.changePassword }).click()
         const change = async (present: string) => {
           await theirs.getByTestId('field-present').fill(present)
           await theirs.getByTestId('field-next').fill(OWN)
@@ -89,10 +129,10 @@ for (const [screen, viewport] of [
           await theirs.getByTestId('form-save').click()
         }
         await change('not the password')
-        await expect(theirs.getByText(`${account} 失败原因：账号或密码错误`)).toBeVisible()
+        await expect(theirs.getByText(text.refused(account))).toBeVisible()
         expect(await findAccessibilityViolations(theirs)).toEqual([])
         await change(FIRST)
-        await expect(theirs.getByText('修改密码成功')).toBeVisible()
+        await expect(theirs.getByText(text.changed)).toBeVisible()
         await theirs.reload()
         await expect(theirs.getByTestId('user-menu')).toBeVisible()
         await expect(theirs).toHaveURL((url) => url.pathname === '/ewph/fmreal')
@@ -103,25 +143,23 @@ for (const [screen, viewport] of [
         await page.locator('button[data-testid^="record-"]', { hasText: account }).click()
         const drawer = page.getByRole('dialog')
         const openPart = async (name: string) => {
-          const part = drawer.getByRole('tab', { name, exact: true })
-          if (isPhone) await part.dispatchEvent('click')
-          else await part.click()
+          await drawer.getByRole('tab', { name, exact: true }).click()
         }
-        await openPart('可见菜单')
-        await expect(page.getByTestId('menu-preview')).toContainText('阀门实时监测')
-        await expect(page.getByTestId('menu-preview')).not.toContainText('系统管理')
-        await openPart('登录会话')
+        await openPart(text.menu)
+        await expect(page.getByTestId('menu-preview')).toContainText(text.page)
+        await expect(page.getByTestId('menu-preview')).not.toContainText(text.noPage)
+        await openPart(text.sessions)
         expect(await findAccessibilityViolations(page)).toEqual([])
         await page.locator('[data-testid^="session-end-"]').click()
-        await expect(page.getByText('结束会话成功')).toBeVisible()
+        await expect(page.getByText(text.ended)).toBeVisible()
         await theirs.reload()
         await expect(theirs.getByRole('dialog').or(theirs.locator('input[type="password"]'))).toBeVisible()
-        await openPart('账号')
+        await openPart(text.account)
         await page.getByTestId('user-delete').click()
-        await expect(page.getByText('操作日志保留')).toBeVisible()
+        await expect(page.getByText(text.touches)).toBeVisible()
         await page.locator('.ant-popconfirm-buttons .ant-btn-dangerous').click()
-        await expect(page.getByText(`${account} 删除成功`)).toBeVisible()
-        await expect(page.getByText('没有符合条件的记录')).toBeVisible()
+        await expect(page.getByText(text.deleted(account))).toBeVisible()
+        await expect(page.getByText(text.none)).toBeVisible()
       })
       await theirs.context().close()
     })
