@@ -57,7 +57,7 @@ export const en = match<typeof zh>()({
         'Import a workbook, or add the group, then heat stations, residential areas, buildings, units and households in the menu of each tree node.',
       devices: 'Register valves, room sensors and heat meters on their units or households.',
       concentrators:
-        'Register the concentrators, and enter their MQTT user name and password on site. Devices with their own link need none.',
+        'Register the concentrators, and enter the credentials from their details on site. Devices with their own link need none.',
       reading:
         'It appears when a device connects. If not, device debugging shows received messages and why they were refused.',
       colleagues: 'Add accounts for your colleagues with roles and access.',

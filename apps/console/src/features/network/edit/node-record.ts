@@ -1,6 +1,8 @@
+import type { Access } from '@isotherm/contract/endpoint'
 import { getNodeRecord, type NodeRecord } from '@isotherm/contract/endpoints/network/node-record'
 import { addProject } from '@isotherm/contract/endpoints/network/projects'
-import { type NodeKey, ROOT_KEY } from '@isotherm/contract/tree'
+import { addSubUser } from '@isotherm/contract/endpoints/network/vausers'
+import { type NodeKey, ROOT_KEY, treeLevels } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 import type { EditKind } from '../../../shared/nodes/tree-edit.ts'
@@ -15,11 +17,21 @@ export const nodeRecordQuery = (node: NodeKey) =>
     gcTime: 0,
   })
 
-/** What a record allows: units and households are edited with their building. */
-export function listEditKinds({ nodetype, abilities }: NodeRecord): readonly EditKind[] {
+const mayCall = ({ access }: { readonly access: Access }, permitted: ReadonlySet<string>): boolean =>
+  access.kind === 'permission' && access.anyOf.some((permission) => permitted.has(permission))
+
+/**
+ * What a record allows: units and households are edited with their building, and only buildings are added to a residential
+ * area, which needs a permission of its own.
+ */
+export function listEditKinds(
+  { nodetype, level, abilities }: NodeRecord,
+  permitted: ReadonlySet<string>,
+): readonly EditKind[] {
   const mayEdit = abilities.includes('edit')
+  const mayAdd = level < treeLevels.residentialArea || mayCall(addSubUser, permitted)
   return [
-    ...(abilities.includes('add') ? (['add'] as const) : []),
+    ...(mayAdd && abilities.includes('add') ? (['add'] as const) : []),
     ...(mayEdit ? (['edit'] as const) : []),
     ...(mayEdit && (nodetype === 'group' || nodetype === 'user') ? (['move'] as const) : []),
     ...(abilities.includes('remove') && nodetype !== 'addr' ? (['remove'] as const) : []),
@@ -28,12 +40,10 @@ export function listEditKinds({ nodetype, abilities }: NodeRecord): readonly Edi
 
 /** What may be done at the root, by permission: only projects are added there. */
 export const listRootKinds = (permitted: ReadonlySet<string>): readonly EditKind[] =>
-  addProject.access.anyOf.some((permission) => permitted.has(permission)) ? ['add'] : []
+  mayCall(addProject, permitted) ? ['add'] : []
 
 /** Whether the user may edit a node of the tree at all. The server decides for each node. */
 export const useMayArrange = (node?: NodeKey): boolean =>
   useSession(({ permitted }) =>
-    node === ROOT_KEY
-      ? listRootKinds(permitted).length > 0
-      : getNodeRecord.access.anyOf.some((permission) => permitted.has(permission)),
+    node === ROOT_KEY ? listRootKinds(permitted).length > 0 : mayCall(getNodeRecord, permitted),
   )

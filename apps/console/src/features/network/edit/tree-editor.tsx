@@ -44,14 +44,15 @@ const noGuard: FormGuard = { onDirty: () => {}, onCancel: closeTreeEdit }
 function Editor({ job, guard = noGuard }: { readonly job: EditJob; readonly guard?: FormGuard }) {
   const { t } = useTranslation('network')
   const isRoot = job.node === ROOT_KEY
-  const mayAddProject = useSession(({ permitted }) => listRootKinds(permitted).includes(job.kind))
+  const permitted = useSession((session) => session.permitted)
+  const mayAddProject = listRootKinds(permitted).includes(job.kind)
   const query = useQuery({ ...nodeRecordQuery(job.node), enabled: !isRoot })
   const refused = <EmptyState title={t('edit.refused')} />
   if (isRoot) return mayAddProject ? <ProjectForm guard={guard} /> : refused
   return (
     <Answer query={query}>
       {(record) => {
-        if (!listEditKinds(record).includes(job.kind)) return refused
+        if (!listEditKinds(record, permitted).includes(job.kind)) return refused
         if (job.kind === 'add') return <AddForm above={record} guard={guard} />
         if (job.kind === 'edit') return <EditForm record={record} guard={guard} />
         if (job.kind === 'move') return <MoveForm record={record} target={job.target} />

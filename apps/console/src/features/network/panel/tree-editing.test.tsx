@@ -75,6 +75,13 @@ test('the menu offers what the server allows, and nothing to a user without the 
   expect(api.calls(getNodeRecord)).toEqual([])
 })
 
+test('a user who may not add buildings is offered nothing to add below a residential area', async () => {
+  await openEditing({ ...station, level: 5, abilities: ['add', 'edit', 'remove'] }, ['pg-groupmanage'])
+  const items = await menuItems()
+  await waitFor(() => expect(items().some((text) => text?.startsWith('新增下级'))).toBe(false), LONG)
+  expect(items().some((text) => text?.startsWith('编辑'))).toBe(true)
+})
+
 test('a residential area is added below a station: the next level is proposed', async () => {
   const { api, view, user } = await openEditing()
   api.answer(addDevGroup, { ...savedGroup, title: '三期-北' })

@@ -9,6 +9,7 @@ import type { NodeAction } from '../../../shared/nodes/node-action.ts'
 import { type EditKind, openTreeEdit } from '../../../shared/nodes/tree-edit.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import type { PageDefinition } from '../../../shared/page.ts'
+import { useSession } from '../../../shared/session/session-store.ts'
 import { MenuAt, type MenuPlace } from '../../../shared/ui/menu-at.tsx'
 import { listEditKinds, nodeRecordQuery, useMayArrange } from '../edit/node-record.ts'
 import { isPart } from '../lists/node-parts.ts'
@@ -53,11 +54,12 @@ const allKinds: readonly EditKind[] = ['add', 'edit', 'move', 'remove']
 function useEditKinds(nodeKey: string): { readonly kinds: readonly EditKind[]; readonly isKnown: boolean } {
   const isRoot = nodeKey === ROOT_KEY
   const mayArrange = useMayArrange(nodeKey)
+  const permitted = useSession((session) => session.permitted)
   const record = useQuery({ ...nodeRecordQuery(nodeKey), enabled: mayArrange && !isRoot })
   if (!mayArrange || record.isError) return { kinds: [], isKnown: true }
   if (isRoot) return { kinds: ['add'], isKnown: true }
   return record.data
-    ? { kinds: listEditKinds(record.data), isKnown: true }
+    ? { kinds: listEditKinds(record.data, permitted), isKnown: true }
     : { kinds: allKinds, isKnown: false }
 }
 
