@@ -10,6 +10,7 @@ import { Answer } from '../../../shared/ui/answer.tsx'
 import { CommandBadge } from '../../../shared/ui/command-badge.tsx'
 import { EventLine, EventList } from '../../../shared/ui/event-list.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
+import styles from './debug.module.css'
 import type { RangeKey } from './debug-url.ts'
 import { type DeviceEvent, type EventKind, timelineQuery } from './timeline-query.ts'
 
@@ -30,6 +31,7 @@ export function TimelinePanel({ deviceId, range }: TimelinePanelProps) {
   return (
     <>
       <Checkbox.Group<EventKind>
+        className={styles.line ?? ''}
         value={[...shown]}
         options={kinds.map((value) => ({ value, label: t(`debug.event.${value}`) }))}
         onChange={setShown}

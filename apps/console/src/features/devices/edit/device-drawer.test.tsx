@@ -1,4 +1,5 @@
 import type { Device } from '@isotherm/contract/devices'
+import { getEntityHistory } from '@isotherm/contract/endpoints/administration/operations'
 import { getAllDevModels } from '@isotherm/contract/endpoints/devices/device-models'
 import { getDev, getDevice, replaceDev, updateDev } from '@isotherm/contract/endpoints/devices/devices'
 import { showGatewayLogin } from '@isotherm/contract/endpoints/devices/gateway-logins'
@@ -7,6 +8,7 @@ import { rbacGetDataLastFromLeafs } from '@isotherm/contract/endpoints/monitorin
 import { searchTree } from '@isotherm/contract/endpoints/network/tree'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { useNotices } from '../../../shared/notices/notices.ts'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { stubLayout } from '../../../shared/testing/layout.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
@@ -32,6 +34,7 @@ async function openDrawer(over: Partial<Device> = {}) {
   api.answer(getAllDevModels, { datalist: [{ ...model, abilities: [] }], total: 1 })
   api.answer(rbacGetDataLastFromLeafs, { datalist: [sampleReal(over)], total: 1 })
   api.answer(getFindings, { datalist: [], total: 0 })
+  api.answer(getEntityHistory, { datalist: [], total: 0 })
   const [onOpen, onClose, onChanged] = [vi.fn(), vi.fn(), vi.fn()]
   const view = await renderPart(
     <DeviceDrawer id={1} onOpen={onOpen} onClose={onClose} onChanged={onChanged} />,
@@ -44,13 +47,14 @@ async function openDrawer(over: Partial<Device> = {}) {
 
 test('an edit sends only what changed, with the version that was seen', async () => {
   const { api, user, device, onChanged } = await openDrawer({ concentrator: 'C-1', concentratorId: 3 })
-  api.answer(updateDev, device)
+  api.answer(updateDev, { ...device, name: '新阀' })
   const name = await screen.findByTestId('field-name')
   await user.clear(name)
   await user.type(name, '新阀')
   await user.click(screen.getByTestId('form-save'))
   await waitFor(() => expect(onChanged).toHaveBeenCalled())
   expect(api.calls(updateDev)).toEqual([{ id: 1, version: 4, name: '新阀' }])
+  expect(useNotices.getState().notices.map(({ text }) => text)).toEqual(['新阀 已保存'])
 })
 
 test('the characteristic of a valve is stated with its values; an incomplete one is not sent', async () => {

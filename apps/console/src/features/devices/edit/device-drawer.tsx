@@ -156,8 +156,8 @@ function EditForm({ device, guard, onDone }: EditFormProps) {
       submit={t('form.save', { ns: 'common' })}
       onSave={async (input) => {
         const changes = toChanges(input, toBase(device).initial)
-        if (changes) await call(updateDev, changes)
-        showNotice('success', t('edit.saved', { name: device.name }))
+        const { name } = changes ? await call(updateDev, changes) : device
+        showNotice('success', t('edit.saved', { name }))
       }}
       onReload={async () => {
         const newest = await call(getDevice, { id: device.id })
