@@ -1,10 +1,10 @@
 import type { InterfaceItem } from '@isotherm/contract/endpoints/administration/interfaces'
-import { Tag } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useLanguage } from '../../../shared/i18n/i18n.ts'
 import type { RecordColumn } from '../../../shared/records/record-column.ts'
+import { StateBadge } from '../../../shared/ui/state-badge.tsx'
 import { toCallers, toInterfaceName, toMethod, toState } from './interface-text.ts'
 
 /** Columns of the list of interfaces. */
@@ -31,7 +31,7 @@ export function useInterfaceColumns(): readonly RecordColumn<InterfaceItem>[] {
       toText('address', t('interfaces.address'), 300, ({ address }) => address),
       {
         ...toText('state', t('interfaces.state'), 90, (item) => toState(item, t)),
-        render: (item) => <Tag color={item.enabled ? 'green' : 'red'}>{toState(item, t)}</Tag>,
+        render: (item) => <StateBadge state={item.enabled ? 'on' : 'off'}>{toState(item, t)}</StateBadge>,
       },
       toText('access', t('interfaces.access'), 220, (item) => toCallers(item, t)),
       toNumber(

@@ -1,11 +1,11 @@
 import type { ApiKey } from '@isotherm/contract/endpoints/administration/api-keys'
-import { Tag } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
 import { useLanguage } from '../../../shared/i18n/i18n.ts'
 import type { RecordColumn } from '../../../shared/records/record-column.ts'
+import { StateBadge } from '../../../shared/ui/state-badge.tsx'
 import { toPermissionName } from './permission-text.ts'
 
 /** Columns of the list of API keys. */
@@ -54,7 +54,11 @@ export function useKeyColumns(): readonly RecordColumn<ApiKey>[] {
       {
         ...toInstant('expiresAt', t('apiKeys.expiresAt'), ({ expiresAt }) => expiresAt),
         render: ({ expiresAt }) =>
-          expiresAt > now ? format.instant(expiresAt) : <Tag color="red">{t('apiKeys.expired')}</Tag>,
+          expiresAt > now ? (
+            format.instant(expiresAt)
+          ) : (
+            <StateBadge state="failed">{t('apiKeys.expired')}</StateBadge>
+          ),
       },
       toInstant('lastUsedAt', t('apiKeys.lastUsedAt'), ({ lastUsedAt }) => lastUsedAt),
       { ...toInstant('createdAt', t('apiKeys.createdAt'), ({ createdAt }) => createdAt), isExtra: true },

@@ -1,10 +1,10 @@
 import type { OperationEntry } from '@isotherm/contract/endpoints/administration/operations'
-import { Tag } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useLanguage } from '../../../shared/i18n/i18n.ts'
 import type { RecordColumn } from '../../../shared/records/record-column.ts'
+import { StateBadge } from '../../../shared/ui/state-badge.tsx'
 import { toChangedText, toNameText, toResultText } from './entry-text.ts'
 
 /** Columns of the operation log, also of its exported file, which has the input and the changes too. */
@@ -35,7 +35,9 @@ export function useLogColumns(): readonly RecordColumn<OperationEntry>[] {
       toText('operation', t('log.operation'), 240, nameOf),
       {
         ...toText('result', t('log.result'), 220, resultOf),
-        render: (entry) => <Tag color={entry.result === 'ok' ? 'green' : 'red'}>{resultOf(entry)}</Tag>,
+        render: (entry) => (
+          <StateBadge state={entry.result === 'ok' ? 'on' : 'failed'}>{resultOf(entry)}</StateBadge>
+        ),
       },
       toText('changed', t('log.changed'), 220, changedOf),
       toText('from', t('log.from'), 130, ({ address }) => address ?? ''),

@@ -1,8 +1,8 @@
 import type { ManagedModule } from '@isotherm/contract/endpoints/administration/modules'
-import { Tag } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RecordColumn } from '../../../shared/records/record-column.ts'
+import { StateBadge } from '../../../shared/ui/state-badge.tsx'
 
 /** Modules in the order of the menu: each group, followed by its pages. */
 export function toMenuOrder(modules: readonly ManagedModule[]): readonly ManagedModule[] {
@@ -49,7 +49,7 @@ export function useModuleColumns(modules: readonly ManagedModule[]): readonly Re
         title: t('modules.state'),
         widthPx: 100,
         value: stateOf,
-        render: (module) => <Tag color={module.enabled ? 'green' : 'default'}>{stateOf(module)}</Tag>,
+        render: (module) => <StateBadge state={module.enabled ? 'on' : 'off'}>{stateOf(module)}</StateBadge>,
       },
       { key: 'builtIn', title: t('modules.builtIn'), widthPx: 110, value: typeOf, render: typeOf },
       {

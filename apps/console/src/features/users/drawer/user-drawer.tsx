@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { FormDrawer, type FormGuard } from '../../../shared/form/form-drawer.tsx'
 import { ChangeHistory } from '../../../shared/records/change-history.tsx'
 import { useIsPermitted } from '../../../shared/session/session-store.ts'
+import { StateBadge } from '../../../shared/ui/state-badge.tsx'
 import type { Assignable } from '../user-queries.ts'
 import { toUserName } from '../user-views.ts'
 import { SubAccounts } from './sub-accounts.tsx'
@@ -82,7 +83,9 @@ function UserTabs(props: UserTabsProps) {
         <div className={styles.part}>
           <div className={styles.head}>
             <Space>
-              <Tag>{t(user.enabled ? 'state.enabled' : 'state.disabled')}</Tag>
+              <StateBadge state={user.enabled ? 'on' : 'off'}>
+                {t(user.enabled ? 'state.enabled' : 'state.disabled')}
+              </StateBadge>
               {user.seesAll && <Tag>{t('seesAll')}</Tag>}
               {user.pAccount !== user.account && <Tag>{user.pAccount}</Tag>}
             </Space>

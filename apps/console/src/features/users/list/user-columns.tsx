@@ -1,8 +1,8 @@
 import type { User } from '@isotherm/contract/endpoints/administration/users'
-import { Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import type { RecordColumn } from '../../../shared/records/record-column.ts'
+import { StateBadge } from '../../../shared/ui/state-badge.tsx'
 import type { Assignable } from '../user-queries.ts'
 import type { UserType } from '../user-views.ts'
 
@@ -42,7 +42,7 @@ export function useUserColumns(
       title: t('state.label'),
       widthPx: 90,
       value: toState,
-      render: (user) => (user.enabled ? toState(user) : <Tag>{toState(user)}</Tag>),
+      render: (user) => <StateBadge state={user.enabled ? 'on' : 'off'}>{toState(user)}</StateBadge>,
     },
     text('roles', t('roles'), 180, toRoles),
     ...(type === '01' && companies.length > 1
