@@ -5,10 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
 import type { FormGuard } from '../../../shared/form/form-drawer.tsx'
 import type { FormField, Option } from '../../../shared/form/form-field.ts'
-import { SchemaForm } from '../../../shared/form/schema-form.tsx'
+import { type FormBase, SchemaForm } from '../../../shared/form/schema-form.tsx'
 import { findLevelName } from '../../../shared/nodes/level-name.ts'
 import { closeTreeEdit } from '../../../shared/nodes/tree-edit.ts'
 import { reportChange, toAbove } from './node-changes.ts'
+import { useNewest } from './use-newest.ts'
 
 function useFields() {
   const { t } = useTranslation('network')
@@ -56,21 +57,34 @@ export function GroupAddForm({ above, level, guard }: GroupAddFormProps) {
   )
 }
 
+const toValues = ({ name: title, description, level }: NodeRecord) => ({ title, description, level })
+
+const toBase = (record: NodeRecord): FormBase => ({
+  initial: toValues(record),
+  fixed: { id: Number(record.node), version: record.version },
+})
+
 /** Renames and describes a group, or changes its level. */
-export function GroupEditForm({ record, guard }: { readonly record: NodeRecord; readonly guard: FormGuard }) {
+export function GroupEditForm({
+  record: opened,
+  guard,
+}: {
+  readonly record: NodeRecord
+  readonly guard: FormGuard
+}) {
   const { t } = useTranslation('network')
   const fields = useFields()
   const levels = useLevels(treeLevels.group)
-  const { name: title, description, level, version } = record
+  const { base: record, reload } = useNewest(opened)
   const id = Number(record.node)
   const undo = (saved: GroupItem) => () =>
-    call(editDevGroup, { id, version: saved.version, title, description, level })
+    call(editDevGroup, { id, version: saved.version, ...toValues(record) })
   return (
     <SchemaForm
       schema={editDevGroup.input}
       fields={[...fields, { name: 'level', label: t('edit.level'), control: 'select', options: levels }]}
-      initial={{ title, description, level }}
-      fixed={{ id, version }}
+      {...toBase(record)}
+      onReload={async () => toBase(await reload())}
       submit={t('edit.save')}
       onSave={async (input) => {
         const saved = await call(editDevGroup, input)

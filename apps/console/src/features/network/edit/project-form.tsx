@@ -7,11 +7,12 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
 import type { FormGuard } from '../../../shared/form/form-drawer.tsx'
 import type { FormField } from '../../../shared/form/form-field.ts'
-import { SchemaForm } from '../../../shared/form/schema-form.tsx'
+import { type FormBase, SchemaForm } from '../../../shared/form/schema-form.tsx'
 import { closeTreeEdit } from '../../../shared/nodes/tree-edit.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import { reportChange } from './node-changes.ts'
+import { useNewest } from './use-newest.ts'
 
 const PAGE = { page: 1, size: 1_000 }
 
@@ -67,9 +68,16 @@ export function ProjectForm({ guard }: { readonly guard: FormGuard }) {
   )
 }
 
+const toValues = ({ name: projectName, description }: NodeRecord) => ({ projectName, description })
+
+const toBase = (record: NodeRecord): FormBase => ({
+  initial: toValues(record),
+  fixed: { id: Number(record.node), version: record.version },
+})
+
 /** Renames and describes a project. */
 export function ProjectEditForm({
-  record,
+  record: opened,
   guard,
 }: {
   readonly record: NodeRecord
@@ -77,16 +85,16 @@ export function ProjectEditForm({
 }) {
   const { t } = useTranslation('network')
   const fields = useFields()
-  const { name: projectName, description, version } = record
+  const { base: record, reload } = useNewest(opened)
   const id = Number(record.node)
   const undo = (saved: ProjectItem) => () =>
-    call(editProject, { id, version: saved.version, projectName, description })
+    call(editProject, { id, version: saved.version, ...toValues(record) })
   return (
     <SchemaForm
       schema={editProject.input}
       fields={fields}
-      initial={{ projectName, description }}
-      fixed={{ id, version }}
+      {...toBase(record)}
+      onReload={async () => toBase(await reload())}
       submit={t('edit.save')}
       onSave={async (input) => {
         const saved = await call(editProject, input)

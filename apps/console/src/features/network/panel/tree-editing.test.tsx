@@ -132,6 +132,34 @@ test('a renamed station is reloaded, and undo gives it back its name by its new 
   await eventually(() => expect(useNotices.getState().notices.at(-1)?.text).toBe('已撤销'))
 })
 
+test('after a change by another user the newest values are loaded, and undo restores those', async () => {
+  const { api, view, user } = await openEditing()
+  await chooseItem(view, '东苑换热站', /编辑/)
+  const name = await screen.findByTestId('field-title', {}, LONG)
+  await user.clear(name)
+  await user.type(name, '东苑新站')
+  api.refuse(editDevGroup, { code: 'entity.stale', text: '节点刚被 li 修改（说明），请重新加载后再试' })
+  await user.click(screen.getByTestId('form-save'))
+  expect(await screen.findByText(/刚被 li 修改/)).toBeTruthy()
+  api.answer(getNodeRecord, { ...station, description: '二期', version: 9 })
+  api.answer(editDevGroup, { ...savedGroup, version: 10 })
+  await user.click(screen.getByTestId('form-reload'))
+  await waitFor(() => expect(screen.getByTestId('field-description')).toHaveProperty('value', '二期'))
+  await user.click(screen.getByTestId('form-save'))
+  await eventually(() =>
+    expect(api.calls(editDevGroup)[1]).toMatchObject({ version: 9, title: '东苑新站', description: '二期' }),
+  )
+  await eventually(() => expect(useNotices.getState().notices.some(({ action }) => action)).toBe(true))
+  pressUndo()
+  await eventually(() =>
+    expect(api.calls(editDevGroup)[2]).toMatchObject({
+      version: 10,
+      title: '东苑换热站',
+      description: '二期',
+    }),
+  )
+})
+
 test('a move says what it concerns, refuses a parent of its own level, and can be undone', async () => {
   const { api, view, user } = await openEditing()
   api.answer(editDevGroup, savedGroup)
