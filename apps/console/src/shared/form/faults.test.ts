@@ -29,6 +29,12 @@ test.each([
   expect(findFaults(schema, { ...right, [name]: value })).toEqual(new Map([[name, fault]]))
 })
 
+test('a field is not required if the schema accepts what its emptiness means', () => {
+  const placed = z.object({ parentId: z.number().nullable() })
+  expect(isRequired(placed, {}, 'parentId')).toBe(true)
+  expect(isRequired(placed, {}, 'parentId', null)).toBe(false)
+})
+
 test('a field is required if the schema refuses its absence', () => {
   expect(['name', 'tel', 'periodS'].map((name) => isRequired(schema, right, name))).toEqual([
     true,

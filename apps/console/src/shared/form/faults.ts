@@ -38,9 +38,10 @@ export function findFaults(
   return faults
 }
 
-/** Whether the schema refuses a record because the field is absent. */
+/** Whether the schema refuses a record because the field is empty. `empty`: what an empty field means; default: absent. */
 export const isRequired = (
   schema: z.ZodType,
   record: Readonly<Record<string, unknown>>,
   name: string,
-): boolean => findFaults(schema, { ...record, [name]: undefined }).has(name)
+  empty?: unknown,
+): boolean => findFaults(schema, { ...record, [name]: empty }).has(name)

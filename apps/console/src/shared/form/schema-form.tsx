@@ -102,7 +102,7 @@ export function SchemaForm<Schema extends z.ZodType<object>>(props: SchemaFormPr
         if (field.isShown?.(values) === false) return null
         const fault = isTried || field.name in changes ? faults.get(field.name) : undefined
         const controlId = `${id}-${field.name}`
-        const isNeeded = field.control !== 'switch' && isRequired(schema, input, field.name)
+        const isNeeded = field.control !== 'switch' && isRequired(schema, input, field.name, field.emptyAs)
         return (
           <Field
             key={field.name}

@@ -73,15 +73,17 @@ test('the filter by company is in the address', async () => {
   await waitFor(() => expect(names()).toEqual(['机构9']))
 })
 
-test('a new organisation of the only company needs no choice of it', async () => {
+test('a new organisation belongs to the only company without a choice', async () => {
   const { api, user } = await openPage([])
   api.answer(addOrgan, organ(5))
   await user.click(await screen.findByTestId('record-add'))
   await user.type(await screen.findByTestId('field-name'), '客服部')
   expect(screen.queryByTestId('field-companyId')).toBeNull()
+  // An organisation above is not required.
+  expect(screen.queryByText('上级机构 *')).toBeNull()
   await user.click(screen.getByTestId('form-save'))
   await waitFor(() =>
-    expect(api.calls(addOrgan)).toEqual([{ name: '客服部', parentId: null, description: '' }]),
+    expect(api.calls(addOrgan)).toEqual([{ companyId: 1, name: '客服部', parentId: null, description: '' }]),
   )
 })
 

@@ -100,11 +100,12 @@ export default function OrgansysPage() {
         ]}
       />
       <RecordDrawer
-        record={isNew ? NEW : undefined}
+        record={isNew && mayAdd ? NEW : undefined}
         title={t('organs.add')}
         schema={addOrgan.input}
         fields={fields.added}
-        initial={companies.length === 1 && company ? { companyId: company.id } : {}}
+        initial={{}}
+        fixed={companies.length === 1 && company ? { companyId: company.id } : {}}
         onSave={async (input) => reportSaved(await call(addOrgan, input))}
         onDone={onDone}
         onClose={close}
