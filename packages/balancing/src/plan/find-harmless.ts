@@ -2,7 +2,7 @@ import type { LoopFlows, PumpFreedom } from '../loop/loop-flows.ts'
 import type { MovePlan } from '../moves/fewest-moves.ts'
 import type { OpeningRange } from '../moves/moves-within.ts'
 import type { ProportionalOrder } from '../proportional/proportional-plan.ts'
-import { COLD_FRONT_K, findMinFlows } from '../rooms/min-flows.ts'
+import { findMinFlows } from '../rooms/min-flows.ts'
 import type { ThermalModel } from '../rooms/thermal-model.ts'
 import type { PlannedStep, StepOrder } from './plan-step.ts'
 
@@ -24,7 +24,7 @@ export interface SafeLimits {
  * Distance that a plan keeps from the legal minimum, K. Its target flows keep a larger one, because a plan does not reach
  * every target exactly.
  */
-const PLAN_MARGIN_K = 0.1 + COLD_FRONT_K
+const PLAN_MARGIN_K = 0.3
 /** Relative change of a predicted flow that is too small for a meter. */
 export const NO_CHANGE = 0.01
 

@@ -7,7 +7,7 @@ const SENSOR_K = 0.3
  * How far a room falls in a cold front of 7 to 8 K at an unchanged flow, K: a heating curve does not replace the heat of
  * people and sun, about a quarter of the load, which does not grow with the cold.
  */
-export const COLD_FRONT_K = 0.4
+const COLD_FRONT_K = 0.4
 /** Distance that the target flows of a plan have from the legal minimum, K. */
 const MARGIN_K = SENSOR_K + COLD_FRONT_K
 
