@@ -24,7 +24,7 @@ import { ValveCards } from './live/valve-cards.tsx'
 import { summarize } from './live/valve-summary.ts'
 import { ValveTable } from './live/valve-table.tsx'
 import { SetOpeningDrawer } from './order/set-opening-drawer.tsx'
-import { applyRowQuery, columns, type SortKey } from './rows/row-query.ts'
+import { applyRowQuery, columns, type SortKey, searchRows } from './rows/row-query.ts'
 import { canControl } from './rows/valve-row.ts'
 import { SectionView } from './section/section-view.tsx'
 import { areTooMany } from './selection/list-valves.ts'
@@ -66,7 +66,8 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
     () => applyRowQuery(rows, { text, filter, sort, descending }, now),
     [rows, text, filter, sort, descending, now],
   )
-  const summary = useMemo(() => summarize(rows, now), [rows, now])
+  // Figures of the valves that match the search, whatever state is filtered: they show how many there are of each.
+  const summary = useMemo(() => summarize(searchRows(rows, text), now), [rows, text, now])
   const controllable = useMemo(() => rows.some(({ device }) => canControl(device)), [rows])
   const detailed = useMemo(() => rows.find(({ device }) => device.id === url.valve), [rows, url.valve])
   const selection = useMemo(() => new Set(selected), [selected])
@@ -113,7 +114,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
       toolbar={<RealToolbar url={url} change={change} controllable={controllable} view={view} />}
     >
       <div className={styles.page}>
-        <SummaryStrip summary={summary} total={isWhole ? undefined : total} />
+        <SummaryStrip summary={summary} total={isWhole || text ? undefined : total} />
         {valves.isError ? (
           <ErrorState error={valves.error} onRetry={() => valves.refetch()} />
         ) : live.refused ? (

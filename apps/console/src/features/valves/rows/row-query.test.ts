@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { describe, expect, test } from 'vitest'
-import { applyRowQuery, type RowQuery } from './row-query.ts'
+import { applyRowQuery, type RowQuery, searchRows } from './row-query.ts'
 import type { ValveRow } from './valve-row.ts'
 import { NOW, sampleCommand, sampleDevice, sampleState } from './valve-samples.testkit.ts'
 
@@ -41,6 +41,11 @@ describe('filtering', () => {
   test('every word must occur in address, name or serial', () => {
     expect(idsOf(applyRowQuery(rows, { ...everything, text: '2号楼 IMEI-2' }, NOW))).toEqual([2])
     expect(applyRowQuery(rows, { ...everything, text: '2号楼 imei-1' }, NOW)).toEqual([])
+  })
+
+  test('a search alone finds rows of every state, in the order of the tree', () => {
+    expect(idsOf(searchRows(rows, ' 号楼 '))).toEqual([2, 3, 1])
+    expect(idsOf(searchRows(rows, '3号楼'))).toEqual([3])
   })
 
   test('the filter stale includes valves that never reported, live does not', () => {

@@ -76,15 +76,19 @@ function matches({ device }: ValveRow, words: readonly string[]): boolean {
   return words.every((word) => haystack.includes(word))
 }
 
+/** The rows that match a search; all rows without one. */
+export function searchRows(rows: readonly ValveRow[], text: string): readonly ValveRow[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return words.length === 0 ? rows : rows.filter((row) => matches(row, words))
+}
+
 /** The matching rows, sorted. Equal rows keep the tree order. `now` is Unix ms. */
 export function applyRowQuery(rows: readonly ValveRow[], query: RowQuery, now: number): readonly ValveRow[] {
-  const words = query.text.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = searchRows(rows, query.text)
   const shown =
-    words.length === 0 && query.filter === 'all'
-      ? rows
-      : rows.filter(
-          (row) => matches(row, words) && shows(query.filter, toTrust(row.device, row.state, now), row),
-        )
+    query.filter === 'all'
+      ? found
+      : found.filter((row) => shows(query.filter, toTrust(row.device, row.state, now), row))
   if (query.sort === 'address') return query.descending ? shown.toReversed() : shown
   const sign = query.descending ? -1 : 1
   return shown
