@@ -152,7 +152,17 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-da
   'a body of type %s is refused',
   async (type) => {
     const answer = await server.send(endpoints.getVauser, '{}', { 'Content-Type': type })
-    expect([answer.http, answer.code]).toEqual([400, 'request.malformed'])
+    expect([answer.http, answer.code]).toEqual([400, 'request.media-type'])
+  },
+)
+
+test.each(['', '{', 'nothing', '{"a": 1,}'])(
+  'the body %j is refused in the language of the user',
+  async (body) => {
+    const headers = { 'Content-Type': 'application/json', 'Accept-Language': 'zh' }
+    const answer = await server.send(endpoints.getVauser, body, headers)
+    expect([answer.http, answer.code]).toEqual([400, 'request.not-json'])
+    expect(answer.text).toBe('请求内容不是有效的 JSON')
   },
 )
 

@@ -11,6 +11,8 @@ export type ErrorParams = Readonly<z.infer<typeof errorParams>>
  */
 export const errors = {
   'request.malformed': { http: 400, status: 400 },
+  'request.not-json': { http: 400, status: 400 },
+  'request.media-type': { http: 400, status: 415 },
   'request.unknown': { http: 404, status: 404 },
   'request.too-large': { http: 413, status: 413 },
   'request.too-many': { http: 429, status: 429 },

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@isotherm/contract/errors'
 import { z } from 'zod'
 import { AppError } from './app-error.ts'
 
@@ -21,6 +22,13 @@ const OVERLOAD_CODE = /^(159|160|202|209|210|241)$/
 /** PostgreSQL codes of values it cannot store: a text with NUL, a number or date out of range, an invalid text. */
 const UNSTORABLE_CODE = /^(22021|22003|22007|22008|22P02|22P05)$/
 
+/** Codes of Fastify for a body that it cannot read. */
+const UNREADABLE_BODY: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'request.not-json',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'request.not-json',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.media-type',
+}
+
 /** Converts any failure to one that can be reported to the caller. An unexpected failure becomes server.internal. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error
@@ -28,15 +36,17 @@ export function toAppError(error: unknown, requestId: string): AppError {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new AppError('request.too-large', { limitKb: BODY_LIMIT_KB }, { cause: error })
   }
+  const unreadable = UNREADABLE_BODY[code]
+  if (unreadable) return new AppError(unreadable, {}, { cause: error })
   if (OUTAGE_CODE.test(code) || OVERLOAD_CODE.test(code) || OUTAGE_TEXT.test(message)) {
     return new AppError('server.unavailable', {}, { cause: error })
   }
   if (UNSTORABLE_CODE.test(code)) {
     return new AppError('request.malformed', { detail: 'a value cannot be stored' }, { cause: error })
   }
-  // Other errors below 500 come from Fastify's parsing of the request: JSON, content type, URL.
+  // Other errors below 500 come from Fastify's parsing of the request, such as its URL.
   if (statusCode >= 400 && statusCode < 500) {
-    return new AppError('request.malformed', { detail: code || 'unreadable' }, { cause: error })
+    return new AppError('request.malformed', { detail: 'unreadable' }, { cause: error })
   }
   return new AppError('server.internal', { requestId }, { cause: error })
 }

@@ -2,6 +2,8 @@ import type { ErrorCode } from '../errors.ts'
 
 export const errorTextsEn = {
   'request.malformed': 'The request is not valid. Check the input and try again ({detail})',
+  'request.not-json': 'The request body is not valid JSON',
+  'request.media-type': 'This content type is not supported. Send application/json',
   'request.unknown': 'Unknown call',
   'request.too-large': 'The request is too large. The limit is {limitKb} KB',
   'request.too-many': 'Too many requests. Try again in {retryAfterS} s',

@@ -2,6 +2,8 @@ import type { ErrorCode } from '../errors.ts'
 
 export const errorTextsZh = {
   'request.malformed': '请求内容有误，请检查输入后重试（{detail}）',
+  'request.not-json': '请求内容不是有效的 JSON',
+  'request.media-type': '请求内容的类型不受支持，请以 application/json 发送',
   'request.unknown': '没有这个接口',
   'request.too-large': '请求内容过大，最多 {limitKb} KB',
   'request.too-many': '请求过于频繁，请 {retryAfterS} 秒后再试',
