@@ -63,6 +63,8 @@ export interface Endpoint<
   readonly output: Output
   /** Absent for a call without a file. */
   readonly file?: File
+  /** API keys cannot make the call, because its effect would exceed or outlive the key. */
+  readonly apiKeys?: 'refused'
   /** Its own errors, beside those that any call can return. */
   readonly errors: readonly ErrorCode[]
 }

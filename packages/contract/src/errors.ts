@@ -67,6 +67,7 @@ export const errors = {
   'api-key.not-allowed': { http: 200, status: 2074 },
   'api-key.not-found': { http: 200, status: 2075 },
   'api-key.bad-expiry': { http: 200, status: 2076 },
+  'api-key.too-many': { http: 200, status: 2077 },
   'transfer.unreadable': { http: 200, status: 2060 },
   'transfer.not-found': { http: 200, status: 2061 },
   'transfer.not-now': { http: 200, status: 2062 },

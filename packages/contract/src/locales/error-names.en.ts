@@ -42,6 +42,10 @@ export const errorNamesEn = {
     'zone-gis': 'position',
   },
   fields: {
+    permissions: 'permissions',
+    readOnly: 'read-only',
+    callsPerMinute: 'calls per minute',
+    expiresAt: 'expiry',
     abort: 'reason of the abort',
     account: 'account',
     accountId: 'account',

@@ -40,6 +40,10 @@ export const errorNamesZh = {
     'zone-gis': '位置',
   },
   fields: {
+    permissions: '权限',
+    readOnly: '只读',
+    callsPerMinute: '每分钟调用上限',
+    expiresAt: '有效期',
     abort: '中止原因',
     account: '账号',
     accountId: '账号',

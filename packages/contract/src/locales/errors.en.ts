@@ -64,6 +64,7 @@ export const errorTextsEn = {
   'api-key.invalid': 'The API key is not valid or has expired',
   'api-key.not-allowed': 'This API key cannot make this call',
   'api-key.not-found': 'The API key was not found or is outside your access',
+  'api-key.too-many': 'An account can have at most {limit} API keys. Delete those that are not used',
   'api-key.bad-expiry': 'The key must expire within the next {days} days',
   'interface.disabled': 'The interface {name} was disabled by an administrator',
   'interface.not-found': 'The interface {name} was not found',

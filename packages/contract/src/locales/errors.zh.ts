@@ -59,6 +59,7 @@ export const errorTextsZh = {
   'api-key.invalid': '接口密钥无效或已过期',
   'api-key.not-allowed': '该接口密钥不能调用此接口',
   'api-key.not-found': '接口密钥不存在，或不在您的权限范围内',
+  'api-key.too-many': '每个账号最多 {limit} 个接口密钥，请先删除不用的密钥',
   'api-key.bad-expiry': '有效期须在今后 {days} 天以内',
   'interface.disabled': '接口 {name} 已被管理员停用',
   'interface.not-found': '接口 {name} 不存在',

@@ -20,7 +20,7 @@ export { listGrants } from './grants.pg.ts'
 export { seed } from './seed.pg.ts'
 export type { SessionAccess, SessionService } from './service.ts'
 export { hashPassword, isPassword, toClientHash } from './sign-in/passwords.ts'
-export { createToken, hashToken } from './sign-in/tokens.ts'
+export { createToken, hashToken, TOKEN_LENGTH } from './sign-in/tokens.ts'
 
 export interface SessionParts {
   readonly db: Database

@@ -42,10 +42,10 @@ export function createSystemReferences(db: Database): ReferencesOf<Name> {
     }
 
   return {
-    async 'api-key'(caller, values) {
+    async 'api-key'(caller, values, effect) {
       const { rows } = await sql<{ count: number }>`
         select count(*) from api_key join account on account.id = api_key.account_id
-        where api_key.id = any(${numbersOf(values)}::bigint[]) and ${isKeyOf(caller)}`.execute(db)
+        where api_key.id = any(${numbersOf(values)}::bigint[]) and ${isKeyOf(caller, effect)}`.execute(db)
       return rows[0]?.count === values.length
     },
     role: counts('role', 'id', (caller, _values, effect) => isRoleOf(caller, effect)),

@@ -1,4 +1,5 @@
 import type { Access, Backend, Endpoint } from '@isotherm/contract/endpoint'
+import { API_KEY_PREFIX } from '@isotherm/contract/endpoints/administration/api-keys'
 import type { EndpointName } from '@isotherm/contract/endpoints/all'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -17,12 +18,15 @@ function findUsrCloudToken(request: FastifyRequest): string | undefined {
   const header = request.headers.token
   if (typeof header === 'string' && header !== '') return header
   const given = withToken.safeParse(request.method === 'GET' ? request.query : request.body)
-  return given.success ? given.data.token : undefined
+  if (!given.success) return undefined
+  // Proxies write the query into their logs, where a key would stay valid for months.
+  if (given.data.token.startsWith(API_KEY_PREFIX)) throw new AppError('api-key.invalid')
+  return given.data.token
 }
 
 /**
  * Token of a request. The second backend uses Authorization Bearer; the first uses the header `token`, or `token` in
- * query or body, as in the specification. Throws session.missing without a token.
+ * query or body, as in the specification; an API key is taken from a header only. Throws session.missing without a token.
  */
 export function getToken(backend: Backend, request: FastifyRequest): string {
   const token = backend === 'ht-api' ? findBearer(request) : findUsrCloudToken(request)
@@ -43,14 +47,15 @@ const issuing: ReadonlySet<EndpointName> = new Set(['refreshToken', 'reflushToke
 
 /**
  * Throws api-key.not-allowed for a change with a read-only key, and for calls that concern the session or the account itself,
- * such as a log-out, a new token or a new password.
+ * such as a log-out, a new token or a new password, or whose effect would exceed or outlive the key.
  */
 export function requireKeyAccess(
   name: EndpointName,
-  { access, effect }: Pick<Endpoint, 'access' | 'effect'>,
+  { access, effect, apiKeys }: Pick<Endpoint, 'access' | 'effect' | 'apiKeys'>,
   { apiKey }: Pick<Caller, 'apiKey'>,
 ): void {
   if (!apiKey) return
   const isPersonal = access.kind === 'session' && (effect === 'changes' || issuing.has(name))
-  if (isPersonal || (effect === 'changes' && apiKey.readOnly)) throw new AppError('api-key.not-allowed')
+  if (isPersonal || apiKeys === 'refused' || (effect === 'changes' && apiKey.readOnly))
+    throw new AppError('api-key.not-allowed')
 }

@@ -126,7 +126,14 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
       const input = parseInput(endpoint.input, isQuery ? request.query : request.body)
       if (isLogged(endpoint)) operation.input = withoutSecrets(input)
       if ('caller' in call) await checkReferences(call.caller, input)
-      return handle(input, file === 'upload' ? { ...call, upload: readUpload(request) } : call)
+      const answered = await handle(
+        input,
+        file === 'upload' ? { ...call, upload: readUpload(request) } : call,
+      )
+      // The handler of a download returns a FileAnswer; this is checked by the type of its endpoint. It is sent here, so
+      // that the log states whether all of it was.
+      if (file === 'download') await sendFile(reply, answered as FileAnswer)
+      return answered
     })
   }
 
@@ -139,15 +146,12 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
       reply.header('Cache-Control', 'no-store')
       const endCall = options.meter.start(name)
       // The client waits by real time, also when the server runs on a simulated clock.
-      const output = await withTimeout(systemClock, limitMs, async () => {
-        const answered = await answer(request, reply)
-        // The handler of a download returns a FileAnswer; this is checked by the type of its endpoint.
-        if (file === 'download') await sendFile(reply, answered as FileAnswer)
-        return answered
-      }).catch((error: unknown) => {
-        endCall('failed')
-        throw error
-      })
+      const output = await withTimeout(systemClock, limitMs, () => answer(request, reply)).catch(
+        (error: unknown) => {
+          endCall('failed')
+          throw error
+        },
+      )
       endCall('ok')
       if (file === 'download') return reply
       const checked = options.checkOutput ? endpoint.output.parse(output) : output

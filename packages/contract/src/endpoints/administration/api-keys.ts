@@ -6,8 +6,11 @@ import { limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 
-/** Start of every API key. The token of a session never starts like this. */
+/** Start of every API key. */
 export const API_KEY_PREFIX = 'ik_'
+
+/** Largest number of keys of an account. */
+export const MAX_KEYS = 50
 
 /** Longest validity of a key, days. */
 export const MAX_KEY_DAYS = 730
@@ -73,7 +76,7 @@ export const addApiKey = defineEndpoint({
     expiresAt: instant,
   }),
   output: z.object({ key: z.string(), record: apiKey }),
-  errors: ['access.denied', 'node.not-found', 'api-key.bad-expiry'],
+  errors: ['access.denied', 'node.not-found', 'api-key.bad-expiry', 'api-key.too-many'],
 })
 
 export const deleteApiKey = defineEndpoint({

@@ -73,6 +73,7 @@ export const addCampaign = defineEndpoint({
     'Plans the balancing of the valves below a node, all in the loop of one heat station. Nothing is moved.',
   access: controlling,
   effect: 'changes',
+  apiKeys: 'refused',
   input: z.object({ node, mode: requestedMode }),
   output: campaignDetail,
   errors: [
@@ -96,6 +97,7 @@ const toCampaignCall = (name: string, summary: string, errors: readonly ErrorCod
     summary,
     access: controlling,
     effect: 'changes',
+    apiKeys: 'refused',
     input: z.object({ id, version }),
     output: campaignDetail,
     errors: [

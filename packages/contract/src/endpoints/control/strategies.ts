@@ -92,6 +92,7 @@ export const addStrategy = defineEndpoint({
   summary: 'Stores a strategy for the valves below a node, all in the loop of one heat station, as a draft.',
   access: controlling,
   effect: 'changes',
+  apiKeys: 'refused',
   input: z.object({ node, plan: strategyPlan }),
   output: strategyDetail,
   errors: ['node.not-found', 'balance.no-station', 'strategy.group-misplaced'],
@@ -103,6 +104,7 @@ export const updateStrategy = defineEndpoint({
   summary: 'Changes the plan of a strategy that is not running. Its kind and node cannot be changed.',
   access: controlling,
   effect: 'changes',
+  apiKeys: 'refused',
   input: z.object({ id, version, plan: strategyPlan }),
   output: strategyDetail,
   errors: [
@@ -121,6 +123,7 @@ const toStrategyCall = (name: string, summary: string, errors: readonly ErrorCod
     summary,
     access: controlling,
     effect: 'changes',
+    apiKeys: 'refused',
     input: z.object({ id, version }),
     output: strategyDetail,
     errors: ['strategy.not-found', 'strategy.not-now', 'entity.stale', ...errors],

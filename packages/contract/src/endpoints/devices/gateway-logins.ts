@@ -26,6 +26,7 @@ export const showGatewayLogin = defineEndpoint({
   access: managingDevices,
   // It changes nothing, but who saw a password must be in the log.
   effect: 'changes',
+  apiKeys: 'refused',
   input: z.object({ id: refersTo('device', z.number().int().positive()) }),
   output: gatewayLogin,
   errors: ['device.not-found', 'device.no-gateway', 'device.retired', 'access.denied'],

@@ -12,7 +12,8 @@ const access = requiresPermission('ps-oraigionsys', ...managingDevices.anyOf)
 
 const companyId = refersTo('company', z.number().int().positive())
 const transferId = refersTo('transfer', z.number().int().positive())
-const common = { backend: 'ht-api', method: 'POST', access } as const
+/** An import runs later, with the access of its account. */
+const common = { backend: 'ht-api', method: 'POST', access, apiKeys: 'refused' } as const
 
 export const uploadTransfer = defineEndpoint({
   ...common,

@@ -24,8 +24,11 @@ const alwaysOn: ReadonlySet<string> = new Set<EndpointName>([
   'setInterfaceStates',
 ])
 
-/** Whether an interface can be disabled: an endpoint that is not needed to log in or to manage interfaces. */
-export const isSwitchable = (name: string): boolean => Object.hasOwn(endpoints, name) && !alwaysOn.has(name)
+const isEndpoint = (name: string): name is EndpointName => Object.hasOwn(endpoints, name)
+
+/** Whether an interface can be disabled: an endpoint of signed-in users that is not needed to manage interfaces. */
+export const isSwitchable = (name: string): boolean =>
+  isEndpoint(name) && endpoints[name].access.kind !== 'public' && !alwaysOn.has(name)
 
 /** The endpoints that administrators disabled, for all companies. */
 export function createDisabledInterfaces(db: Database) {

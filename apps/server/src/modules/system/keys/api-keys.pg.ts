@@ -1,4 +1,4 @@
-import type { InputOf } from '@isotherm/contract/endpoint'
+import type { Effect, InputOf } from '@isotherm/contract/endpoint'
 import {
   API_KEY_PREFIX,
   type ApiKey,
@@ -7,6 +7,7 @@ import {
   type getApiKeys,
   keyPermissions,
   MAX_KEY_DAYS,
+  MAX_KEYS,
 } from '@isotherm/contract/endpoints/administration/api-keys'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { type Expression, type SqlBool, sql } from 'kysely'
@@ -33,12 +34,15 @@ interface Row extends Omit<ApiKey, 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'a
   readonly createdAt: Date
   readonly expiresAt: Date
   readonly lastUsedAt: Date | null
+  /** Whether the caller may delete it. */
+  readonly isOpen: boolean
 }
 
 /** Characters of a key that are stored readable. */
 const START_LENGTH = 8
 
-const columns = sql`
+const columnsFor = (caller: Caller) => sql`
+  ${isKeyOf(caller, 'changes')} as "isOpen",
   api_key.id, api_key.name, api_key.start, account.account, api_key.permissions,
   api_key.read_only as "readOnly", api_key.calls_per_minute as "callsPerMinute",
   api_key.created_at as "createdAt", api_key.expires_at as "expiresAt", api_key.last_used_at as "lastUsedAt",
@@ -48,16 +52,16 @@ const columns = sql`
     where api_key_node.key_id = api_key.id order by node.sort_path) end as nodes`
 const from = sql`api_key join account on account.id = api_key.account_id`
 
-/** Condition on api_key joined with account: keys of the caller, and of accounts that the caller manages. */
-export const isKeyOf = (caller: Caller): Expression<SqlBool> =>
-  sql<SqlBool>`(account.id = ${caller.accountId} or ${isManagedBy(caller, 'reads')})`
+/** Condition on api_key joined with account: keys of the caller, and of accounts that the caller may read or change. */
+export const isKeyOf = (caller: Caller, effect: Effect): Expression<SqlBool> =>
+  sql<SqlBool>`(account.id = ${caller.accountId} or ${isManagedBy(caller, effect)})`
 
-const toApiKey = ({ createdAt, expiresAt, lastUsedAt, ...row }: Row): ApiKey => ({
+const toApiKey = ({ createdAt, expiresAt, lastUsedAt, isOpen, ...row }: Row): ApiKey => ({
   ...row,
   createdAt: createdAt.getTime(),
   expiresAt: expiresAt.getTime(),
   lastUsedAt: lastUsedAt?.getTime() ?? null,
-  abilities: ['delete'],
+  abilities: isOpen ? ['delete'] : [],
 })
 
 const toNodeId = (path: string): number => Number(path.split('/').at(-2))
@@ -69,7 +73,13 @@ export const createApiKeys = ({ db, clock, network }: ApiKeysDependencies) => ({
   async list(caller: Caller, { limiter }: InputOf<typeof getApiKeys>): Promise<Page<ApiKey>> {
     const page = await findPage<Row>(
       db,
-      { columns, fields: {}, from, order: sql`api_key.id desc`, where: isKeyOf(caller) },
+      {
+        columns: columnsFor(caller),
+        fields: {},
+        from,
+        order: sql`api_key.id desc`,
+        where: isKeyOf(caller, 'reads'),
+      },
       { filter: [], limiter },
     )
     return { ...page, datalist: page.datalist.map(toApiKey) }
@@ -89,6 +99,10 @@ export const createApiKeys = ({ db, clock, network }: ApiKeysDependencies) => ({
     const { nodePaths } = splitPaths(nodes.length > 0 ? await network.resolveNodes(caller.scope, nodes) : [])
     const key = `${API_KEY_PREFIX}${createToken()}`
     const id = await operate(db, operation, async (transaction) => {
+      await sql`select from account where id = ${caller.accountId} for update`.execute(transaction)
+      const { rows: present } = await sql`
+        select from api_key where account_id = ${caller.accountId} limit ${MAX_KEYS}`.execute(transaction)
+      if (present.length === MAX_KEYS) throw new AppError('api-key.too-many', { limit: MAX_KEYS })
       const { rows } = await sql<{ id: number }>`
         insert into api_key (account_id, name, start, hash, permissions, read_only, is_restricted,
           calls_per_minute, created_at, expires_at)
@@ -102,7 +116,8 @@ export const createApiKeys = ({ db, clock, network }: ApiKeysDependencies) => ({
       )
       return rows[0]?.id
     })
-    const { rows } = await sql<Row>`select ${columns} from ${from} where api_key.id = ${id}`.execute(db)
+    const { rows } =
+      await sql<Row>`select ${columnsFor(caller)} from ${from} where api_key.id = ${id}`.execute(db)
     const [row] = rows
     if (!row) throw new AppError('api-key.not-found')
     return { key, record: toApiKey(row) }

@@ -1,11 +1,20 @@
 import { type Permission, permissions } from '@isotherm/contract/access/permissions'
-import { addApiKey, apiKey, keyPermissions } from '@isotherm/contract/endpoints/administration/api-keys'
+import { toUrlPath } from '@isotherm/contract/endpoint'
+import {
+  addApiKey,
+  apiKey,
+  keyPermissions,
+  MAX_KEYS,
+} from '@isotherm/contract/endpoints/administration/api-keys'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startTestServer, type TestServer, type Tokens } from '../../../testing/server.testkit.ts'
+import { toClientHash } from '../../session/index.ts'
+import { isSwitchable } from '../interfaces/disabled-interfaces.pg.ts'
+import { isApiKey } from './key-access.pg.ts'
 
 let server: TestServer
 let beside: TestServer
@@ -142,7 +151,7 @@ test.each(['refreshToken', 'reflushToken', 'logout', 'addUserOp'] as const)(
 )
 
 test('an unknown, expired or deleted key is refused at once on every replica', async () => {
-  expect((await call('getUser', {}, 'ik_unknown')).code).toBe('api-key.invalid')
+  expect((await call('getUser', {}, `ik_${'a'.repeat(43)}`)).code).toBe('api-key.invalid')
   const { key, record } = await add()
   expect((await call('getUser', {}, key, beside)).code).toBeUndefined()
   const { id, version } = record
@@ -200,6 +209,88 @@ test('a user who does not manage the account neither sees nor deletes its keys',
   expect(JSON.stringify(data)).not.toContain(record.start)
   const { id, version } = record
   expect((await call('deleteApiKey', { id, version }, colleague['ht-api'])).code).toBe('api-key.not-found')
+})
+
+/** An account that may manage keys, with a key of it. */
+async function addKeeper(account: string, nodes: readonly string[] = ['p']) {
+  const id = await server.createAccount(account, ['ps-interfacesys', 'pe-fmreal'], nodes)
+  const tokens = await server.logIn(account)
+  const { data } = await call('addApiKey', toInput({ permissions: ['pe-fmreal'] }), tokens['ht-api'])
+  return { id, tokens, ...addApiKey.output.parse(data) }
+}
+
+test('a new password of the account ends its keys', async () => {
+  const { key } = await addKeeper('renewer')
+  expect((await call('getUser', {}, key)).code).toBeUndefined()
+  const [password, newPassword] = [toClientHash('renewer'), toClientHash('another-long-one')]
+  const changed = await call('changePassword', { username: 'renewer', password, newPassword }, '')
+  expect(changed.data).toEqual({ account: 'renewer' })
+  expect((await call('getUser', {}, key)).code).toBe('api-key.invalid')
+})
+
+test('a key ends with the right of its account to manage keys', async () => {
+  const { id, key } = await addKeeper('demoted')
+  await sql`
+    delete from role_permission where permission = 'ps-interfacesys'
+      and role_id in (select role_id from account_role where account_id = ${id})`.execute(server.db)
+  expect((await call('getUser', {}, key)).code).toBe('api-key.invalid')
+})
+
+test('a user with fewer permissions sees the keys of an account but cannot delete them', async () => {
+  const { record } = await add()
+  const { tokens } = await addKeeper('peer')
+  const { data } = await call('getApiKeys', {}, tokens['ht-api'])
+  const { datalist } = z.object({ datalist: z.array(apiKey) }).parse(data)
+  expect(datalist.find(({ id }) => id === record.id)).toMatchObject({ abilities: [] })
+  expect(datalist.find(({ account }) => account === 'peer')).toMatchObject({ abilities: ['delete'] })
+  const { id, version } = record
+  expect((await call('deleteApiKey', { id, version }, tokens['ht-api'])).code).toBe('api-key.not-found')
+})
+
+test('an account has at most fifty keys', async () => {
+  const { id, tokens } = await addKeeper('collector')
+  await sql`
+    insert into api_key (account_id, name, start, hash, permissions, read_only, is_restricted, calls_per_minute,
+      created_at, expires_at)
+    select ${id}, 'made', 'ik_', sha256(n::text::bytea), '{}', true, false, 1, now(), now()
+    from generate_series(1, ${MAX_KEYS - 1}) n`.execute(server.db)
+  const { code } = await call('addApiKey', toInput({ permissions: ['pe-fmreal'] }), tokens['ht-api'])
+  expect(code).toBe('api-key.too-many')
+})
+
+test.each([
+  ['an import, which runs later with the access of the account', 'excelAdd', {}],
+  ['the imports of the account', 'getTransfers', {}],
+  ['the lasting credentials of a concentrator', 'showGatewayLogin', { id: 1 }],
+  ['a strategy, which would outlive the key', 'addStrategy', {}],
+  ['a campaign, which would outlive the key', 'approveCampaign', {}],
+] as const)('a key cannot use %s', async (_what, name, input) => {
+  const { key } = await add({ readOnly: false, permissions: ['pd-fmdevmanager', 'pe-fmcontrol'] })
+  expect((await call(name, input, key)).code).toBe('api-key.not-allowed')
+})
+
+test('a restricted key sees no grant of its account outside its nodes', async () => {
+  const { key: whole } = await add()
+  const { key } = await add({ nodes: [await server.nodeKey('s1')] })
+  expect((await call('getResByTK', {}, whole)).data).toMatchObject({ nodeTotal: 1 })
+  expect((await call('getResByTK', {}, key)).data).toMatchObject({ nodeTotal: 0, nodes: [] })
+})
+
+test('a key is taken from a header, never from the query of a URL', async () => {
+  const { key } = await add()
+  const path = `${toUrlPath(endpoints.refreshToken)}?token=${key}`
+  const answer: unknown = await (await fetch(`${server.base}${path}`)).json()
+  expect(JSON.stringify(answer)).toContain('接口密钥无效或已过期')
+})
+
+test('a token of a session that starts like a key is none', () => {
+  expect(isApiKey(`ik_${'a'.repeat(40)}`)).toBe(false)
+  expect(isApiKey(`ik_${'a'.repeat(43)}`)).toBe(true)
+})
+
+test('public calls cannot be disabled: nobody could change a password any more', () => {
+  expect(isSwitchable('changePassword')).toBe(false)
+  expect(isSwitchable('getDev')).toBe(true)
 })
 
 test('no key administers users or the system', () => {

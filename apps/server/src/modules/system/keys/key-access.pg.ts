@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Caller } from '../../../platform/http/call.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { intersectPaths, type Scope, toDisjointPaths } from '../../../platform/scope/scope.ts'
-import { hashToken, type SessionService } from '../../session/index.ts'
+import { hashToken, type SessionService, TOKEN_LENGTH } from '../../session/index.ts'
 import { createKeyLimits } from './key-limits.ts'
 
 interface KeyRow {
@@ -31,8 +31,9 @@ interface KeyCaller {
 
 const CACHED_KEYS = 10_000
 
-/** Whether a token is an API key. */
-export const isApiKey = (token: string): boolean => token.startsWith(API_KEY_PREFIX)
+/** Whether a token is an API key: the token of a session may start like one, but is shorter. */
+export const isApiKey = (token: string): boolean =>
+  token.startsWith(API_KEY_PREFIX) && token.length === API_KEY_PREFIX.length + TOKEN_LENGTH
 
 /** The part of the account's scope that a key is restricted to. */
 function toKeyScope(scope: Scope, { isRestricted, paths }: KeyRow): Scope {
@@ -62,11 +63,14 @@ export function createKeyAccess(
     return rows[0]
   }
 
-  /** The key's account with the access that both have. Undefined for an unknown key or a disabled account. */
+  /**
+   * The key's account with the access that both have. Undefined for an unknown key, a disabled account, and one that may no
+   * longer manage keys: it could not delete this one any more.
+   */
   async function findCaller(hash: Buffer): Promise<Omit<KeyCaller, 'revision'> | undefined> {
     const key = await findKey(hash)
     const access = key && (await session.findAccountAccess(key.accountId))
-    if (!key || !access) return undefined
+    if (!key || !access?.permissions.has('ps-interfacesys')) return undefined
     const { id, name, accountId, account, readOnly, callsPerMinute, expiresAt } = key
     const caller: Caller = {
       accountId,

@@ -10,6 +10,7 @@ import { endSessions, hashPassword } from '../../session/index.ts'
 import type { UsersDependencies } from '../dependencies.ts'
 import {
   deleteAccounts,
+  deleteKeysOf,
   getVersion,
   type LockedAccount,
   lockAccount,
@@ -89,6 +90,8 @@ export function createAccounts({ db, clock, verification, session }: UsersDepend
     await updateAccount(transaction, id, { password_hash: hash })
     await touchAccounts(transaction, [id], 'password_rev')
     await endSessionsOf(transaction, [id])
+    // Who knew the old password may have added keys.
+    await deleteKeysOf(transaction, id)
   }
 
   async function verifyTel(caller: Caller, { id, tel, verificationCode }: Edit): Promise<number | undefined> {

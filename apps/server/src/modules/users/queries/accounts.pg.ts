@@ -108,6 +108,11 @@ export async function insertAccount(
   return (await orTaken({ account_account_key: 'account' }, adding)).id
 }
 
+/** Deletes the API keys of an account. */
+export async function deleteKeysOf(transaction: Transaction<Tables>, id: number): Promise<void> {
+  await sql`delete from api_key where account_id = ${id}`.execute(transaction)
+}
+
 /** Changes columns of an account. Undefined columns stay unchanged. */
 export async function updateAccount(
   transaction: Transaction<Tables>,
