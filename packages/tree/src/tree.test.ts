@@ -169,7 +169,7 @@ function listAll(tree: Tree, node: number = ROOT_NODE): string[] {
   return [tree.view(node).key, ...below]
 }
 
-/** Nodes visited by a walk that skips the nodes below those for which `enters` is false. */
+/** Nodes that a walk visits. It skips everything below a node for which `enters` returns false. */
 function listWalked(tree: Tree, enters: (node: number) => boolean): number[] {
   const seen: number[] = []
   tree.walk(ROOT_NODE, (node) => {

@@ -4,7 +4,7 @@ export interface Source {
   readonly en: string
 }
 
-/** An index: its unit, its formula in symbols, and its source if one is published. */
+/** An index: its unit, its formula (symbols: docs/domain/formulas.md), and its source if one is published. */
 export interface IndexMeaning {
   readonly unit: string
   readonly formula: string

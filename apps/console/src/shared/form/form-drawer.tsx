@@ -22,7 +22,10 @@ export interface FormGuard {
 
 const WIDTH_PX = 480
 
-/** A modal drawer with a form. It asks before it closes, and before the browser leaves the page, if entries would be lost. */
+/**
+ * A drawer with a form, modal by default. If entries would be lost, it asks before it closes and before the
+ * browser leaves the page.
+ */
 export function FormDrawer({
   isOpen,
   title,

@@ -8,7 +8,7 @@ const roleId = refersTo('role', z.number().int().positive())
 const company = refersTo('company', z.number().int().positive())
 const moduleIds = z.array(refersTo('given-module', z.number().int().positive())).max(500)
 
-/** A set of permissions for accounts (product.md: roles). */
+/** A set of permissions for accounts. */
 export const role = z.object({
   id: z.number().int().positive(),
   name: z.string(),
@@ -21,7 +21,7 @@ export const role = z.object({
   companyName: z.string().nullable(),
   /** True for a role of a new installation: it cannot be deleted. */
   builtIn: z.boolean(),
-  /** Numbers and urls of its modules, in the same order. */
+  /** Ids and urls of the console modules that it permits, in the same order. */
   moduleIds: z.array(z.number().int().positive()),
   urls: z.array(z.string()),
   /** Number of accounts of the caller's company that have it. */

@@ -1,7 +1,7 @@
 import type { FilterItem } from '@isotherm/contract/filter'
 import type { AlarmsUrl, StateFilter } from './alarms-url.ts'
 
-/** The states of each choice. */
+/** Alarm states that each choice selects; an empty list sets no condition. */
 const statesOf = {
   open: [],
   unacknowledged: ['active', 'cleared'],
@@ -57,11 +57,11 @@ export const toAlarmFilter = (url: ListUrl): AlarmFilter => ({
   suppressed: url.suppressed,
 })
 
-/** True if the user narrowed the list beyond its default. */
+/** True if a condition hides open alarms. `silenced` and `suppressed` do not count. */
 export const isNarrowed = ({ severities, kinds, text, state, assignee }: ListUrl): boolean =>
   severities.length > 0 || kinds.length > 0 || text.trim() !== '' || state !== 'open' || assignee !== ''
 
-/** The state that shows all open alarms. */
+/** The URL fields that show all open alarms. */
 export const notNarrowed = { severities: [], kinds: [], text: '', state: 'open', assignee: '' } as const
 
 /** The filter of the log. */

@@ -18,7 +18,7 @@ export interface ReadingRow {
   readonly values: Readonly<Partial<Record<MetricName, number>>>
 }
 
-/** Curves as rows by instant, newest first. */
+/** One row per instant, newest first: the values of all series at that instant. */
 export function toReadingRows(series: readonly Series[]): readonly ReadingRow[] {
   const rows = new Map<number, ReadingRow>()
   for (const { metric, points } of series) {

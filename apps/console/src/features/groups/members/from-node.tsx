@@ -13,7 +13,7 @@ import { NodePicker } from '../../../shared/form/node-picker.tsx'
 import styles from './members.module.css'
 import type { SourceProps } from './source-props.ts'
 
-/** The devices in use of some kinds below a node, at most `size`, and their number. */
+/** The first `size` devices in use below a node, and how many there are in total. Empty `kinds` mean every kind. */
 const listBelow = (node: NodeKey, kinds: readonly DeviceKind[], size: number) =>
   call(getDev, {
     nodes: [node],

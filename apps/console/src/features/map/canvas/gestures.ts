@@ -16,14 +16,15 @@ const createKinetic = () => new Kinetic(-0.005, 0.05, 100)
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** True for the plus key, also without Shift (Chinese and American keyboards). With a modifier it belongs to the browser. */
-export const isPlus = ({ key, ctrlKey, metaKey, altKey }: Pressed): boolean =>
+/** True for the plus key without Shift, `=` on Chinese and American keyboards. With a modifier it belongs to the browser. */
+export const isUnshiftedPlus = ({ key, ctrlKey, metaKey, altKey }: Pressed): boolean =>
   key === '=' && !(ctrlKey || metaKey || altKey)
 
 const createEqualsZoom = (duration: number) =>
   new Interaction({
     handleEvent({ type, originalEvent, map }) {
-      const isMeant = type === 'keydown' && originalEvent instanceof KeyboardEvent && isPlus(originalEvent)
+      const isMeant =
+        type === 'keydown' && originalEvent instanceof KeyboardEvent && isUnshiftedPlus(originalEvent)
       if (!isMeant) return true
       zoomByDelta(map.getView(), 1, undefined, duration)
       originalEvent.preventDefault()

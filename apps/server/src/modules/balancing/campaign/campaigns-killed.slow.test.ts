@@ -69,14 +69,15 @@ test('K11: a campaign whose servers are killed comes to its end, and every valve
 
   await move('approve')
   await dieOnce(() => sent.size >= 1)
-  await dieOnce(() => sent.size >= 3)
+  // A command that is lost with its server may never be received; then the next state is waited for.
+  await dieOnce(async () => sent.size >= 3 || (await isExecuted()))
   await dieOnce(isExecuted)
   await until(isIn('verified'))
   expect(Object.fromEntries(openings)).toEqual(afterTwoWaves)
 
   await move('rollback')
   await dieOnce(isGivenBack)
-  await dieOnce(() => sent.size >= 7)
+  await dieOnce(async () => sent.size >= 7 || (await isIn('rolled-back')()))
   await until(isIn('rolled-back'))
   expect([...openings]).toEqual(serials.map((serial) => [serial, FIRST_PCT]))
 

@@ -39,8 +39,15 @@ const message = z.object({
 /** Time between two database queries of a test, ms: a query takes longer than the wait. */
 export const WHOLE_CHECK_MS = 50
 
+/** A wait that takes longer fails and names itself, before the time of its test is over. */
+const LONGEST_WAIT_MS = 150_000
+
 export const until = async (isReached: () => boolean | Promise<boolean>, everyMs = 5): Promise<void> => {
-  while (!(await isReached())) await pause(everyMs)
+  const end = performance.now() + LONGEST_WAIT_MS
+  while (!(await isReached())) {
+    if (performance.now() > end) throw new Error(`Not reached: ${isReached}`)
+    await pause(everyMs)
+  }
 }
 
 /**

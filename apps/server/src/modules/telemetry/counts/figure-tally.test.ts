@@ -16,7 +16,7 @@ function count(...devices: readonly Given[]) {
   return tally.read()
 }
 
-test('a silent or doubtful device is counted as such and is not part of any figure', () => {
+test('only devices in good condition are part of a figure; silent and unknown ones are counted apart, bad ones as online', () => {
   const figures = count(
     ['valve', 'temp.return', 38],
     ['valve', 'temp.return', 42],

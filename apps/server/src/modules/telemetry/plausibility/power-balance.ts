@@ -13,7 +13,7 @@ const WIDE_BAND = [0.8, 1.25] as const
 export const coefficientOf = ({ supplyC, returnC }: Pick<MeterReading, 'supplyC' | 'returnC'>): number =>
   heatCoefficient(celsius(Math.min(supplyC, returnC)), celsius((supplyC + returnC) / 2))
 
-/** Reported power divided by the power from flow and temperatures; 1 if they agree, NaN if a value is missing. */
+/** Reported power divided by the power from flow and temperatures; 1 if they agree, NaN if a value is missing or no power is expected. */
 export function toPowerRatio(now: MeterReading): number {
   const expectedKw = coefficientOf(now) * now.flowM3h * (now.supplyC - now.returnC)
   return expectedKw === 0 ? Number.NaN : now.powerKw / expectedKw
