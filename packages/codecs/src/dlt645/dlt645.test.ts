@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import { toHex } from '../bytes/hex.ts'
+import { bytesOf, withSum } from '../frames.testkit.ts'
+import { decodeDlt, encodeDltRead, findDlt } from './frame.ts'
+
+/** A frame whose data bytes are stated without the offset of 33. */
+function frame(head: string, data: string): Uint8Array {
+  const moved = toHex(bytesOf(data).map((byte) => byte + 0x33))
+  const length = (moved.length / 2).toString(16).padStart(2, '0')
+  return withSum(`68 01 00 00 00 00 00 68 ${head} ${length} ${moved}`)
+}
+
+function decode(bytes: Uint8Array) {
+  const found = findDlt(bytes)
+  return found.kind === 'frame' ? decodeDlt(found) : found
+}
+
+it('reads energy and voltages of 2007, and the sign of a power', () => {
+  expect(findDlt(Uint8Array.of(0xfe, 0xfe, ...frame('91', '00 00 01 00 56 34 12 00')))).toMatchObject({
+    address: '000000000001',
+    isReply: true,
+    standard: '2007',
+  })
+  expect(decode(frame('91', '00 00 01 00 56 34 12 00'))).toEqual({
+    kind: 'values',
+    identifier: '00010000',
+    fields: [
+      { name: 'electric-energy', value: { kind: 'number', text: '1234.56', number: 1234.56 }, unit: 'kWh' },
+    ],
+  })
+  expect(decode(frame('91', '00 FF 01 02 01 22 02 22 03 22'))).toMatchObject({
+    fields: [
+      { name: 'voltage-1', value: { text: '220.1' } },
+      { value: { text: '220.2' } },
+      { value: { text: '220.3' } },
+    ],
+  })
+  expect(decode(frame('91', '00 00 03 02 45 23 81'))).toMatchObject({
+    fields: [{ value: { number: -1.2345 } }],
+  })
+})
+
+it('reads 1997, requests, refusals and unknown identifiers', () => {
+  expect(decode(frame('81', '10 90 56 34 12 00'))).toMatchObject({
+    identifier: '9010',
+    fields: [{ value: { text: '1234.56' } }],
+  })
+  expect(decode(encodeDltRead('000000000001', '00010000') ?? new Uint8Array())).toEqual({
+    kind: 'request',
+    identifier: '00010000',
+    fields: [],
+  })
+  expect(toHex(encodeDltRead('000000000001', '00010000') ?? new Uint8Array())).toBe(
+    '6801000000000068110433333433B316',
+  )
+  expect(encodeDltRead('1', '00010000')).toBeUndefined()
+  expect(decode(frame('D1', '02'))).toEqual({ kind: 'refusal', code: 2 })
+  expect(decode(frame('91', '01 02 03 04 05'))).toEqual({
+    kind: 'unknown',
+    identifier: '04030201',
+    hex: '05',
+  })
+  expect(decode(frame('91', '01 02'))).toEqual({ kind: 'bad', reason: 'too-short' })
+})
+
+it('says why bytes are no frame', () => {
+  const good = frame('91', '00 00 01 00 56 34 12 00')
+  expect(findDlt(good.subarray(0, -1))).toMatchObject({ kind: 'incomplete', missing: 1 })
+  expect(findDlt(good.with(-2, 0))).toMatchObject({ kind: 'bad-sum' })
+  expect(findDlt(bytesOf('68 20'))).toEqual({ kind: 'none' })
+})

@@ -1,0 +1,61 @@
+/** A value that can be read by an identifier. */
+export interface DltField {
+  readonly name: string
+  readonly unit: string
+  readonly bytes: number
+  readonly decimals: number
+  readonly isSigned: boolean
+  /** The identifier reads several values one after the other, such as the three phases. */
+  readonly isBlock: boolean
+}
+
+type Row = readonly [
+  identifier: string,
+  name: string,
+  unit: string,
+  bytes: number,
+  decimals: number,
+  isSigned?: boolean,
+]
+
+/** What a pump room's electricity meter is read for (DL/T 645-2007, annex A; 1997, annex A for four digits). */
+const rows: readonly Row[] = [
+  ['00000000', 'electric-energy-combined', 'kWh', 4, 2, true],
+  ['00010000', 'electric-energy', 'kWh', 4, 2],
+  ['00020000', 'electric-energy-reverse', 'kWh', 4, 2],
+  ['02010100', 'voltage-a', 'V', 2, 1],
+  ['02010200', 'voltage-b', 'V', 2, 1],
+  ['02010300', 'voltage-c', 'V', 2, 1],
+  ['0201FF00', 'voltage', 'V', 2, 1],
+  ['02020100', 'current-a', 'A', 3, 3, true],
+  ['02020200', 'current-b', 'A', 3, 3, true],
+  ['02020300', 'current-c', 'A', 3, 3, true],
+  ['0202FF00', 'current', 'A', 3, 3, true],
+  ['02030000', 'active-power', 'kW', 3, 4, true],
+  ['02030100', 'active-power-a', 'kW', 3, 4, true],
+  ['02030200', 'active-power-b', 'kW', 3, 4, true],
+  ['02030300', 'active-power-c', 'kW', 3, 4, true],
+  ['02040000', 'reactive-power', 'kvar', 3, 4, true],
+  ['02060000', 'power-factor', '', 2, 3, true],
+  ['02800002', 'frequency', 'Hz', 2, 2],
+  ['9010', 'electric-energy', 'kWh', 4, 2],
+  ['9020', 'electric-energy-reverse', 'kWh', 4, 2],
+  ['B611', 'voltage-a', 'V', 2, 0],
+  ['B612', 'voltage-b', 'V', 2, 0],
+  ['B613', 'voltage-c', 'V', 2, 0],
+  ['B621', 'current-a', 'A', 2, 2],
+  ['B622', 'current-b', 'A', 2, 2],
+  ['B623', 'current-c', 'A', 2, 2],
+  ['B630', 'active-power', 'kW', 3, 4],
+  ['B650', 'power-factor', '', 2, 3],
+]
+
+const fields = new Map(
+  rows.map(([identifier, name, unit, bytes, decimals, isSigned = false]) => [
+    identifier,
+    { name, unit, bytes, decimals, isSigned, isBlock: identifier.endsWith('FF00') } satisfies DltField,
+  ]),
+)
+
+/** The value of an identifier, with upper-case digits; undefined for others. */
+export const findDltField = (identifier: string): DltField | undefined => fields.get(identifier)

@@ -1,0 +1,30 @@
+import { durations, toVifTable } from './vif-table.ts'
+
+/** Primary VIFs (EN 13757-3, table 10). 7B to 7F are read elsewhere; 6F is reserved. */
+export const primaryTable = toVifTable([
+  { from: 0x00, count: 8, quantity: 'energy', unit: 'Wh', exponent: -3 },
+  { from: 0x08, count: 8, quantity: 'energy', unit: 'J', exponent: 0 },
+  { from: 0x10, count: 8, quantity: 'volume', unit: 'm³', exponent: -6 },
+  { from: 0x18, count: 8, quantity: 'mass', unit: 'kg', exponent: -3 },
+  { from: 0x20, count: 4, quantity: 'on-time', units: durations },
+  { from: 0x24, count: 4, quantity: 'operating-time', units: durations },
+  { from: 0x28, count: 8, quantity: 'power', unit: 'W', exponent: -3 },
+  { from: 0x30, count: 8, quantity: 'power', unit: 'J/h', exponent: 0 },
+  { from: 0x38, count: 8, quantity: 'flow', unit: 'm³/h', exponent: -6 },
+  { from: 0x40, count: 8, quantity: 'flow', unit: 'm³/min', exponent: -7 },
+  { from: 0x48, count: 8, quantity: 'flow', unit: 'm³/s', exponent: -9 },
+  { from: 0x50, count: 8, quantity: 'mass-flow', unit: 'kg/h', exponent: -3 },
+  { from: 0x58, count: 4, quantity: 'supply-temperature', unit: '°C', exponent: -3 },
+  { from: 0x5c, count: 4, quantity: 'return-temperature', unit: '°C', exponent: -3 },
+  { from: 0x60, count: 4, quantity: 'temperature-difference', unit: 'K', exponent: -3 },
+  { from: 0x64, count: 4, quantity: 'external-temperature', unit: '°C', exponent: -3 },
+  { from: 0x68, count: 4, quantity: 'pressure', unit: 'bar', exponent: -3 },
+  { from: 0x6c, count: 1, quantity: 'date', form: 'time' },
+  { from: 0x6d, count: 1, quantity: 'date-time', form: 'time' },
+  { from: 0x6e, count: 1, quantity: 'heat-cost-units' },
+  { from: 0x70, count: 4, quantity: 'averaging-duration', units: durations },
+  { from: 0x74, count: 4, quantity: 'actuality-duration', units: durations },
+  { from: 0x78, count: 1, quantity: 'fabrication-number', form: 'identity' },
+  { from: 0x79, count: 1, quantity: 'identification', form: 'identity' },
+  { from: 0x7a, count: 1, quantity: 'bus-address', form: 'bits' },
+])

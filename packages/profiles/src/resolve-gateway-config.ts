@@ -1,0 +1,57 @@
+import type { DeviceProfile } from '@isotherm/contract/device-profile'
+import type { FieldDevice, FieldLine, GatewayConfig } from '@isotherm/contract/gateway-config'
+import { listRequests } from './encode-by-profile.ts'
+import { shippedProfiles } from './shipped-profiles.ts'
+
+/** A device of a line with its profile. */
+export interface ResolvedDevice extends FieldDevice {
+  readonly profileData: DeviceProfile
+}
+
+export type ResolvedLine = {
+  readonly line: FieldLine
+  readonly devices: readonly ResolvedDevice[]
+}
+
+/** Why a device of a configuration cannot be polled. */
+export interface ConfigFault {
+  readonly line: string
+  readonly serial: string
+  readonly reason: 'unknown-profile' | 'wrong-driver' | 'bad-address'
+}
+
+/** Whether the frames of a profile fit on a kind of line: Modbus TCP has heads that a serial bus has not. */
+const fitsLine = ({ bus }: DeviceProfile, driver: FieldLine['driver']): boolean =>
+  (bus.driver === 'modbus' && bus.transport === 'tcp') === (driver === 'modbus-tcp')
+
+function findFault(
+  device: FieldDevice,
+  profile: DeviceProfile | undefined,
+  driver: FieldLine['driver'],
+): ConfigFault['reason'] | undefined {
+  if (profile === undefined) return 'unknown-profile'
+  if (!fitsLine(profile, driver)) return 'wrong-driver'
+  const requests = listRequests(profile, { address: device.address, sequence: 0 })
+  return requests === undefined ? 'bad-address' : undefined
+}
+
+/** The lines of a configuration with the profiles of their devices, and the devices that are left out with the reason. */
+export function resolveGatewayConfig({ lines, profiles }: GatewayConfig): {
+  readonly lines: readonly ResolvedLine[]
+  readonly faults: readonly ConfigFault[]
+} {
+  const byId = new Map([...shippedProfiles, ...profiles].map((profile) => [profile.id, profile]))
+  const faults: ConfigFault[] = []
+  const resolved = lines.map((line): ResolvedLine => {
+    const devices: ResolvedDevice[] = []
+    for (const device of line.devices) {
+      const profileData = byId.get(device.profile)
+      const reason = findFault(device, profileData, line.driver)
+      if (reason !== undefined || profileData === undefined)
+        faults.push({ line: line.id, serial: device.serial, reason: reason ?? 'unknown-profile' })
+      else devices.push({ ...device, profileData })
+    }
+    return { line, devices }
+  })
+  return { lines: resolved, faults }
+}

@@ -1,0 +1,22 @@
+import { type DeviceProfile, deviceProfile } from '@isotherm/contract/device-profile'
+import heatMeterCjt188 from './shipped/heat-meter-cjt188.json' with { type: 'json' }
+import heatMeterMbus from './shipped/heat-meter-mbus.json' with { type: 'json' }
+import roomSensorModbus from './shipped/room-sensor-modbus.json' with { type: 'json' }
+import stationPlcModbus from './shipped/station-plc-modbus.json' with { type: 'json' }
+import valveModulatingCjt188 from './shipped/valve-modulating-cjt188.json' with { type: 'json' }
+import valveModulatingModbus from './shipped/valve-modulating-modbus.json' with { type: 'json' }
+import valveOnOffCjt188 from './shipped/valve-on-off-cjt188.json' with { type: 'json' }
+
+/**
+ * Profiles that come with the product. The register maps are those of a common arrangement: a real PLC or sensor has its own, so its
+ * profile is a copy with other addresses.
+ */
+export const shippedProfiles: readonly DeviceProfile[] = [
+  heatMeterCjt188,
+  heatMeterMbus,
+  valveOnOffCjt188,
+  valveModulatingCjt188,
+  valveModulatingModbus,
+  roomSensorModbus,
+  stationPlcModbus,
+].map((profile) => deviceProfile.parse(profile))
