@@ -1,0 +1,193 @@
+import { DAY_MS } from '@isotherm/kernel/durations'
+import { toAdjustPct } from './adjust.ts'
+import { findStart, type Usage } from './capacity.ts'
+import { listStarts } from './list-starts.ts'
+import { listParts, listUnits, type Part, type Unit } from './list-units.ts'
+import type {
+  Conditions,
+  Field,
+  GroupSpec,
+  PlanConflict,
+  PlannedRun,
+  PlannedStep,
+  ProgramSpec,
+} from './model.ts'
+
+/** A part that would get less water than this many seconds is left out. */
+export const MIN_STEP_S = 10
+/** Parts of one run. Without a limit, a cycle of seconds over hours would keep the server busy for minutes. */
+const MAX_PARTS = 2_000
+/** Volumes are sums of decimal numbers. */
+const EPSILON = 1e-6
+
+/** Plan of the runs of a source. All of it is data: the same input gives the same plan. */
+export interface PlanRequest extends Field {
+  readonly programs: readonly ProgramSpec[]
+  readonly conditions: Conditions
+  /** The plan has the runs that are due in [from, until), Unix ms. */
+  readonly from: number
+  readonly until: number
+  /** Steps of runs that are already under way. */
+  readonly busy?: readonly Usage[] | undefined
+  /** Water taken and promised per local day (days since 1970-01-01), m³. */
+  readonly usedM3?: ReadonlyMap<number, number> | undefined
+}
+
+interface Due {
+  readonly program: ProgramSpec
+  readonly dueMs: number
+}
+
+/** State of a plan in progress. */
+interface Draft {
+  readonly request: PlanRequest
+  readonly groups: ReadonlyMap<number, GroupSpec>
+  used: Usage[]
+  readonly usedM3: Map<number, number>
+}
+
+const toVolume = (flowM3H: number, durationS: number): number => (flowM3H * durationS) / 3600
+
+/** The longest duration that the water of the day allows, s. */
+function toAffordable(
+  { request, usedM3 }: Draft,
+  startMs: number,
+  flowM3H: number,
+  durationS: number,
+): number {
+  const { source, clock } = request
+  if (source.dailyBudgetM3 === undefined || flowM3H <= 0) return durationS
+  const day = Math.floor(clock.toLocal(startMs) / DAY_MS)
+  const leftM3 = source.dailyBudgetM3 - (usedM3.get(day) ?? 0)
+  return Math.max(0, Math.min(durationS, Math.floor((leftM3 * 3600) / flowM3H + EPSILON)))
+}
+
+/** Times of a run's parts: each after the one before, or together as far as the capacity allows. */
+function placeParts(
+  draft: Draft,
+  { program, dueMs }: Due,
+  parts: readonly Part[],
+): { steps: PlannedStep[]; conflicts: PlanConflict[]; delayS: number } {
+  const { source, clock } = draft.request
+  const steps: PlannedStep[] = []
+  const missing = new Map<number, number>()
+  const endOf = new Map<Unit, number>()
+  let [previous, endMs, delayS]: [Unit | undefined, number, number] = [
+    undefined,
+    dueMs + source.leadS * 1000,
+    0,
+  ]
+  for (const { unit, durationS, soakS } of parts) {
+    const { groupId, valves, flowM3H } = unit
+    const groupDelayS = previous && previous.groupId !== groupId && !program.together ? source.groupDelayS : 0
+    const soakedMs = soakS === undefined ? 0 : (endOf.get(unit) ?? 0) + soakS * 1000
+    const readyMs = Math.max(endMs + groupDelayS * 1000, soakedMs)
+    const valveIds = valves.map(({ id }) => id)
+    const startMs = findStart({ valveIds, flowM3H, durationS }, draft.used, source.capacityM3H, readyMs)
+    const affordableS = toAffordable(draft, startMs, flowM3H, durationS)
+    if (affordableS < durationS) {
+      missing.set(groupId, (missing.get(groupId) ?? 0) + toVolume(flowM3H, durationS - affordableS))
+    }
+    if (affordableS < Math.min(durationS, MIN_STEP_S)) continue
+    const end = startMs + affordableS * 1000
+    const day = Math.floor(clock.toLocal(startMs) / DAY_MS)
+    if (!program.together) delayS = Math.max(delayS, (startMs - readyMs) / 1000)
+    else if (steps.length === 0) delayS = (startMs - readyMs) / 1000
+    steps.push({
+      groupId,
+      valveIds,
+      flowM3H,
+      startMs,
+      durationS: affordableS,
+      delayS: groupDelayS,
+      soakS: soakS ?? 0,
+    })
+    draft.used.push({ valveIds, flowM3H, startMs, endMs: end })
+    draft.usedM3.set(day, (draft.usedM3.get(day) ?? 0) + toVolume(flowM3H, affordableS))
+    endOf.set(unit, end)
+    previous = unit
+    if (!program.together) endMs = end
+  }
+  const conflicts = [...missing].map(
+    ([groupId, missingM3]): PlanConflict => ({ kind: 'budget', groupId, missingM3 }),
+  )
+  return { steps, conflicts, delayS }
+}
+
+const toEmptyRun = ({ program, dueMs }: Due, conflict: PlanConflict): PlannedRun => ({
+  programId: program.id,
+  dueMs,
+  startMs: dueMs,
+  endMs: dueMs,
+  adjustPct: 0,
+  steps: [],
+  conflicts: [conflict],
+  volumeM3: 0,
+})
+
+function planRun(draft: Draft, due: Due): PlannedRun {
+  const { program, dueMs } = due
+  const { conditions, source } = draft.request
+  const { pausedUntil, demand, moisturePct } = conditions
+  if (pausedUntil !== undefined && dueMs < pausedUntil) return toEmptyRun(due, { kind: 'paused' })
+  const adjustPct = toAdjustPct(program, demand)
+  if (adjustPct === 0) return toEmptyRun(due, { kind: 'rain' })
+  const { units, conflicts } = listUnits(
+    program,
+    draft.groups,
+    source.capacityM3H,
+    adjustPct / 100,
+    ({ id, wetPct }) => wetPct !== undefined && (moisturePct.get(id) ?? 0) >= wetPct,
+  )
+  const parts = listParts(units, program.cycle?.soakS ?? 0)
+  const placed = placeParts(draft, due, parts.slice(0, MAX_PARTS))
+  const { steps, delayS } = placed
+  return {
+    programId: program.id,
+    dueMs,
+    startMs: Math.min(...steps.map(({ startMs }) => startMs), steps.length === 0 ? dueMs : Infinity),
+    endMs: Math.max(dueMs, ...steps.map(({ startMs, durationS }) => startMs + durationS * 1000)),
+    adjustPct,
+    steps,
+    conflicts: [
+      ...conflicts,
+      ...placed.conflicts,
+      ...(parts.length > MAX_PARTS ? [{ kind: 'parts' as const }] : []),
+      ...(delayS > 0 ? [{ kind: 'queued' as const, delayS: Math.round(delayS) }] : []),
+    ],
+    volumeM3: steps.reduce((sum, { flowM3H, durationS }) => sum + toVolume(flowM3H, durationS), 0),
+  }
+}
+
+const startDraft = (request: PlanRequest): Draft => ({
+  request,
+  groups: new Map(request.groups.map((group) => [group.id, group])),
+  used: [...(request.busy ?? [])],
+  usedM3: new Map(request.usedM3),
+})
+
+/** Plans one run of a program at an instant (Unix ms), whatever its days are: a single timed run. */
+export const planSingleRun = (
+  request: Omit<PlanRequest, 'programs' | 'from' | 'until'>,
+  program: ProgramSpec,
+  dueMs: number,
+): PlannedRun =>
+  planRun(startDraft({ ...request, programs: [], from: dueMs, until: dueMs }), { program, dueMs })
+
+/**
+ * Plans all runs that are due in a span of time: the calendar preview, and what is run. Runs that find no room wait for those
+ * before them; runs of one instant are in the order of the programs.
+ */
+export function planRuns(request: PlanRequest): readonly PlannedRun[] {
+  const draft = startDraft(request)
+  const due = request.programs
+    .flatMap((program) =>
+      listStarts(program, request, request.from, request.until).map((dueMs): Due => ({ program, dueMs })),
+    )
+    .toSorted((one, other) => one.dueMs - other.dueMs)
+  return due.map((one) => {
+    // What has ended before is no longer in the way.
+    draft.used = draft.used.filter(({ endMs }) => endMs > one.dueMs)
+    return planRun(draft, one)
+  })
+}

@@ -1,0 +1,136 @@
+import { DAY_MS } from '@isotherm/kernel/durations'
+import type { LocalClock, SourceSpec } from '../plan/model.ts'
+import { MIN_STEP_S } from '../plan/plan-runs.ts'
+import { isRunOver, isStepOver, mayFlow, type RunState, type StepState } from './run-machine.ts'
+
+/** A step of a run as it is stored. Instants are Unix ms. */
+export interface ActiveStep {
+  readonly id: number
+  readonly groupId: number
+  readonly valveIds: readonly number[]
+  readonly flowM3H: number
+  readonly plannedMs: number
+  /** Water time, or what is left of it, s. */
+  readonly durationS: number
+  readonly delayS: number
+  readonly soakS: number
+  readonly state: StepState
+  /** When the commands to open were sent, and when the valves are to be closed. */
+  readonly openedMs?: number | undefined
+  readonly closeDueMs?: number | undefined
+  /** When it was confirmed closed. */
+  readonly closedMs?: number | undefined
+}
+
+/** A run under way; its steps are in their order. */
+export interface ActiveRun {
+  readonly id: number
+  readonly state: RunState
+  readonly together: boolean
+  readonly steps: readonly ActiveStep[]
+}
+
+export type Action =
+  | { readonly kind: 'open'; readonly step: ActiveStep; readonly durationS: number }
+  | { readonly kind: 'close'; readonly step: ActiveStep }
+  | { readonly kind: 'skip'; readonly step: ActiveStep; readonly why: 'stopped' | 'budget' }
+  | { readonly kind: 'end'; readonly run: ActiveRun }
+
+export interface Situation {
+  readonly source: SourceSpec
+  readonly clock: LocalClock
+  /** All runs of the source that are not over, in the order of their start. */
+  readonly runs: readonly ActiveRun[]
+  readonly now: number
+  /** Water that was taken today, with what flows now, m³. */
+  readonly usedTodayM3: number
+}
+
+/** Flows are sums of decimal numbers. */
+const EPSILON = 1e-6
+
+const sameValves = (one: ActiveStep, other: ActiveStep): boolean =>
+  one.valveIds.some((id) => other.valveIds.includes(id))
+
+/** Whether the steps before it in the run have come far enough. */
+function isTurn(run: ActiveRun, index: number, now: number): boolean {
+  const step = run.steps[index]
+  if (!step || now < step.plannedMs) return false
+  const before = run.steps.slice(0, index)
+  const cycleBefore = before.findLast((one) => one.groupId === step.groupId && sameValves(one, step))
+  if (cycleBefore && !isStepOver(cycleBefore.state)) return false
+  if (cycleBefore && now < (cycleBefore.closedMs ?? 0) + step.soakS * 1000) return false
+  if (run.together) return true
+  if (!before.every(({ state }) => isStepOver(state))) return false
+  const lastClosed = Math.max(0, ...before.map(({ closedMs = 0 }) => closedMs))
+  return now >= lastClosed + step.delayS * 1000
+}
+
+/** Water that open steps will still take today, m³. */
+const promised = (steps: readonly ActiveStep[], now: number): number =>
+  steps.reduce(
+    (sum, { flowM3H, closeDueMs = now }) => sum + (flowM3H * Math.max(0, closeDueMs - now)) / 3_600_000,
+    0,
+  )
+
+/**
+ * What is to be done now. It looks only at what is stored, so it decides the same after a restart. A valve that is not
+ * confirmed closed counts as open: the next group does not open before, and never more flows than the source delivers.
+ */
+export function decide({ source, runs, now, usedTodayM3 }: Situation): readonly Action[] {
+  const actions: Action[] = []
+  const flowing = runs.flatMap(({ steps }) => steps.filter(({ state }) => mayFlow(state)))
+  const isOverBudget = source.dailyBudgetM3 !== undefined && usedTodayM3 > source.dailyBudgetM3 + EPSILON
+  for (const run of runs) {
+    const isOver = run.state === 'stopping' || isRunOver(run.state)
+    for (const step of run.steps) {
+      const isOpen = step.state === 'opening' || step.state === 'open'
+      const isDue = now >= (step.closeDueMs ?? Infinity)
+      if (isOpen && (isDue || isOver || run.state === 'paused' || isOverBudget))
+        actions.push({ kind: 'close', step })
+      if (step.state === 'pending' && isOver) actions.push({ kind: 'skip', step, why: 'stopped' })
+    }
+    if (!isRunOver(run.state) && run.steps.every(({ state }) => isStepOver(state)))
+      actions.push({ kind: 'end', run })
+  }
+  for (const run of runs) {
+    if (run.state !== 'running') continue
+    for (const [index, step] of run.steps.entries()) {
+      if (step.state !== 'pending' || !isTurn(run, index, now)) continue
+      if (flowing.some((other) => sameValves(other, step))) continue
+      const flow = flowing.reduce((sum, { flowM3H }) => sum + flowM3H, 0)
+      if (flow + step.flowM3H > source.capacityM3H + EPSILON) continue
+      const durationS = toAffordable(source, step, usedTodayM3 + promised(flowing, now))
+      if (durationS < Math.min(MIN_STEP_S, step.durationS)) {
+        actions.push({ kind: 'skip', step, why: 'budget' })
+        continue
+      }
+      actions.push({ kind: 'open', step, durationS })
+      flowing.push({ ...step, closeDueMs: now + durationS * 1000 })
+    }
+  }
+  return actions
+}
+
+function toAffordable(source: SourceSpec, { flowM3H, durationS }: ActiveStep, usedM3: number): number {
+  if (source.dailyBudgetM3 === undefined || flowM3H <= 0) return durationS
+  return Math.max(
+    0,
+    Math.min(durationS, Math.floor(((source.dailyBudgetM3 - usedM3) * 3600) / flowM3H + EPSILON)),
+  )
+}
+
+/** What becomes of a run that nobody watched for a while, because the server was down. */
+export type OutageRule = 'resume' | 'skip' | 'finish'
+
+/** The steps that are left out after an outage: those whose time has passed, or all that are left. */
+export function listOutdated(run: ActiveRun, rule: OutageRule, now: number): readonly ActiveStep[] {
+  if (rule === 'resume') return []
+  return run.steps.filter(
+    ({ state, plannedMs, durationS }) =>
+      state === 'pending' && (rule === 'finish' || plannedMs + durationS * 1000 <= now),
+  )
+}
+
+/** Local day of an instant, in days since 1970-01-01: water counts for the day on which its step begins. */
+export const toLocalDay = (clock: LocalClock, ms: number): number => Math.floor(clock.toLocal(ms) / DAY_MS)
