@@ -7,7 +7,8 @@ import type { DeviceKind } from './devices.ts'
  */
 export interface MetricDefinition {
   readonly id: number
-  readonly unit: 'kWh' | 'm³' | 'kW' | 'm³/h' | '°C' | 'K' | 'kPa' | '%' | 'V' | 'dBm' | 'h' | 'mm'
+  /** Empty for a count. */
+  readonly unit: '' | 'kWh' | 'm³' | 'kW' | 'm³/h' | '°C' | 'K' | 'kPa' | '%' | 'V' | 'dBm' | 'h' | 'mm'
   readonly range: readonly [number, number]
   readonly decimals: number
   /** Kinds of device that can report it. */
@@ -23,6 +24,7 @@ const pressed = ['station', 'valve'] as const
 /** Devices in a pipe; a household's valve can measure what a meter measures. */
 const wet = ['valve', 'heat-meter', 'station'] as const
 const outdoors = ['station', 'concentrator'] as const
+const gateways = ['concentrator'] as const
 const any = ['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'] as const
 
 /** Lowest room temperature that heating ordinances allow, °C. */
@@ -58,6 +60,12 @@ export const metrics = {
   'rain.total': { id: 60, unit: 'mm', range: [0, 1e6], decimals: 1, kinds: stations },
   /** Water in the ground at an irrigation valve, as a share of its volume. */
   'soil.moisture': { id: 61, unit: '%', range: [0, 100], decimals: 1, kinds: valves },
+  /** Health of a gateway (apps/gateway): lines without a connection, and devices that do not answer. */
+  'gateway.offline': { id: 70, unit: '', range: [0, 1e6], decimals: 0, kinds: gateways },
+  'gateway.silent': { id: 71, unit: '', range: [0, 1e7], decimals: 0, kinds: gateways },
+  /** Readings that the server has not acknowledged, and readings that were dropped since its store exists. */
+  'gateway.queued': { id: 72, unit: '', range: [0, 1e12], decimals: 0, kinds: gateways },
+  'gateway.dropped': { id: 73, unit: '', range: [0, 1e12], decimals: 0, kinds: gateways },
 } as const satisfies Record<string, MetricDefinition>
 
 export type MetricName = keyof typeof metrics

@@ -37,48 +37,107 @@ export function parseUpTopic(topic: string): UpTopic | undefined {
   return tenant && gateway && channel ? { tenant, gateway, channel } : undefined
 }
 
-/** MQTT user name of a gateway. Its password is HMAC-SHA256(installation secret, user name) in lower-case hex. */
-export const toMqttUsername = (tenant: string, gateway: string): string => `${tenant}:${gateway}`
+/**
+ * MQTT user name and client id of a gateway. Serials are unique per company only, so both name the company. The character
+ * `/` is that of topics, so one rule of an external broker covers all gateways: `hx/v1/%u/up/#`.
+ */
+export const toMqttUsername = (tenant: string, gateway: string): string => `${tenant}/${gateway}`
+
+/** A gateway by its company and its name in topics. */
+export interface GatewayName {
+  readonly tenant: string
+  readonly gateway: string
+}
+
+const USERNAME = /^([A-Za-z0-9_.-]{1,64})[/:]([A-Za-z0-9_.-]{1,64})$/
+
+/** The gateway of a user name, or undefined. Accepts `{tenant}:{gateway}` too: gateways were configured so until 0.2. */
+export function parseMqttUsername(username: string): GatewayName | undefined {
+  const [, tenant, gateway] = USERNAME.exec(username) ?? []
+  return tenant && gateway ? { tenant, gateway } : undefined
+}
+
+/**
+ * The text that the password of a gateway signs: the password is HMAC-SHA256(installation secret, text) in lower-case hex.
+ * `version` rises by 1 when the password is rotated.
+ */
+export const toPasswordText = ({ tenant, gateway }: GatewayName, version = 0): string =>
+  `${tenant}:${gateway}${version === 0 ? '' : `:${version}`}`
 
 export const MAX_MESSAGE_BYTES = 64 * 1024
 export const MAX_CHILDREN = 100
+/** Keep-alive that a gateway may choose, s. A shorter one wastes traffic; after a longer one a lost link shows late. */
+export const KEEP_ALIVE_S = { from: 10, to: 300 } as const
 
 const uint32 = z.number().int().min(0).max(4_294_967_295)
 /** Unix ms, UTC. */
 const instant = z.number().int().positive()
+const serial = z.string().min(1).max(64)
+const format = z.literal(1).describe('Version of the format')
+const boot = uint32.describe(
+  'Number of the start of the gateway: stored in the gateway, higher by 1 with every start',
+)
 
-/** Readings of one child, or of the gateway itself, at one instant. */
+/** Readings of one child, or of the gateway itself, at one instant. The descriptions are those of docs/reference/mqtt.md. */
 export const childReading = z.object({
-  id: z.string().min(1).max(64),
-  /** Time of the measurement by the gateway's clock; if absent, the arrival time at the server is used. */
-  ts: instant.optional(),
-  /** The meter's own clock, for diagnosis only. */
-  dt: instant.optional(),
-  /** Quality bits set by the device. */
-  q: z.number().int().min(0).max(127).optional(),
-  m: z.record(z.string().min(1).max(32), z.number()),
+  id: serial.describe('Serial of the device, or of the gateway itself for its own readings'),
+  ts: instant
+    .optional()
+    .describe(
+      'Time of the measurement by the clock of the gateway, Unix ms UTC. Without it the time of arrival is used, which is wrong on `up/history`',
+    ),
+  dt: instant.optional().describe('Clock of the meter itself, Unix ms UTC; for diagnosis only'),
+  q: z
+    .number()
+    .int()
+    .min(0)
+    .max(127)
+    .optional()
+    .describe('Quality bits of all values of this entry, see "Quality"; 0 or absent is good'),
+  m: z
+    .record(z.string().min(1).max(32), z.number())
+    .describe('Values by metric name, in the unit of the metric, see "Metrics"'),
 })
 export type ChildReading = z.infer<typeof childReading>
 
 /** Identity of a message: `(boot, seq)` numbers the messages of a gateway. seq starts at 0 with each boot. */
-const numbered = z.object({ v: z.literal(1), boot: uint32, seq: uint32, ts: instant })
+const numbered = z.object({
+  v: format,
+  boot,
+  seq: uint32.describe(
+    'Number of the message in its stream: 0 after each start, then higher by 1 with each message',
+  ),
+  ts: instant.describe('Time of sending by the clock of the gateway, Unix ms UTC'),
+})
 
 /** up/telemetry, up/history and up/event share one numbering. */
 export const telemetryMessage = numbered.extend({
-  d: z.array(childReading).min(1).max(MAX_CHILDREN),
+  d: z
+    .array(childReading)
+    .min(1)
+    .max(MAX_CHILDREN)
+    .describe('Readings of devices, one entry per device and time'),
 })
 export type TelemetryMessage = z.infer<typeof telemetryMessage>
 
 /** One frame of a field bus. */
 export const rawFrame = z.object({
-  /** Device of the frame; if absent, the gateway itself. A name that the registry does not know is stored with the frame. */
-  id: z.string().min(1).max(64).optional(),
-  /** Time on the bus by the gateway's clock; if absent, the time of the message. */
-  ts: instant.optional(),
-  /** `rx` (default): from the bus to the gateway. `tx`: from the gateway to the bus. */
-  dir: z.enum(['rx', 'tx']).optional(),
-  /** Bytes in hexadecimal. */
-  hex: z.string().regex(/^(?:[0-9A-Fa-f]{2})+$/),
+  id: serial
+    .optional()
+    .describe(
+      'Device of the frame; absent: the gateway itself. A name that is not registered is stored with the frame',
+    ),
+  ts: instant
+    .optional()
+    .describe('Time on the bus by the clock of the gateway, Unix ms UTC; absent: `ts` of the message'),
+  dir: z
+    .enum(['rx', 'tx'])
+    .optional()
+    .describe('`rx` (default): from the bus to the gateway. `tx`: from the gateway to the bus'),
+  hex: z
+    .string()
+    .regex(/^(?:[0-9A-Fa-f]{2})+$/)
+    .describe('Bytes in hexadecimal'),
 })
 export type RawFrame = z.infer<typeof rawFrame>
 
@@ -88,7 +147,7 @@ export type RawFrame = z.infer<typeof rawFrame>
  * delivery is stored twice.
  */
 export const rawMessage = numbered.extend({
-  f: z.array(rawFrame).min(1).max(MAX_CHILDREN),
+  f: z.array(rawFrame).min(1).max(MAX_CHILDREN).describe('Frames in the order of the bus'),
 })
 export type RawMessage = z.infer<typeof rawMessage>
 
@@ -97,36 +156,60 @@ export type RawMessage = z.infer<typeof rawMessage>
  * without an answer is not reported. A payload that is not a JSON object is one frame, as on up/raw.
  */
 export const busFramesMessage = z.object({
-  v: z.literal(1),
+  v: format,
   f: z
     .array(rawFrame.pick({ hex: true }))
     .min(1)
-    .max(MAX_CHILDREN),
+    .max(MAX_CHILDREN)
+    .describe('Frames for the bus, in order'),
 })
 
 /** up/birth, retained; also the will with `online: false`. A simulated gateway reports how much faster its time runs. */
 export const birthMessage = z.object({
-  v: z.literal(1),
-  online: z.boolean(),
-  boot: uint32,
-  ts: instant,
-  reason: z.string().max(64).optional(),
-  firmware: z.string().max(64).optional(),
-  timeFactor: z.number().positive().optional(),
+  v: format,
+  online: z.boolean().describe('`true` after each connection; `false` in the will and before an orderly end'),
+  boot,
+  ts: instant.describe('Clock of the gateway, Unix ms UTC; any positive number before it knows the time'),
+  reason: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('Why it is offline. `sleep` before a battery device sleeps: it then does not count as lost'),
+  firmware: z.string().max(64).optional().describe('Name and version of the firmware, shown in the console'),
+  timeFactor: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Only for simulated gateways: how much faster their time runs'),
 })
 export type BirthMessage = z.infer<typeof birthMessage>
 
 /** down/cmd: an absolute target. `rev` increases with each command to a property of a device. */
 export const commandMessage = z.object({
-  v: z.literal(1),
-  id: z.string().min(1).max(64),
-  dev: z.string().min(1).max(64),
-  do: z.literal('valve.set'),
-  /** Opening in %, 0 to 100. */
-  args: z.object({ opening: z.number().min(0).max(100) }),
-  iat: instant,
-  exp: instant,
-  rev: z.number().int().nonnegative(),
+  v: format,
+  id: serial.describe('Id of the command. A repeat has the same id'),
+  dev: serial.describe('Serial of the device: the gateway itself or one behind it'),
+  do: z.literal('valve.set').describe('What to do'),
+  /** Every command that opens an irrigation valve carries `maxSec`. */
+  args: z
+    .object({
+      opening: z.number().min(0).max(100).describe('Opening to move to, %; 0 is closed'),
+      maxSec: z
+        .number()
+        .int()
+        .min(1)
+        .max(86_400)
+        .optional()
+        .describe('The device closes the valve by itself after so many seconds, also without a connection'),
+    })
+    .describe('Target'),
+  iat: instant.describe('Time of the order, Unix ms UTC'),
+  exp: instant.describe('The command may not be started at or after this time, Unix ms UTC'),
+  rev: z
+    .number()
+    .int()
+    .nonnegative()
+    .describe('Revision of the target, higher with each command of this kind to this device'),
 })
 export type CommandMessage = z.infer<typeof commandMessage>
 
@@ -135,9 +218,10 @@ export type CommandMessage = z.infer<typeof commandMessage>
  * A controller that supports it reports `pump.target`.
  */
 export const pumpMessage = commandMessage.extend({
-  do: z.literal('pump.set'),
-  /** Head between supply and return, kPa. */
-  args: z.object({ head: headKpa }),
+  do: z.literal('pump.set').describe('What to do'),
+  args: z
+    .object({ head: headKpa.describe('Head between supply and return that the pump holds, kPa') })
+    .describe('Target'),
 })
 export type PumpMessage = z.infer<typeof pumpMessage>
 
@@ -146,9 +230,10 @@ export type PumpMessage = z.infer<typeof pumpMessage>
  * weather. A controller that supports it reports `supply.offset`, and the resulting setpoint as `supply.target`.
  */
 export const supplyMessage = commandMessage.extend({
-  do: z.literal('supply.set'),
-  /** Added to the curve's supply temperature, K. */
-  args: z.object({ offset: offsetK }),
+  do: z.literal('supply.set').describe('What to do'),
+  args: z
+    .object({ offset: offsetK.describe('Added to the supply temperature of the weather curve, K') })
+    .describe('Target'),
 })
 export type SupplyMessage = z.infer<typeof supplyMessage>
 
@@ -161,13 +246,19 @@ export type OrderMessage = z.infer<typeof orderMessage>
  * sends the stored ones on up/history; there is no reply.
  */
 export const historyRequest = z.object({
-  v: z.literal(1),
-  id: z.string().min(1).max(64),
-  dev: z.string().min(1).max(64),
-  do: z.literal('getHistory'),
-  args: z.object({ boot: uint32, from: uint32, to: uint32 }),
-  iat: instant,
-  exp: instant,
+  v: format,
+  id: serial.describe('Id of the request; the same for a repeat'),
+  dev: serial.describe('Serial of the gateway'),
+  do: z.literal('getHistory').describe('What to do'),
+  args: z
+    .object({
+      boot: uint32.describe('Start of the gateway whose messages are missing'),
+      from: uint32.describe('First missing number'),
+      to: uint32.describe('Last missing number, included'),
+    })
+    .describe('Missing messages'),
+  iat: instant.describe('Time of the request, Unix ms UTC'),
+  exp: instant.describe('The request is void at or after this time, Unix ms UTC'),
 })
 export type HistoryRequest = z.infer<typeof historyRequest>
 
@@ -189,32 +280,42 @@ export const replyCodes = {
 
 /** up/reply: a stage of a command or its result. A code other than 0 means that it was refused or failed. */
 export const replyMessage = z.object({
-  v: z.literal(1),
-  id: z.string().min(1).max(64),
-  dev: z.string().min(1).max(64),
-  stage: z.enum(['accepted', 'running', 'done']),
-  code: z.number().int().min(0).max(999),
-  msg: z.string().max(200).optional(),
-  /** Present value: opening in %, head in kPa, offset in K. */
+  v: format,
+  id: serial.describe('Id of the command'),
+  dev: serial.describe('Serial of the device of the command'),
+  stage: z
+    .enum(['accepted', 'running', 'done'])
+    .describe('`accepted`: taken over, or refused with a code. `running`: the motor moves. `done`: ended'),
+  code: z.number().int().min(0).max(999).describe('0 is success; others see "Result codes"'),
+  msg: z.string().max(200).optional().describe('Text for people, for example the cause of a failure'),
   res: z
     .object({
-      opening: z.number().optional(),
-      head: z.number().optional(),
-      offset: z.number().optional(),
+      opening: z.number().optional().describe('Opening reached, %'),
+      head: z.number().optional().describe('Head reached, kPa'),
+      offset: z.number().optional().describe('Offset in force, K'),
     })
-    .optional(),
-  ts: instant,
-  boot: uint32,
-  seq: uint32,
+    .optional()
+    .describe('Value at the end'),
+  ts: instant.describe(
+    'Clock of the gateway, Unix ms UTC. A reading confirms `done` only if it is not earlier',
+  ),
+  boot,
+  seq: uint32.describe('Number of the reply: replies have a numbering of their own, from 0 after each start'),
 })
 export type ReplyMessage = z.infer<typeof replyMessage>
 
 /** down/ack: all messages of this boot up to and including `seq` are stored. */
-export const ackMessage = z.object({ boot: uint32, seq: uint32 })
+export const ackMessage = z.object({
+  boot: uint32.describe('Start of the gateway whose messages are meant'),
+  seq: uint32.describe('All messages of telemetry, history and events from 0 to this number are stored'),
+})
 export type AckMessage = z.infer<typeof ackMessage>
 
 /** Also on down/ack: all messages of this boot on up/raw up to and including `raw` are stored. */
-export const rawAckMessage = z.object({ boot: uint32, raw: uint32 })
+export const rawAckMessage = z.object({
+  boot: uint32.describe('Start of the gateway whose messages are meant'),
+  raw: uint32.describe('All messages on `up/raw` from 0 to this number are stored'),
+})
 
 /** down/time: the server's clock. */
-export const timeMessage = z.object({ now: instant })
+export const timeMessage = z.object({ now: instant.describe('Clock of the server, Unix ms UTC') })

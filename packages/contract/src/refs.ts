@@ -21,6 +21,7 @@ export const referenceErrors = {
   'control-device': 'control-device.not-found',
   'device-group': 'device-group.not-found',
   'device-model': 'device-model.not-found',
+  'device-profile': 'device-profile.not-found',
   account: 'account.not-found',
   'account-name': 'account.not-found',
   role: 'role.not-found',
@@ -44,8 +45,13 @@ export const referenceErrors = {
   'alarm-target': 'alarm-target.not-found',
   'command-batch': 'command-batch.not-found',
   hold: 'hold.not-found',
+  'valve-exercise': 'exercise.not-found',
   campaign: 'campaign.not-found',
   strategy: 'strategy.not-found',
+  'irrigation-source': 'irrigation.not-found',
+  'irrigation-group': 'irrigation.not-found',
+  'irrigation-program': 'irrigation.not-found',
+  'irrigation-run': 'irrigation.not-found',
 } as const satisfies Record<string, ErrorCode>
 
 export type Reference = keyof typeof referenceErrors

@@ -107,3 +107,33 @@ test('a failed start is retried and its reason reported', async () => {
   expect(reasons).toEqual(['exit code 0', 'port 5 is taken'])
   await supervised.stop()
 })
+
+test('exits while a start is of no use do not count, and it is started when that is over', async () => {
+  const waits: string[] = []
+  let obstacle: string | undefined
+  let starts = 0
+  const supervised = supervise({
+    name: 'it',
+    policy,
+    first: await startProcess(living),
+    findObstacle: async () => obstacle,
+    onWait: (_, reason) => waits.push(reason),
+    start: () => {
+      starts += 1
+      return startProcess(living)
+    },
+    onGiveUp: (error) => waits.push(error.message),
+  })
+  // More often than the policy allows.
+  for (let count = 1; count <= policy.maxExits + 2; count += 1) {
+    obstacle = 'the disk is full'
+    signal(supervised.current().pid, 'SIGKILL')
+    await expect.poll(() => waits.length).toBe(count)
+    expect(starts).toBe(count - 1)
+    obstacle = undefined
+    await expect.poll(() => starts).toBe(count)
+    await expect.poll(() => isAlive(supervised.current().pid)).toBe(true)
+  }
+  expect(new Set(waits)).toEqual(new Set(['the disk is full']))
+  await supervised.stop()
+})

@@ -17,6 +17,13 @@ export interface SuperviseOptions<T extends Running> {
   /** Each unexpected end or failed start, with the time until the next start in ms. */
   readonly onExit?: (name: string, reason: string, restartInMs: number) => void
   readonly onRestart?: (name: string, running: T) => void
+  /**
+   * Why a start would be of no use now, for example a full disk. It is started when there is no reason any more; the exits
+   * meanwhile do not count.
+   */
+  readonly findObstacle?: () => Promise<string | undefined>
+  /** Called once when it waits for the end of an obstacle. */
+  readonly onWait?: (name: string, obstacle: string) => void
   /** Called when it ended too often in a short time and is not started again. */
   readonly onGiveUp: (error: Error) => void
   readonly policy?: RestartPolicy
@@ -66,10 +73,23 @@ export function supervise<T extends Running>(options: SuperviseOptions<T>): Supe
   const stopping = new AbortController()
   let current = options.first
 
+  /** Resolves when nothing prevents a start: whether it had to wait. */
+  const waitForObstacle = async (): Promise<boolean> => {
+    for (let waits = 0; !stopping.signal.aborted; waits += 1) {
+      const obstacle = await options.findObstacle?.()
+      if (obstacle === undefined) return waits > 0
+      if (waits === 0) options.onWait?.(options.name, obstacle)
+      await delay(policy.maxDelayMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+    return true
+  }
+
   /** Retries until the start succeeds; undefined if it was stopped or gave up. */
   const startAgain = async (code: number | null): Promise<T | undefined> => {
     let reason = code === null ? 'killed' : `exit code ${code}`
     for (;;) {
+      if (await waitForObstacle()) ends.length = 0
+      if (stopping.signal.aborted) return undefined
       ends.push(performance.now())
       const plan = planRestart(policy, ends)
       if (plan.kind === 'give-up') {

@@ -36,22 +36,32 @@ export function uncheckNode(columns: Columns, node: NodeNumber): void {
   }
 }
 
+/** What a node represents: itself with its whole subtree, only parts of it, or nothing. */
+export const represents = { whole: 0, parts: 1, nothing: 2 } as const
+
 /**
- * By node number: 0 if the node represents its whole subtree, otherwise 1. A node represents its subtree if it and every
+ * By node number: what the node represents. A node represents its subtree if it and every
  * node below are checked, and no unchecked node below can be missing. A node that is checked only because of a node below
  * it represents its subtree if all its children are loaded and each represents its own.
  */
 export function findBroken(columns: Columns): Uint8Array {
   const broken = new Uint8Array(columns.count)
+  /** Nodes with a node below them, or themselves, that represents something. */
+  const hasParts = new Uint8Array(columns.count)
   const { order, parents, sizes, flags } = columns
   for (let position = columns.live - 1; position >= 0; position -= 1) {
     const node = at(order, position)
     const state = at(flags, node)
-    const all = (state & flag.chosen) !== 0 || ((state & flag.complete) !== 0 && at(sizes, node) > 1)
-    if ((state & flag.checked) !== 0 && all && broken[node] === 0) continue
-    broken[node] = 1
     const parent = at(parents, node)
-    if (parent !== NO_NODE) broken[parent] = 1
+    const all = (state & flag.chosen) !== 0 || ((state & flag.complete) !== 0 && at(sizes, node) > 1)
+    const isWhole = (state & flag.checked) !== 0 && all && broken[node] === represents.whole
+    // Below a checked node that is not loaded, restored nodes may be checked.
+    const mayHave = (state & flag.checked) !== 0 && (state & flag.complete) === 0
+    if (isWhole || mayHave) hasParts[node] = 1
+    if (!isWhole) broken[node] = hasParts[node] === 1 ? represents.parts : represents.nothing
+    if (parent === NO_NODE) continue
+    if (!isWhole) broken[parent] = represents.parts
+    if (hasParts[node] === 1) hasParts[parent] = 1
   }
   return broken
 }
@@ -62,7 +72,7 @@ export function listCovering(columns: Columns, broken: Uint8Array): NodeNumber[]
   let position = 1
   while (position < columns.live) {
     const node = at(columns.order, position)
-    if (broken[node] === 1) position += 1
+    if (broken[node] !== represents.whole) position += 1
     else {
       covering.push(node)
       position += at(columns.sizes, node)

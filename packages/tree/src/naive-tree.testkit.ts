@@ -30,6 +30,7 @@ export interface NaiveRow {
   readonly siblings: number
   readonly checked: boolean
   readonly whole: boolean
+  readonly hasChosen: boolean
   readonly open: boolean
   readonly leaf: boolean
 }
@@ -186,6 +187,11 @@ export class NaiveTree {
     return node.checked && own && node.children.every((child) => this.isWhole(child))
   }
 
+  hasChosen(node: NaiveNode): boolean {
+    if (node.checked && !node.complete) return true
+    return this.isWhole(node) || node.children.some((child) => this.hasChosen(child))
+  }
+
   covering(node: NaiveNode = this.root): string[] {
     if (node !== this.root && this.isWhole(node)) return [node.key]
     return node.children.flatMap((child) => this.covering(child))
@@ -235,6 +241,7 @@ export class NaiveTree {
         siblings: siblings.length,
         checked: node.checked,
         whole: this.isWhole(node),
+        hasChosen: this.hasChosen(node),
         open,
         leaf: node.complete && node.children.length === 0,
       })

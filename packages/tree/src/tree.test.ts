@@ -157,6 +157,7 @@ function listRows(tree: Tree) {
       ...tree.place(node),
       checked: tree.isChecked(node),
       whole: tree.isWhole(node),
+      hasChosen: tree.hasChosen(node),
       open: tree.isOpen(node),
       leaf: tree.isLeaf(node),
     }

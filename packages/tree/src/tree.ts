@@ -1,4 +1,4 @@
-import { checkNode, findBroken, listCovering, uncheckNode } from './checks.ts'
+import { checkNode, findBroken, listCovering, represents, uncheckNode } from './checks.ts'
 import {
   addNode,
   at,
@@ -85,6 +85,11 @@ export interface Tree {
   isChosen(node: NodeNumber): boolean
   /** Checked, together with its whole subtree (see findBroken). */
   isWhole(node: NodeNumber): boolean
+  /**
+   * Whether the node, or a node below it, is selected. A node whose last selected descendant was unchecked stays checked
+   * (specification, section 4), but selects nothing.
+   */
+  hasChosen(node: NodeNumber): boolean
   check(node: NodeNumber, on: boolean): void
   /** Checked nodes in order, including the root. */
   checked(): readonly NodeNumber[]
@@ -231,7 +236,8 @@ export function createTree(key: string): Tree {
 
     isChecked: (node) => hasFlag(columns, node, flag.checked),
     isChosen: (node) => hasFlag(columns, node, flag.chosen),
-    isWhole: (node) => currentBroken()[node] === 0,
+    isWhole: (node) => currentBroken()[node] === represents.whole,
+    hasChosen: (node) => currentBroken()[node] !== represents.nothing,
     check: (node, on) =>
       changeChecks(() => {
         if (on) checkNode(columns, node)

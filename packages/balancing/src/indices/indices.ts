@@ -89,16 +89,33 @@ function actuationIndices({ moves, travel, days, isExcluded }: BalanceSample) {
   }
 }
 
-/** All indices of a sample. Worked examples: indices.test.ts. */
-export function computeIndices(sample: BalanceSample): BalanceIndices {
-  const { areaM2, returnC, supplyC, targetReturnC, roomC, station } = sample
+/**
+ * Indices of return temperatures alone: how far each is from its target, compared with the others. The target is a common
+ * one plus the consumer's own offset; the common part cancels. Worked example: indices.test.ts.
+ */
+export function computeReturnIndices({
+  areaM2,
+  returnC,
+  targetReturnC,
+}: Pick<BalanceSample, 'areaM2' | 'returnC' | 'targetReturnC'>) {
   const error = Float64Array.from(returnC, (value, index) => value - (targetReturnC[index] ?? Number.NaN))
   const middle = weightedMean(error, areaM2) ?? Number.NaN
   const share = (limit: number) => shareWhere(error, (value) => Math.abs(value - middle) <= limit)
   const [p5, p95] = [quantile(error, 0.05), quantile(error, 0.95)]
+  return {
+    sigmaReturnK: weightedDeviation(error, areaM2),
+    spreadReturnK: p5 === undefined || p95 === undefined ? undefined : p95 - p5,
+    withinOneK: share(1),
+    withinHalfK: share(0.5),
+  }
+}
+
+/** All indices of a sample. Worked examples: indices.test.ts. */
+export function computeIndices(sample: BalanceSample): BalanceIndices {
+  const { areaM2, returnC, supplyC, roomC, station } = sample
   const ratio = divide(sample.flowKgS, sample.requiredKgS)
   const sorted = ratio.filter((value) => !Number.isNaN(value)).sort()
-  const sigmaReturnK = weightedDeviation(error, areaM2)
+  const ofReturns = computeReturnIndices(sample)
   const dropC = returnC.map((value, index) => (supplyC[index] ?? Number.NaN) - value)
   const intensity = divide(sample.heatW, areaM2)
   const meanIntensity = weightedMean(intensity)
@@ -109,11 +126,8 @@ export function computeIndices(sample: BalanceSample): BalanceIndices {
   const heatWM2 = weightedMean(intensity, areaM2)
   const warmerK = (weightedMean(roomC) ?? Number.NaN) - sample.outdoorC
   return {
-    sigmaReturnK,
-    sigmaReturnPerDrop: perDrop(sigmaReturnK, weightedMean(dropC, areaM2)),
-    spreadReturnK: p5 === undefined || p95 === undefined ? undefined : p95 - p5,
-    withinOneK: share(1),
-    withinHalfK: share(0.5),
+    ...ofReturns,
+    sigmaReturnPerDrop: perDrop(ofReturns.sigmaReturnK, weightedMean(dropC, areaM2)),
     sigmaRoomK: weightedDeviation(roomC),
     under18: shareWhere(roomC, (value) => value < 18),
     over22: shareWhere(roomC, (value) => value > 22),

@@ -32,7 +32,7 @@ export function kvsOfPlate(model: string): number | undefined {
   return VALVES.find((valve) => valve.dn === dn)?.kvs
 }
 
-/** Kvs of the smallest usual valve with at most 5 kPa when fully open, or of the largest. */
+/** Kvs of the smallest usual valve that loses at most 5 kPa when fully open; of the largest valve if none is large enough. */
 export function usualKvs(flowKgS: number): number {
   const wanted = (3600 * flowKgS) / WARM_WATER.densityKgM3 / Math.sqrt(OPEN_DROP_BAR)
   return VALVES.find(({ kvs }) => kvs >= wanted)?.kvs ?? 160
@@ -50,7 +50,7 @@ export interface ValveFacts {
   readonly kvs?: number | undefined
   /** Shape of its curve on its name plate (`curveOfPlate`). */
   readonly shape?: PlateCurve | undefined
-  /** Its curve as people stated it; it is used before the name plate. */
+  /** Its curve as people stated it. It has priority over the name plate. */
   readonly stated?: ValveCharacteristic | undefined
 }
 

@@ -7,11 +7,14 @@ import type { FindingRule } from './finding.ts'
 export const alarmSeverity = z.enum(['critical', 'major', 'minor', 'warning'])
 export type AlarmSeverity = z.infer<typeof alarmSeverity>
 
+/** What can stop or fail at a node, apart from its devices. */
+export type StoppedThing = 'strategy' | 'campaign' | 'irrigation-stuck' | 'irrigation-flow'
+
 /**
  * Source of an alarm's measure: a metric of a reading; the difference between a valve's target and its opening; quality
  * bits of a reading; the presence of a device (1 silent, 0 present); the share of a subtree's devices that became silent
  * together, %; whether a plausibility rule currently has a finding on a device (1 yes, 0 no); or whether a strategy of a
- * node stopped, or a campaign aborted, automatically and waits for a decision (1 yes, 0 no).
+ * node stopped, or a campaign aborted, automatically and waits for a decision, or irrigation of a node has a fault (1 yes, 0 no).
  */
 export type AlarmSource =
   | { readonly from: 'metric'; readonly metric: MetricName; readonly when: 'above' | 'below' }
@@ -20,7 +23,7 @@ export type AlarmSource =
   | { readonly from: 'presence'; readonly when: 'above' }
   | { readonly from: 'subtree'; readonly when: 'above' }
   | { readonly from: 'finding'; readonly rule: FindingRule; readonly when: 'above' }
-  | { readonly from: 'stopped'; readonly what: 'strategy' | 'campaign'; readonly when: 'above' }
+  | { readonly from: 'stopped'; readonly what: StoppedThing; readonly when: 'above' }
 
 const day = z.string().regex(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'is not a day such as 11-15')
 
@@ -288,6 +291,16 @@ export const alarmKinds = {
   },
   'campaign-aborted': {
     source: { from: 'stopped', what: 'campaign', when: 'above' },
+    devices: [],
+    standard: stopped,
+  },
+  'irrigation-stuck': {
+    source: { from: 'stopped', what: 'irrigation-stuck', when: 'above' },
+    devices: [],
+    standard: { ...stopped, severity: 'critical' },
+  },
+  'irrigation-flow': {
+    source: { from: 'stopped', what: 'irrigation-flow', when: 'above' },
     devices: [],
     standard: stopped,
   },

@@ -4,6 +4,7 @@ import { deviceKind } from '../devices.ts'
 import { instant, version } from '../entity.ts'
 import { nodeKey } from '../tree.ts'
 import { alarmKind, alarmSettings, alarmSeverity } from './alarm-kinds.ts'
+import { dutyTimes, noticeChannel, noticeLanguage } from './notice-channels.ts'
 
 /**
  * States of an alarm, with the total table in docs/specs/alarm.md. An `ended` alarm is cleared and
@@ -151,15 +152,24 @@ export const targetFault = z.union([
     'untrusted certificate',
     'no answer',
     'address not allowed',
+    'not configured',
   ]),
   z.templateLiteral(['status ', z.number().int()]),
+  /** The receiver accepted the call and refused the message with a code of its own. */
+  z.templateLiteral(['code ', z.number().int()]),
 ])
 export type TargetFault = z.infer<typeof targetFault>
 
-/** A URL that receives the alarms below a node as signed POST requests. Its secret is never shown. */
+/** A receiver of the alarms below a node. Its secret is never shown. */
 export const alarmTarget = z.object({
   id: z.number().int().positive(),
   name: z.string(),
+  channel: noticeChannel,
+  language: noticeLanguage,
+  /** Minutes without an acknowledgement before it is notified; 0: at once. */
+  afterMin: z.number().int(),
+  /** Absent: always on duty. */
+  duty: dutyTimes.optional(),
   /** Each value of its query is replaced by `***`, because receivers put secrets there. */
   url: z.string(),
   node: nodeKey,
@@ -179,6 +189,26 @@ export const alarmTarget = z.object({
   abilities: z.array(editAbility),
 })
 export type AlarmTarget = z.infer<typeof alarmTarget>
+
+/** One message to a target: what became of it. */
+export const alarmDelivery = z.object({
+  id: z.number().int().positive(),
+  at: instant,
+  event: z.enum(['raised', 'cleared']),
+  alarmId: z.number().int().positive(),
+  kind: alarmKind,
+  severity: alarmSeverity,
+  nestaddr: z.string(),
+  /** `not-needed`: the alarm was acknowledged or ended before it escalated to this target. */
+  state: z.enum(['waiting', 'sent', 'given-up', 'not-needed']),
+  attempts: count,
+  /** Next attempt of a waiting message. */
+  nextAt: instant.optional(),
+  sentAt: instant.optional(),
+  /** Why the last attempt failed. */
+  fault: targetFault.optional(),
+})
+export type AlarmDelivery = z.infer<typeof alarmDelivery>
 
 /** Body of the POST to a target. `id` identifies the message: a repeated delivery has the same `id`. */
 export const alarmNotice = z.object({

@@ -35,5 +35,7 @@ export const alarmTextsEn = {
     'valve-leaking': 'Valve leaks when closed',
     'strategy-halted': 'Strategy stopped automatically',
     'campaign-aborted': 'Campaign aborted automatically',
+    'irrigation-stuck': 'Irrigation valve not confirmed closed',
+    'irrigation-flow': 'Irrigation flow wrong, or valve not opened',
   },
 } as const satisfies AlarmTexts

@@ -35,5 +35,7 @@ export const alarmTextsZh = {
     'valve-leaking': '阀门内漏',
     'strategy-halted': '策略自动停止',
     'campaign-aborted': '平衡任务自动中止',
+    'irrigation-stuck': '灌溉阀门未确认关闭',
+    'irrigation-flow': '灌溉流量异常或阀门未打开',
   },
 } as const satisfies AlarmTexts

@@ -7,6 +7,7 @@ import { errorNamesEn } from './error-names.en.ts'
 import { errorNamesZh } from './error-names.zh.ts'
 import { permissionNamesEn } from './permissions.en.ts'
 import { permissionNamesZh } from './permissions.zh.ts'
+import { toMalformedZh } from './requests/malformed.zh.ts'
 
 export type Language = 'zh' | 'en'
 
@@ -88,6 +89,15 @@ const readHolds: Reader = (language, value) =>
     return name === undefined ? start : `(${name}${names[language].comma}`
   })
 
+/** "place: reason" with the name of the field, if it has one, and the reason in words. A value without a place is a reason. */
+const readMalformed: Reader = (language, value) => {
+  if (language === 'en') return value
+  const [place = '', ...rest] = value.split(': ')
+  if (rest.length === 0) return toMalformedZh(value)
+  const field = place.split(/[. ]/).findLast((part) => !/^\d+$/.test(part)) ?? ''
+  return `${find(names.zh.fields, field) ?? place}：${toMalformedZh(rest.join(': '))}`
+}
+
 const readWorse: Reader = (language, value) =>
   find(names[language].worse, value) ?? names[language].otherFields
 
@@ -126,6 +136,7 @@ const readUsers: Reader = (language, value, { entity, count, of: owner }) => {
 
 /** How the parameters of an error become text; a parameter without a reader is text or a number already. */
 const readers: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Reader>>>>> = {
+  'request.malformed': { detail: readMalformed },
   'entity.stale': { what: readEntity, by: readAccounts, fields: readFields },
   'entity.taken': { field: readFields },
   'entity.in-use': { by: readUsers },

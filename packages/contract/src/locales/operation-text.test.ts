@@ -21,6 +21,14 @@ test('the operations of the log are the changes and the downloads, and those of 
     .filter(([, { effect, file }]) => effect === 'changes' || file === 'download')
     .map(([name]) => name)
   expect(new Set(listLoggedOperations('zh'))).toEqual(
-    new Set([...logged, 'campaign', 'strategy', 'registry-file']),
+    new Set([
+      ...logged,
+      'campaign',
+      'strategy',
+      'irrigation',
+      'registry-file',
+      'log-retention',
+      'valve-exercise',
+    ]),
   )
 })

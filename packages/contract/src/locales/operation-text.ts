@@ -4,11 +4,21 @@ import type { Language } from './error-param.ts'
 
 /** Operations of the system itself. They are no endpoints. */
 const automatic = {
-  zh: { campaign: '平衡任务自动执行', strategy: '策略自动执行', 'registry-file': '启动时导入清单文件' },
+  zh: {
+    campaign: '平衡任务自动执行',
+    strategy: '策略自动执行',
+    irrigation: '灌溉自动执行',
+    'registry-file': '启动时导入清单文件',
+    'valve-exercise': '阀门活动自动执行',
+    'log-retention': '删除超过保存期限的日志',
+  },
   en: {
     campaign: 'Step of a campaign',
     strategy: 'Step of a strategy',
+    irrigation: 'Step of an irrigation run',
     'registry-file': 'Import of the registry file at the start',
+    'valve-exercise': 'Step of a valve exercise',
+    'log-retention': 'Deletion of log entries past their retention',
   },
 } as const
 
@@ -22,7 +32,8 @@ export const toOperationText = (language: Language, operation: string): string =
   tables[language].get(operation) ?? operation
 
 /** Prefixes of the names of calls that only read. Downloads are logged, also the one whose name starts like a reading call. */
-const READS = /^(get|query|count|preview|search|rbacGet|wxGet|isExist|refreshToken|reflushToken)/
+const READS =
+  /^(get|query|count|preview|search|rbacGet|wxGet|isExist|refreshToken|reflushToken|recordActivity)/
 const DOWNLOADS: ReadonlySet<string> = new Set(['getTemplate'])
 
 /**

@@ -39,7 +39,7 @@ export const permissionNamesZh: Readonly<Record<Permission, string>> = {
   'ps-oraigionsys': '机构管理',
   'ps-rolecodesys': '角色代码管理',
   'ps-rolesys': '角色管理',
-  'ps-usersys': '用户管理',
+  'ps-usersys': '公司用户管理',
   'ps-htusersys': '平台用户管理',
   'ps-oplogsys': '日志管理',
   'ps-interfacesys': '接口管理',

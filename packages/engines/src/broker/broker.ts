@@ -6,7 +6,10 @@ import { createDeliveries, type Deliveries } from './deliveries.ts'
 import { createFrameGuard } from './mqtt-frames.ts'
 
 export interface BrokerClient {
+  /** Name of its session: `toSession` of the owner, by default the client id. */
   readonly id: string
+  /** Client id that it sent. */
+  readonly clientId: string
   /** User name it signed in with; empty for none. */
   readonly user: string
   /** Address of its connection. */
@@ -28,12 +31,19 @@ export type BrokerRefusal =
   | 'too-many-connections'
   | 'not-authenticated'
   | 'publish-denied'
+  | 'subscribe-denied'
   | 'not-stored'
   | 'queue-full'
 
 /** Decisions and work that the broker leaves to its owner. A handler that throws or rejects refuses. */
 export interface BrokerHandlers {
-  authenticate(client: BrokerClient, password: string): boolean | Promise<boolean>
+  /**
+   * Name of the session of a client id and a user name, before the password is checked. Connections with the same name
+   * replace each other and share subscriptions and queued messages. Default: the client id.
+   */
+  toSession?(clientId: string, user: string): string
+  /** True lets the client in. False or a text refuses it; the text is the detail of `onRefused`. */
+  authenticate(client: BrokerClient, password: string): boolean | string | Promise<boolean | string>
   mayPublish(client: BrokerClient, topic: string): boolean
   maySubscribe(client: BrokerClient, filter: string): boolean
   /**
@@ -65,11 +75,11 @@ export interface BrokerOptions extends BrokerHandlers {
 export interface Broker {
   readonly port: number
   readonly connectedClients: number
-  isConnected(clientId: string): boolean
+  isConnected(session: string): boolean
   /** Resolves when the message was passed to every connected subscriber. */
   publish(message: BrokerMessage): Promise<void>
-  /** Disconnects a client, for example after its access was revoked. */
-  disconnect(clientId: string): void
+  /** Disconnects the client of a session, for example after its access was revoked. Its queued messages stay. */
+  disconnect(session: string): void
   /** Stops listening and closes every connection. */
   close(): Promise<void>
 }
@@ -80,12 +90,13 @@ interface Peer {
   who: BrokerClient
 }
 
-const clientIdLimit = 128
+const clientIdLimit = 160
 const userLimit = 256
 
 /**
  * Starts an MQTT 3.1.1 broker in this process (aedes). Sessions and retained messages live in memory only.
- * A client replaces an earlier connection with the same id, so `authenticate` must bind the id to the user.
+ * A client replaces an earlier connection of the same session, so the session must be bound to the user by `toSession`, or
+ * the client id to the user by `authenticate`.
  */
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const peers = new Map<object, Peer>()
@@ -102,19 +113,28 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     queueLimit: 1_000,
     connectTimeout: 10_000,
     drainTimeout: 15_000,
-    preConnect(_client, packet, done) {
-      done(null, packet.clientId.length > 0 && packet.clientId.length <= clientIdLimit)
+    preConnect(client, packet, done) {
+      const { clientId } = packet
+      const isUsable = clientId.length > 0 && clientId.length <= clientIdLimit
+      if (isUsable) {
+        const peer = peerOf(client)
+        const user = (packet.username ?? '').slice(0, userLimit)
+        // aedes stores connections, subscriptions, wills and queues by this id.
+        packet.clientId = options.toSession?.(clientId, user) ?? clientId
+        peer.who = { ...peer.who, id: packet.clientId, clientId, user }
+      }
+      done(null, isUsable)
     },
-    authenticate(client, username, password, done) {
+    authenticate(client, _username, password, done) {
       const peer = peerOf(client)
-      peer.who = { ...peer.who, id: client.id, user: (username ?? '').slice(0, userLimit) }
       const decided = Promise.resolve().then(() =>
         options.authenticate(peer.who, password?.toString('utf8') ?? ''),
       )
       decided.then(
-        (right) => {
-          if (!right) refused('not-authenticated', 'unknown user or wrong password', peer)
-          done(null, right)
+        (verdict) => {
+          const detail = verdict === false ? 'unknown user or wrong password' : verdict
+          if (detail !== true) refused('not-authenticated', detail, peer)
+          done(null, detail === true)
         },
         (error: unknown) => {
           refused('not-authenticated', describe(error), peer)
@@ -144,7 +164,10 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
         )
     },
     authorizeSubscribe(client, subscription, done) {
-      done(null, options.maySubscribe(peerOf(client).who, subscription.topic) ? subscription : null)
+      const peer = peerOf(client)
+      const isAllowed = options.maySubscribe(peer.who, subscription.topic)
+      if (!isAllowed) refused('subscribe-denied', subscription.topic.slice(0, 200), peer)
+      done(null, isAllowed ? subscription : null)
     },
     authorizeForward(client, packet) {
       const peer = peers.get(client)
@@ -181,7 +204,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
 
   const server = createServer({ noDelay: true }, (socket) => {
     const deliveries = createDeliveries()
-    const who = { id: '', user: '', address: socket.remoteAddress ?? '' }
+    const who = { id: '', clientId: '', user: '', address: socket.remoteAddress ?? '' }
     const peer: Peer = { socket, deliveries, who }
     guard(socket, options, peer, refused)
     const client = aedes.handle(socket)
@@ -198,15 +221,15 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     get connectedClients() {
       return aedes.connectedClients
     },
-    isConnected: (clientId) => online.has(clientId),
+    isConnected: (session) => online.has(session),
     publish: ({ topic, payload, qos, retain }) =>
       new Promise((resolve, reject) => {
         aedes.publish({ cmd: 'publish', dup: false, topic, payload, qos, retain }, (error) =>
           error ? reject(error) : resolve(),
         )
       }),
-    disconnect(clientId) {
-      online.get(clientId)?.socket.destroy()
+    disconnect(session) {
+      online.get(session)?.socket.destroy()
     },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))

@@ -19,6 +19,8 @@ export const consoleSettings = z.object({
   /** Default login-source id: 0 if a company is named, otherwise 128. */
   loginSrcId: z.number().int(),
   demo: z.boolean(),
+  /** Users may sign in at the company's own provider. */
+  singleSignOn: z.literal(true).optional(),
   /** First and last day of the heating season, both included, as `11-15`; the season can include New Year. */
   heatingSeason: z.object({ first: monthDay, last: monthDay }),
 })

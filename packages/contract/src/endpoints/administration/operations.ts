@@ -88,6 +88,8 @@ export const getOperations = defineEndpoint({
     hasMore: z.boolean(),
     /** Start of the searched range; later than `from` if there are more entries or the search timed out. */
     searchedFrom: instant,
+    /** Days after which entries are deleted; 0: never. */
+    retentionDays: z.number().int().nonnegative(),
   }),
   errors: ['node.not-found', 'history.range-too-large', 'filter.unknown-field', 'filter.bad-pattern'],
 })

@@ -21,6 +21,8 @@ export const role = z.object({
   companyName: z.string().nullable(),
   /** True for a role of a new installation: it cannot be deleted. */
   builtIn: z.boolean(),
+  /** Whether its accounts must sign in with a second factor. */
+  needsSecondFactor: z.boolean(),
   /** Ids and urls of the console modules that it permits, in the same order. */
   moduleIds: z.array(z.number().int().positive()),
   urls: z.array(z.string()),
@@ -35,6 +37,8 @@ const roleFields = {
   name: z.string().min(1).max(60).regex(/\S/),
   code: refersTo('given-role-code', z.number().int().min(1).max(999_999)),
   description: z.string().max(200).default(''),
+  /** Absent: no for a new role, unchanged for an existing one. */
+  needsSecondFactor: z.boolean().optional(),
   moduleIds,
 }
 

@@ -33,6 +33,23 @@ export const moduleItem = z.object({
 })
 export type ModuleItem = z.infer<typeof moduleItem>
 
+/** A one-time code of an authenticator app, or a recovery code; only for accounts with a second factor. */
+export const secondFactorCode = z.string().min(6).max(40).optional()
+const credentials = z.object({ username: account, password: passwordHash, code: secondFactorCode })
+/** Why a right password opens no session. */
+export const secondFactorErrors = [
+  'session.second-factor',
+  'session.wrong-code',
+  'session.second-factor-missing',
+] as const
+const loginErrors = [
+  'session.bad-credentials',
+  'session.slowed',
+  'session.disabled',
+  'session.password-expired',
+  ...secondFactorErrors,
+] as const
+
 export const login = defineEndpoint({
   backend: 'usr-cloud',
   method: 'POST',
@@ -40,9 +57,9 @@ export const login = defineEndpoint({
   summary: 'Signs in with account and password and returns a first-backend token for two hours.',
   access: publicAccess,
   effect: 'changes',
-  input: z.object({ username: account, password: passwordHash }),
+  input: credentials,
   output: z.object({ token, uid: z.number().int(), expiresAt: z.number().int() }),
-  errors: ['session.bad-credentials', 'session.slowed', 'session.disabled'],
+  errors: loginErrors,
 })
 
 export const logout = defineEndpoint({
@@ -53,6 +70,22 @@ export const logout = defineEndpoint({
   access: sessionAccess,
   effect: 'changes',
   input: z.object({ opType: z.literal(1) }),
+  output: z.object({}),
+  errors: [],
+})
+
+/** SHA-256 of the UTF-8 token in lower-case hex: enough to end its session, not to use it. */
+const tokenHash = z.string().regex(/^[0-9a-f]{64}$/)
+
+export const endLoggedOut = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/User/EndLoggedOut',
+  summary:
+    'Ends sessions by the hashes of their first-backend tokens: those that a browser logged out of while the server was away.',
+  access: publicAccess,
+  effect: 'changes',
+  input: z.object({ tokenHashes: z.array(tokenHash).min(1).max(20) }),
   output: z.object({}),
   errors: [],
 })
@@ -81,6 +114,21 @@ export const refreshToken = defineEndpoint({
   errors: [],
 })
 
+export const recordActivity = defineEndpoint({
+  backend: 'usr-cloud',
+  method: 'POST',
+  path: '/user/active',
+  summary: 'The user of the session gave input just now: an idle session ends by the rules of the company.',
+  access: sessionAccess,
+  effect: 'reads',
+  input: z.object({ token: token.optional() }),
+  output: z.object({
+    /** Minutes without input after which the session ends; 0: it does not. */
+    idleMinutes: z.number().int().nonnegative(),
+  }),
+  errors: [],
+})
+
 export const tokenLogin = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
@@ -88,9 +136,9 @@ export const tokenLogin = defineEndpoint({
   summary: 'Signs in with account and password and returns a second-backend token for two hours.',
   access: publicAccess,
   effect: 'changes',
-  input: z.object({ username: account, password: passwordHash }),
+  input: credentials,
   output: z.object({ data: token, utype: z.string() }),
-  errors: ['session.bad-credentials', 'session.slowed', 'session.disabled'],
+  errors: loginErrors,
 })
 
 export const reflushToken = defineEndpoint({
@@ -120,8 +168,10 @@ export const getAllModulesU = defineEndpoint({
 export const sessionEndpoints = {
   login,
   logout,
+  endLoggedOut,
   getUser,
   refreshToken,
+  recordActivity,
   tokenLogin,
   reflushToken,
   getAllModulesU,

@@ -3,7 +3,8 @@ import { defineEndpoint, publicAccess } from '../../endpoint.ts'
 import { instant, version } from '../../entity.ts'
 import { limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
-import { changedUser, managesUsers, passwordHash, uid } from './users.ts'
+import { secondFactorCode, secondFactorErrors } from './session.ts'
+import { changedUser, managesUsers, passwordErrors, passwordHash, passwordText, uid } from './users.ts'
 
 const token = z.string().max(200).optional()
 
@@ -38,9 +39,9 @@ export const resetPassword = defineEndpoint({
   summary: 'Sets the password of an account and ends its sessions immediately.',
   access: managesUsers,
   effect: 'changes',
-  input: z.object({ uid, version, password: passwordHash }),
+  input: z.object({ uid, version, password: passwordHash, passwordText }),
   output: changedUser,
-  errors: ['entity.stale', 'account.yourself', 'account.weak-password'],
+  errors: ['entity.stale', 'account.yourself', ...passwordErrors],
 })
 
 export const changePassword = defineEndpoint({
@@ -53,10 +54,18 @@ export const changePassword = defineEndpoint({
   input: z.object({
     username: z.string().min(1).max(64),
     password: passwordHash,
+    code: secondFactorCode,
     newPassword: passwordHash,
+    newPasswordText: passwordText,
   }),
   output: z.object({ account: z.string() }),
-  errors: ['session.bad-credentials', 'session.slowed', 'session.disabled', 'account.weak-password'],
+  errors: [
+    'session.bad-credentials',
+    'session.slowed',
+    'session.disabled',
+    ...secondFactorErrors,
+    ...passwordErrors,
+  ],
 })
 
 /** A session that has not ended. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_PASSWORD_LENGTH } from '../../access/password-rules.ts'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
 import { instant, version } from '../../entity.ts'
 import { filteredPage, pageOf } from '../../filter.ts'
@@ -16,6 +17,8 @@ export const uid = refersTo('account', z.number().int().positive())
 const newAccount = z.string().regex(/^[\p{L}\p{N}._@-]{1,64}$/u)
 /** SHA-256 of the UTF-8 password in lower-case hex, computed by the client. */
 export const passwordHash = z.string().regex(/^[0-9a-f]{64}$/)
+/** The new password itself, which the server checks and does not store. `password` is its hash. */
+export const passwordText = z.string().min(1).max(MAX_PASSWORD_LENGTH)
 /** Telephone number, digits only; empty for none. */
 const tel = z.string().regex(/^(\+?\d{5,20})?$/)
 const personName = z
@@ -110,10 +113,21 @@ export const getUsers = defineEndpoint({
   errors: ['account.not-found'],
 })
 
+/** Why a new password is refused. */
+export const passwordErrors = [
+  'account.weak-password',
+  'password.too-short',
+  'password.few-kinds',
+  'password.has-account',
+  'password.used-before',
+  'password.not-its-hash',
+] as const
+
 /** Input of a new account. */
 const newUser = {
   account: newAccount,
   password: passwordHash,
+  passwordText,
   name: personName,
   tel: tel.default(''),
   verificationCode: verificationCode.optional(),
@@ -147,7 +161,7 @@ export const regUser2 = defineEndpoint({
   errors: [
     'entity.taken',
     'account.beyond-yours',
-    'account.weak-password',
+    ...passwordErrors,
     'account.bad-parent',
     'account.not-found',
     'company.not-found',
@@ -168,7 +182,7 @@ export const insertUserByTk = defineEndpoint({
   errors: [
     'entity.taken',
     'account.beyond-yours',
-    'account.weak-password',
+    ...passwordErrors,
     'account.bad-parent',
     'verification.wrong',
   ],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { profileId } from '../../device-profile.ts'
 import { deviceKind } from '../../devices.ts'
 import { defineEndpoint } from '../../endpoint.ts'
 import { version } from '../../entity.ts'
@@ -15,6 +16,8 @@ export const deviceModel = z.object({
   name: z.string(),
   maker: z.string(),
   description: z.string(),
+  /** Id of the profile by which its devices are read on their bus. */
+  profile: profileId.optional(),
   version,
   abilities: z.array(modelAbility),
 })
@@ -49,9 +52,10 @@ export const addDevModel = defineEndpoint({
     name,
     maker: maker.default(''),
     description: description.default(''),
+    profile: profileId.optional(),
   }),
   output: deviceModel,
-  errors: ['entity.taken'],
+  errors: ['entity.taken', 'device-profile.not-found', 'access.denied'],
 })
 
 export const editDevModel = defineEndpoint({
@@ -67,9 +71,18 @@ export const editDevModel = defineEndpoint({
     name: name.optional(),
     maker: maker.optional(),
     description: description.optional(),
+    /** null for none. */
+    profile: profileId.nullable().optional(),
   }),
   output: deviceModel,
-  errors: ['device-model.not-found', 'entity.stale', 'entity.taken', 'entity.in-use', 'access.denied'],
+  errors: [
+    'device-model.not-found',
+    'device-profile.not-found',
+    'entity.stale',
+    'entity.taken',
+    'entity.in-use',
+    'access.denied',
+  ],
 })
 
 export const deleteDevModel = defineEndpoint({

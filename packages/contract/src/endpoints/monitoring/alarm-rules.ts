@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { alarmKind, alarmSettings, alarmSeverity } from '../../alarms/alarm-kinds.ts'
-import { alarmRule, alarmSilence, alarmTarget, targetTest } from '../../alarms/alarms.ts'
+import { alarmDelivery, alarmRule, alarmSilence, alarmTarget, targetTest } from '../../alarms/alarms.ts'
+import {
+  dutyTimes,
+  isAddressOf,
+  isAnyAddress,
+  isSecretOf,
+  MAX_ESCALATION_MIN,
+  type NoticeChannel,
+  noticeChannel,
+  noticeLanguage,
+} from '../../alarms/notice-channels.ts'
 import { deviceKind } from '../../devices.ts'
 import { defineEndpoint } from '../../endpoint.ts'
 import { instant, version } from '../../entity.ts'
@@ -114,24 +124,32 @@ export const endAlarmSilence = defineEndpoint({
   errors: ['alarm-silence.not-found', 'entity.stale'],
 })
 
-function isWithoutLogin(url: string): boolean {
-  if (!URL.canParse(url)) return true
-  const { username, password } = new URL(url)
-  return username === '' && password === ''
-}
-
 const targetFields = {
   name: z.string().trim().min(1).max(60),
+  /** A URL; `sms:` and numbers; `mailto:` and addresses. Must fit the channel. */
   url: z
-    .url({ protocol: /^https?$/ })
+    .string()
     .max(500)
-    .refine(isWithoutLogin, 'contains user info before its host, which is not sent'),
+    .refine(isAnyAddress, 'is no address of a channel, or has user info before its host, which is not sent'),
+  language: noticeLanguage.default('zh'),
+  afterMin: z.number().int().min(0).max(MAX_ESCALATION_MIN).default(0),
+  duty: dutyTimes.optional(),
   severities: z.array(alarmSeverity).max(alarmSeverity.options.length).default([]),
   kinds: z.array(alarmKind).max(alarmKind.options.length).default([]),
   enabled: z.boolean().default(true),
 }
-/** Signing secret. */
-const secret = z.string().min(16).max(200)
+/** Signing secret; empty for a channel without one. */
+const secret = z.string().max(200)
+/** An address or secret that does not fit the channel. */
+const fits = (
+  { channel, url, secret: given }: { channel: NoticeChannel; url: string; secret: string },
+  context: z.RefinementCtx,
+): void => {
+  if (!isAddressOf(channel, url))
+    context.addIssue({ code: 'custom', path: ['url'], message: 'does not fit the channel' })
+  if (!isSecretOf(channel, given))
+    context.addIssue({ code: 'custom', path: ['secret'], message: 'does not fit the channel' })
+}
 
 export const getAlarmTargets = defineEndpoint({
   ...common,
@@ -148,10 +166,12 @@ export const addAlarmTarget = defineEndpoint({
   ...common,
   path: '/Alarm/AddAlarmTarget',
   summary:
-    'Adds an alarm target: alarms below a node are sent to a URL as signed POST requests, repeated until they arrive.',
+    'Adds an alarm target: alarms below a node are sent to a webhook, group robot, telephone or mailbox, repeated until they arrive.',
   access: handlingAlarms,
   effect: 'changes',
-  input: z.object({ node, ...targetFields, secret }),
+  input: z
+    .object({ node, channel: noticeChannel.default('webhook'), ...targetFields, secret: secret.default('') })
+    .superRefine(fits),
   output: alarmTarget,
   errors: ['node.not-found', 'alarm-target.forbidden', 'alarm-target.hidden-value', 'alarm-target.too-many'],
 })
@@ -171,6 +191,17 @@ export const editAlarmTarget = defineEndpoint({
     'alarm-target.secret-needed',
     'entity.stale',
   ],
+})
+
+export const getAlarmDeliveries = defineEndpoint({
+  ...common,
+  path: '/Alarm/GetAlarmDeliveries',
+  summary: 'Messages to an alarm target with their state, the newest first; they are retained for 30 days.',
+  access: handlingAlarms,
+  effect: 'reads',
+  input: z.object({ id: targetId, limiter: page.limiter }),
+  output: pageOf(alarmDelivery),
+  errors: ['alarm-target.not-found'],
 })
 
 export const deleteAlarmTargets = defineEndpoint({
@@ -193,7 +224,7 @@ export const testAlarmTarget = defineEndpoint({
   ...common,
   path: '/Alarm/TestAlarmTarget',
   summary:
-    'Sends one signed test message to a target, even to a disabled one, and returns the result. Concurrent tests of a target are one.',
+    'Sends one signed test message to a target, even to a disabled one, and returns the result. Concurrent tests of one target share one message.',
   access: handlingAlarms,
   effect: 'changes',
   input: z.object({ id: targetId }),
@@ -215,4 +246,5 @@ export const alarmRulesEndpoints = {
   editAlarmTarget,
   deleteAlarmTargets,
   testAlarmTarget,
+  getAlarmDeliveries,
 } as const

@@ -127,6 +127,30 @@ export const getDataSpread = defineEndpoint({
   errors: ['node.not-found', 'history.range-too-large'],
 })
 
+/** A device that stood at the place of another one before it was replaced. */
+export const earlierDevice = z.object({
+  /** The device that stands there now, or stood there later. */
+  of: z.number().int(),
+  deviceId: z.number().int(),
+  /** Its serial. */
+  imei: z.string(),
+  model: z.string(),
+  /** Its part of the history of the place; without `from` it was the first one. */
+  from: instant.optional(),
+  to: instant,
+})
+export type EarlierDevice = z.infer<typeof earlierDevice>
+
+export const getDataSegments = defineEndpoint({
+  ...common,
+  path: '/Dev/GetDataSegments',
+  summary:
+    'The devices that were replaced, one after the other, by the given ones, with the times in which they measured.',
+  input: z.object({ deviceIds: devices.min(1).max(100) }),
+  output: z.object({ datalist: z.array(earlierDevice) }),
+  errors: ['device.not-found'],
+})
+
 /** Selection of rows for an export: one row per device, metric and reading, hour or day. */
 const rows = z.object({
   /** If given, only these devices; otherwise those of `kinds` below `nodes`. */
@@ -167,4 +191,10 @@ export const exportDataRows = defineEndpoint({
   errors: [...exporting.errors, 'transfer.too-many-rows', 'request.too-many'],
 })
 
-export const historyEndpoints = { getDataBuckets, getDataSpread, countDataRows, exportDataRows } as const
+export const historyEndpoints = {
+  getDataBuckets,
+  getDataSpread,
+  getDataSegments,
+  countDataRows,
+  exportDataRows,
+} as const

@@ -17,6 +17,9 @@ const watching = requiresPermission(
   ...managingDevices.anyOf,
 )
 
+/** The history of rooms chooses devices of any kind with the same call. */
+const choosing = requiresPermission(...watching.anyOf, 'pr-rthistory')
+
 /** A device with its newest values; `state` is absent if it has not reported for days. */
 export const realDevice = z.object({
   device,
@@ -64,7 +67,7 @@ export const getThreeSelectNewRealDev = defineEndpoint({
   path: '/Dev/GetThreeSelectNewRealDev',
   summary:
     'Devices of a project, group or sub-user that match a filter with their newest values, in tree order.',
-  access: watching,
+  access: choosing,
   effect: 'reads',
   input: z.object(threeSelects),
   /** `total`: number of matching devices in use, by their newest values at the time of counting. */

@@ -59,7 +59,7 @@ const MAX_HISTORY_POINTS = 400_000
 const history = {
   backend: 'ht-api',
   method: 'POST',
-  access: requiresPermission('pe-fmhistory', 'pe-fmcontrol', 'pd-devdebug'),
+  access: requiresPermission('pe-fmhistory', 'pe-fmcontrol', 'pr-rthistory', 'pd-devdebug'),
   effect: 'reads',
   input: z
     .object({

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { countKinds, defaultPasswordRules, toPasswordLength, toStricterRules } from './password-rules.ts'
+
+test.each([
+  ['abcdefghij', 1],
+  ['供热站夜班密码', 1],
+  ['abcDEF', 2],
+  ['abcDEF123', 3],
+  ['abcDEF123密码', 4],
+])('“%s” has %i kinds of characters', (password, count) => {
+  expect(countKinds(password)).toBe(count)
+})
+
+test('characters are counted as users see them', () => {
+  expect(toPasswordLength('密码🔑')).toBe(3)
+})
+
+test('the rules of a company only tighten those of the installation', () => {
+  const installation = { ...defaultPasswordRules, minLength: 12, history: 3, idleMinutes: 30 }
+  const company = {
+    ...defaultPasswordRules,
+    minLength: 10,
+    minKinds: 3,
+    maxAgeDays: 90,
+    mustChangeGiven: true,
+    idleMinutes: 15,
+  }
+  const strict = {
+    minLength: 12,
+    minKinds: 3,
+    history: 3,
+    maxAgeDays: 90,
+    mustChangeGiven: true,
+    idleMinutes: 15,
+  }
+  expect(toStricterRules(installation, company)).toEqual(strict)
+  expect(toStricterRules(company, { ...installation, maxAgeDays: 30 })).toEqual({ ...strict, maxAgeDays: 30 })
+})

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { deviceKind } from './devices.ts'
+import { metricNames } from './metrics.ts'
+
+/**
+ * A device profile says how a kind of device is read and commanded on its field bus: what the frames do not say by themselves. It is
+ * data: shipped ones are files, others are imported and exported as JSON.
+ */
+const metricName = z.enum(metricNames, { error: 'not a metric of the registry' })
+
+/** Checks that a value must pass at its decoding (protocols.md 6): range of the metric; power against flow and temperatures. */
+const qualityCheck = z.enum(['range', 'power-balance'])
+export type QualityCheck = z.infer<typeof qualityCheck>
+
+const fieldName = z.string().regex(/^[a-z][a-z0-9-]{0,59}$/)
+const uint16 = z.number().int().min(0).max(65_535)
+const hexByte = z.string().regex(/^[0-9A-F]{2}$/)
+
+/** CJ/T 188: the meter's data identifiers, and which field of their answers is which metric. Units are in the frames. */
+const cjt188Driver = z.object({
+  driver: z.literal('cjt188'),
+  /** Type byte in requests, for example `20` for a heat meter. */
+  meterType: hexByte,
+  identifierOrder: z.enum(['big', 'little']),
+  /** Data identifiers that a poll reads, for example `901F`. */
+  identifiers: z
+    .array(z.string().regex(/^[0-9A-F]{4}$/))
+    .min(1)
+    .max(8),
+  flowDecimals: z.number().int().min(0).max(4).optional(),
+  powerDecimals: z.number().int().min(0).max(4).optional(),
+  /** The first energy of 901F; combined meters send their cooling energy there. */
+  firstEnergy: z.enum(['settlement', 'cooling']).default('settlement'),
+  readings: z
+    .array(z.object({ metric: metricName, field: fieldName }))
+    .min(1)
+    .max(40),
+  /** `on-off`: identifier A017. `vendor-opening`: BB1F with an opening and the day of the monthly calibration run. */
+  valve: z
+    .discriminatedUnion('form', [
+      z.object({ form: z.literal('on-off') }),
+      z.object({ form: z.literal('vendor-opening'), calibrationDay: z.number().int().min(0).max(28) }),
+    ])
+    .optional(),
+})
+
+/** M-Bus: which record of the telegrams is which metric. Units and exponents are in the frames. */
+const mbusDriver = z.object({
+  driver: z.literal('mbus'),
+  addressing: z.enum(['primary', 'secondary']),
+  /** Sends an application reset before each poll, for meters that otherwise continue an old answer. */
+  resetsFirst: z.boolean().default(false),
+  readings: z
+    .array(
+      z.object({
+        metric: metricName,
+        quantity: fieldName,
+        storage: z.number().int().min(0).default(0),
+        tariff: z.number().int().min(0).default(0),
+        subunit: z.number().int().min(0).default(0),
+      }),
+    )
+    .min(1)
+    .max(40),
+})
+
+/** How a number lies in registers; `scale` and then `offset` lead to the value in `unit`. */
+const register = z.object({
+  address: uint16,
+  type: z.enum(['u16', 'i16', 'u32', 'i32', 'f32', 'u64', 'i64', 'f64']),
+  order: z.enum(['ABCD', 'CDAB', 'BADC', 'DCBA']).default('ABCD'),
+  scale: z
+    .number()
+    .refine((value) => value !== 0, { error: 'must not be 0' })
+    .default(1),
+  offset: z.number().default(0),
+  unit: z.string().min(1).max(12),
+})
+export type ProfileRegister = z.infer<typeof register>
+
+const modbusDriver = z.object({
+  driver: z.literal('modbus'),
+  transport: z.enum(['rtu', 'tcp']),
+  /** Registers that a poll reads, one request each. */
+  blocks: z
+    .array(
+      z.object({
+        fc: z.union([z.literal(3), z.literal(4)]),
+        start: uint16,
+        count: z.number().int().min(1).max(125),
+      }),
+    )
+    .min(1)
+    .max(16),
+  readings: z
+    .array(register.extend({ metric: metricName, fc: z.union([z.literal(3), z.literal(4)]).default(3) }))
+    .min(1)
+    .max(80),
+  /** Registers that a command writes; function 6 for one register, 16 for more. */
+  commands: z
+    .object({ opening: register.optional(), head: register.optional(), offset: register.optional() })
+    .default({}),
+})
+
+/** Id of a profile: models name it, and its file is called by it. */
+export const profileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/)
+
+export const deviceProfile = z
+  .object({
+    v: z.literal(1),
+    id: profileId,
+    name: z.object({ zh: z.string().min(1).max(60), en: z.string().min(1).max(60) }),
+    kind: deviceKind,
+    /** Time between two polls, s. */
+    pollPeriodS: z.number().int().min(5).max(86_400),
+    checks: z.array(qualityCheck).default(['range']),
+    bus: z.discriminatedUnion('driver', [cjt188Driver, mbusDriver, modbusDriver]),
+  })
+  .superRefine(({ bus }, context) => {
+    if (bus.driver !== 'modbus') return
+    for (const [index, reading] of bus.readings.entries()) {
+      const registers = { u16: 1, i16: 1, u32: 2, i32: 2, f32: 2, u64: 4, i64: 4, f64: 4 }[reading.type]
+      const isRead = bus.blocks.some(
+        ({ fc, start, count }) =>
+          fc === reading.fc && reading.address >= start && reading.address + registers <= start + count,
+      )
+      if (!isRead) {
+        context.addIssue({
+          code: 'custom',
+          path: ['bus', 'readings', index, 'address'],
+          message: 'no block reads these registers',
+        })
+      }
+    }
+  })
+export type DeviceProfile = z.infer<typeof deviceProfile>

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { defineEndpoint, publicAccess, sessionAccess } from '../../endpoint.ts'
+import { version } from '../../entity.ts'
+import { login } from './session.ts'
+import { changedUser, managesUsers, uid } from './users.ts'
+
+const { username, password } = login.input.shape
+const credentials = { username, password }
+const code = z.string().min(6).max(40)
+
+export const getSecondFactor = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/User/GetSecondFactor',
+  summary: "Whether the caller's sign-in needs a one-time code, and whether a role requires that.",
+  access: sessionAccess,
+  effect: 'reads',
+  input: z.object({}),
+  output: z.object({
+    isOn: z.boolean(),
+    isRequired: z.boolean(),
+    recoveryCodesLeft: z.number().int().nonnegative(),
+  }),
+  errors: [],
+})
+
+const passwordErrors = ['session.bad-credentials', 'session.slowed', 'session.disabled'] as const
+
+export const startSecondFactor = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/User/StartSecondFactor',
+  summary: 'Creates a key for an authenticator app, given the password. A code must confirm it.',
+  access: publicAccess,
+  effect: 'changes',
+  input: z.object(credentials),
+  /** The key in base 32, and the address for a QR code. */
+  output: z.object({ secret: z.string(), url: z.string() }),
+  errors: [...passwordErrors, 'second-factor.on'],
+})
+
+export const confirmSecondFactor = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/User/ConfirmSecondFactor',
+  summary:
+    'Turns the second factor on by its first code and returns recovery codes, which are never shown again.',
+  access: publicAccess,
+  effect: 'changes',
+  input: z.object({ ...credentials, code }),
+  output: z.object({ recoveryCodes: z.array(z.string()) }),
+  errors: [...passwordErrors, 'session.wrong-code', 'second-factor.on', 'second-factor.off'],
+})
+
+export const removeSecondFactor = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/User/RemoveSecondFactor',
+  summary: 'Turns the second factor off, given the password and a code, unless a role requires it.',
+  access: publicAccess,
+  effect: 'changes',
+  input: z.object({ ...credentials, code }),
+  output: z.object({}),
+  errors: [...passwordErrors, 'session.wrong-code', 'second-factor.off', 'second-factor.required'],
+})
+
+export const resetSecondFactor = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/User/ResetSecondFactor',
+  summary: 'Turns the second factor of a user off who has lost it, and ends the sessions of the user.',
+  access: managesUsers,
+  effect: 'changes',
+  input: z.object({ uid, version }),
+  output: changedUser,
+  errors: ['entity.stale', 'account.yourself', 'second-factor.off'],
+})
+
+export const secondFactorEndpoints = {
+  getSecondFactor,
+  startSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+  resetSecondFactor,
+} as const

@@ -1,0 +1,233 @@
+import { z } from 'zod'
+import { instant } from './entity.ts'
+import { refersTo } from './refs.ts'
+import { nodeKey } from './tree.ts'
+
+const id = z.number().int().positive()
+const name = z.string().trim().min(1).max(60)
+/** Longest run of a valve, s: 18 hours. */
+const runS = z.number().int().min(10).max(64_800)
+
+/** What remains of a run that nobody watched, because the server was down: all of it, what is not over yet, or nothing. */
+export const outageRule = z.enum(['resume', 'skip', 'finish'])
+
+/** Settings of a source of water: a pump house or a connection to a main. */
+export const irrigationSourceSettings = z.object({
+  name,
+  /** Flow that may be taken at once, m³/h. */
+  capacityM3H: z.number().min(0.1).max(10_000),
+  /** Water per local day, m³; absent: no limit. */
+  dailyBudgetM3: z.number().min(0).max(1_000_000).optional(),
+  /** Pump and master valve start this long before the first group, s. */
+  leadS: z.number().int().min(0).max(600),
+  /** Pause between two groups, s. */
+  groupDelayS: z.number().int().min(0).max(3_600),
+  /** Position for sunrise and sunset, degrees. */
+  latitude: z.number().min(-90).max(90).optional(),
+  longitude: z.number().min(-180).max(180).optional(),
+  afterOutage: outageRule,
+})
+export type IrrigationSourceSettings = z.infer<typeof irrigationSourceSettings>
+
+/** A valve of a group, with the flow of its sprinklers, m³/h, and its longest time at a stretch, s. */
+export const irrigationValve = z.object({
+  deviceId: refersTo('device', id),
+  flowM3H: z.number().min(0.01).max(1_000),
+  maxS: z.number().int().min(30).max(64_800),
+})
+
+export const irrigationGroupSettings = z.object({
+  name,
+  mode: z.enum(['sequential', 'parallel']),
+  valves: z.array(irrigationValve).min(1).max(100),
+  /** Soil moisture from which on the group gets no water, % of volume. */
+  wetPct: z.number().min(0).max(100).optional(),
+})
+export type IrrigationGroupSettings = z.infer<typeof irrigationGroupSettings>
+
+/** Start by local time, or by the sun; `offsetMin` is negative before it. */
+export const irrigationStart = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('time'), minute: z.number().int().min(0).max(1_439) }),
+  z.object({ kind: z.enum(['sunrise', 'sunset']), offsetMin: z.number().int().min(-720).max(720) }),
+])
+
+/** Days of a program; 0 is Monday. `from` is a local day, in days since 1970-01-01. */
+export const irrigationDays = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('weekdays'), days: z.array(z.number().int().min(0).max(6)).min(1).max(7) }),
+  z.object({
+    kind: z.literal('every'),
+    n: z.number().int().min(1).max(60),
+    from: z.number().int().min(0).max(50_000),
+  }),
+  z.object({ kind: z.enum(['odd', 'even']) }),
+])
+
+export const irrigationPlan = z.object({
+  days: irrigationDays,
+  starts: z.array(irrigationStart).min(1).max(20),
+  entries: z
+    .array(z.object({ groupId: refersTo('irrigation-group', id), runS }))
+    .min(1)
+    .max(100),
+  cycle: z
+    .object({ maxS: z.number().int().min(30).max(64_800), soakS: z.number().int().min(0).max(86_400) })
+    .optional(),
+  seasonalPct: z.number().int().min(10).max(200),
+  /** Reference evapotranspiration for which the run times are right, mm/day; absent: no adjustment by weather. */
+  designEtMm: z.number().min(0.5).max(20).optional(),
+  together: z.boolean(),
+})
+export type IrrigationPlan = z.infer<typeof irrigationPlan>
+
+export const irrigationProgramSettings = z.object({ name, enabled: z.boolean(), plan: irrigationPlan })
+
+/** Why a run, or a part of it, is not as the program says. */
+export const irrigationConflict = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['paused', 'rain', 'late', 'parts']) }),
+  z.object({ kind: z.literal('moist'), groupId: id }),
+  z.object({ kind: z.literal('queued'), delayS: z.number() }),
+  z.object({ kind: z.literal('budget'), groupId: id, missingM3: z.number() }),
+  z.object({ kind: z.literal('capacity'), valveId: id }),
+])
+export type IrrigationConflict = z.infer<typeof irrigationConflict>
+
+/** A step of the calendar preview. */
+export const irrigationPlannedStep = z.object({
+  groupId: id,
+  valveIds: z.array(id),
+  flowM3H: z.number(),
+  startMs: instant,
+  durationS: z.number(),
+})
+
+export const irrigationPlannedRun = z.object({
+  programId: id,
+  dueMs: instant,
+  startMs: instant,
+  endMs: instant,
+  adjustPct: z.number(),
+  steps: z.array(irrigationPlannedStep),
+  conflicts: z.array(irrigationConflict),
+  volumeM3: z.number(),
+})
+export type IrrigationPlannedRun = z.infer<typeof irrigationPlannedRun>
+
+/** States: docs/specs/irrigation-run.md. */
+export const irrigationRunState = z.enum(['running', 'paused', 'stopping', 'done', 'stopped', 'failed'])
+export const irrigationStepState = z.enum([
+  'pending',
+  'opening',
+  'open',
+  'closing',
+  'closed',
+  'skipped',
+  'stuck',
+])
+/**
+ * What was noticed in a step. `no-flow`, `low-flow`, `high-flow`: against the expectation. `not-open`: no valve could be opened.
+ * `refused`: holds, limits or the rights of the account. `budget`: the water of the day. `stopped`: before its turn.
+ */
+export const irrigationFinding = z.enum([
+  'no-flow',
+  'low-flow',
+  'high-flow',
+  'not-open',
+  'refused',
+  'budget',
+  'stopped',
+  'outage',
+  'stuck',
+])
+
+export const irrigationStep = z.object({
+  id,
+  groupId: id,
+  valveIds: z.array(id),
+  /** Expected flow, m³/h. */
+  flowM3H: z.number(),
+  plannedMs: instant,
+  plannedS: z.number(),
+  state: irrigationStepState,
+  openedMs: instant.optional(),
+  closeDueMs: instant.optional(),
+  closedMs: instant.optional(),
+  volumeM3: z.number(),
+  /** Measured flow of its valves now, m³/h; only while they are open. */
+  nowM3H: z.number().optional(),
+  /** Whether the volume is that of meters; otherwise it is the expected flow times the time. */
+  isMeasured: z.boolean(),
+  finding: irrigationFinding.optional(),
+})
+export type IrrigationStep = z.infer<typeof irrigationStep>
+
+export const irrigationRun = z.object({
+  id,
+  sourceId: id,
+  sourceName: z.string(),
+  /** Absent for a single timed run. */
+  programId: id.optional(),
+  name: z.string(),
+  state: irrigationRunState,
+  dueMs: instant,
+  beganMs: instant,
+  endedMs: instant.optional(),
+  adjustPct: z.number(),
+  conflicts: z.array(irrigationConflict),
+  plannedM3: z.number(),
+  volumeM3: z.number(),
+  /** Account of the program or of the single run. */
+  actor: z.string(),
+  steps: z.array(irrigationStep),
+})
+export type IrrigationRun = z.infer<typeof irrigationRun>
+
+export const irrigationGroup = irrigationGroupSettings.extend({
+  id,
+  version: z.number().int().positive(),
+  valves: z.array(
+    irrigationValve.extend({
+      deviceName: z.string(),
+      /** Newest opening, %. */
+      openingPct: z.number().optional(),
+    }),
+  ),
+  /** Newest soil moisture of its probes, %. */
+  moisturePct: z.number().optional(),
+})
+export type IrrigationGroup = z.infer<typeof irrigationGroup>
+
+export const irrigationProgram = irrigationProgramSettings.extend({
+  id,
+  version: z.number().int().positive(),
+  /** Account that set it last, in whose name it runs. */
+  actor: z.string(),
+})
+export type IrrigationProgram = z.infer<typeof irrigationProgram>
+
+/** What the caller can do with a source, decided on the server. */
+export const irrigationAbility = z.enum(['configure', 'run'])
+
+export const irrigationSource = irrigationSourceSettings.extend({
+  id,
+  version: z.number().int().positive(),
+  node: nodeKey,
+  nestaddr: z.string(),
+  /** Zone of the local times: that of the company. */
+  timeZone: z.string(),
+  /** Rain delay or pause: no run starts before. */
+  pausedUntil: instant.optional(),
+  pauseReason: z.string().optional(),
+  groups: z.array(irrigationGroup),
+  programs: z.array(irrigationProgram),
+  /** Valves below the node, which groups can have. */
+  candidates: z.array(z.object({ deviceId: id, deviceName: z.string(), nestaddr: z.string() })),
+  /** Runs under way. */
+  runs: z.array(irrigationRun),
+  /** Coming runs of two days. */
+  next: z.array(irrigationPlannedRun),
+  usedTodayM3: z.number(),
+  /** Sum of reference evapotranspiration and rain of the last days, if the weather is measured, mm. */
+  demand: z.object({ etMm: z.number(), rainMm: z.number(), days: z.number() }).optional(),
+  abilities: z.array(irrigationAbility),
+})
+export type IrrigationSource = z.infer<typeof irrigationSource>
