@@ -1,3 +1,5 @@
+import { DAY_S, secondOfDay } from './second-of-day.ts'
+
 /** Solar gain: share of the sun on a south wall per floor area (windows, glass and shade together), m² per m². */
 const SUN_APERTURE = 0.01
 /** W/m² of floor. */
@@ -10,8 +12,6 @@ const AWAY_EVERY = 12
 /** Windows open above this temperature, °C; heat loss per m² and kelvin above it, W/K. */
 const WINDOW_OPENS_C = 24.5
 const WINDOW_W_K_M2 = 0.6
-
-const DAY_S = 86_400
 
 /** A reproducible random number for a flat and a day, 0..2^32. */
 function mix(flat: number, day: number): number {
@@ -26,7 +26,7 @@ const isAway = (flat: number, simTimeS: number): boolean =>
 
 /** Gains of people and appliances in W/m² at a simulated second, with somebody at home. */
 export function peopleGain(simTimeS: number): number {
-  const hour = (simTimeS % DAY_S) / 3600
+  const hour = secondOfDay(simTimeS) / 3600
   return BASE_GAIN + (hour >= 18 && hour < 22 ? EVENING_GAIN : 0)
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createField } from '../runtime/field.ts'
+import { createField } from '../field/field.ts'
 import { toRegistryFile } from '../scenarios/registry/registry.ts'
 import { createSmall } from '../scenarios/small-scenario.testkit.ts'
 import { createPlant, type Plant, stepPlant } from './plant.ts'

@@ -61,11 +61,11 @@ function warmUpFrom({ stations }: Scenario): number {
 
 /**
  * The plant of a scenario, starting from rough estimates. With `warm-up` it is first simulated for some days, so that walls
- * and rooms match the openings.
+ * and rooms match the openings. A number is a simulated second at which it begins instead, without a warm-up.
  */
-export function createPlant(scenario: Scenario, warmUp: 'warm-up' | 'cold' = 'warm-up'): Plant {
+export function createPlant(scenario: Scenario, start: 'warm-up' | 'cold' | number = 'warm-up'): Plant {
   const weather = createWeather(scenario.weather, scenario.seed)
-  const begin = warmUp === 'warm-up' ? warmUpFrom(scenario) : START_S
+  const begin = typeof start === 'number' ? start : start === 'warm-up' ? warmUpFrom(scenario) : START_S
   const { outdoorC } = weather(begin)
   const plant: Plant = {
     scenario,
@@ -75,6 +75,7 @@ export function createPlant(scenario: Scenario, warmUp: 'warm-up' | 'cold' = 'wa
     simTimeS: begin,
     appliedFaults: -1,
   }
-  while (plant.simTimeS < START_S) stepAll(plant, Math.min(WARM_UP_STEP_S, START_S - plant.simTimeS))
+  while (start === 'warm-up' && plant.simTimeS < START_S)
+    stepAll(plant, Math.min(WARM_UP_STEP_S, START_S - plant.simTimeS))
   return plant
 }

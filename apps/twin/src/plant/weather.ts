@@ -1,5 +1,6 @@
 import { createRandom, type Random } from '@isotherm/kernel/random'
 import type { WeatherSpec } from '../scenarios/weather-spec.ts'
+import { DAY_S, secondOfDay } from './second-of-day.ts'
 
 /** The weather at an instant: outdoor temperature, sun on a south wall, wind, rain. */
 export interface Sky {
@@ -12,7 +13,6 @@ export interface Sky {
 /** Weather at a simulated second since the scenario's first midnight; a pure function. */
 export type Weather = (simTimeS: number) => Sky
 
-const DAY_S = 86_400
 const WARMEST_HOUR = 15
 
 interface Wave {
@@ -32,7 +32,7 @@ const sampleWaves = (random: Random, days: readonly number[], least: number, spr
 const atWaves = (waves: readonly Wave[], simTimeS: number): number =>
   waves.reduce((sum, { rate, phase, height }) => sum + height * Math.sin(rate * simTimeS + phase), 0)
 
-const hourOf = (simTimeS: number): number => (simTimeS % DAY_S) / 3600
+const hourOf = (simTimeS: number): number => secondOfDay(simTimeS) / 3600
 
 /** Warmest at 15:00. */
 const dailySwing = (simTimeS: number, heightC: number): number =>
@@ -98,11 +98,12 @@ function createYear(seed: number, startDay: number): Weather {
   }
 }
 
-/** Interpolates between two hours; after the last hour it continues with the first. */
+/** Interpolates between two hours; the values repeat before the first and after the last. */
 function between(values: readonly number[], hour: number): number {
   const at = Math.floor(hour)
-  const [from = 0, to = 0] = [values[at % values.length], values[(at + 1) % values.length]]
-  return from + (to - from) * (hour - at)
+  const valueAt = (index: number): number =>
+    values[((index % values.length) + values.length) % values.length] ?? 0
+  return valueAt(at) + (valueAt(at + 1) - valueAt(at)) * (hour - at)
 }
 
 function createHourly(spec: WeatherSpec & { kind: 'hourly' }): Weather {

@@ -12,6 +12,7 @@ it('requires an address and a secret, and has defaults for the others', () => {
       dataFolder: '.data',
       timeFactor: 60,
       scenario: 'demo',
+      seasonDays: 42,
       truthPort: undefined,
     },
   })

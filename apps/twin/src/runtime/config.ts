@@ -8,6 +8,9 @@ export const DEFAULT_SCENARIO = 'demo'
 
 const MAX_TIME_FACTOR = 3600
 
+/** Six weeks: a before and an after of a month, and a cold spell. */
+const DEFAULT_SEASON_DAYS = 42
+
 /** Whether a time factor is within its range. */
 export const isTimeFactor = (factor: number): boolean => factor >= 1 && factor <= MAX_TIME_FACTOR
 
@@ -29,6 +32,13 @@ export const environment = z.object({
     .min(1)
     .default(DEFAULT_SCENARIO)
     .describe('Name of the simulated scenario, or path of a scenario file; demo only'),
+  ISOTHERM_SEASON_DAYS: z.coerce
+    .number('is not a number')
+    .int()
+    .min(0)
+    .max(180, 'is more than 180')
+    .default(DEFAULT_SEASON_DAYS)
+    .describe('Days before the first start for which the simulated field sends history; demo only'),
   ISOTHERM_TRUTH_PORT: z.coerce
     .number('is not a number')
     .int()
@@ -45,6 +55,8 @@ export interface TwinConfig {
   readonly timeFactor: number
   /** Name or path of a scenario file. */
   readonly scenario: string
+  /** Days before the first start for which history is sent; 0: none. */
+  readonly seasonDays: number
   /** Loopback port of the truth server; absent: no server. */
   readonly truthPort: number | undefined
 }
@@ -72,6 +84,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       dataFolder: data.ISOTHERM_DATA,
       timeFactor: data.ISOTHERM_TIME_FACTOR,
       scenario: data.ISOTHERM_SCENARIO,
+      seasonDays: data.ISOTHERM_SEASON_DAYS,
       truthPort: data.ISOTHERM_TRUTH_PORT,
     },
   }

@@ -18,6 +18,7 @@ const valveState = z.object({
   activeCommand: z.string().optional(),
   isRunningReported: z.boolean(),
   busGivesUpMs: z.number().optional(),
+  closesAtMs: z.number().optional(),
   awakeUntilMs: z.number(),
   waiting: z.array(commandMessage),
   batteryUsedJ: z.number().optional(),
@@ -79,6 +80,7 @@ function takeValve(valve: ValveDevice): ValveState {
     ...(move ? { move } : {}),
     ...(activeCommand ? { activeCommand } : {}),
     ...(busGivesUpMs === undefined ? {} : { busGivesUpMs }),
+    ...(valve.closesAtMs === undefined ? {} : { closesAtMs: valve.closesAtMs }),
     ...(battery ? { batteryUsedJ: battery.usedJ } : {}),
   }
 }
@@ -95,6 +97,7 @@ function restoreValve(valve: ValveDevice, saved: ValveState): void {
   valve.isRunningReported = saved.isRunningReported
   valve.busGivesUpMs = saved.busGivesUpMs
   valve.awakeUntilMs = saved.awakeUntilMs
+  valve.closesAtMs = saved.closesAtMs
   valve.waiting.splice(0, valve.waiting.length, ...saved.waiting)
   if (valve.battery !== undefined) valve.battery.usedJ = saved.batteryUsedJ ?? 0
   valve.replies.clear()

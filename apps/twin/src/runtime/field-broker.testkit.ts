@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { parseUpTopic, toMqttUsername, type UpTopic } from '@isotherm/contract/mqtt'
+import {
+  parseMqttUsername,
+  parseUpTopic,
+  toMqttUsername,
+  toPasswordText,
+  type UpTopic,
+} from '@isotherm/contract/mqtt'
 import { type Broker, type BrokerMessage, startBroker } from '@isotherm/engines/broker/broker'
 
 /** A message of a gateway; `body` is its parsed JSON. */
@@ -19,13 +25,18 @@ export const startFieldBroker = ({ secret, port = 0, receive }: FieldBrokerOptio
   startBroker({
     host: '127.0.0.1',
     port,
-    authenticate: ({ user }, password) =>
-      password === createHmac('sha256', secret).update(user).digest('hex'),
+    authenticate({ user }, password) {
+      const name = parseMqttUsername(user)
+      return (
+        name !== undefined &&
+        password === createHmac('sha256', secret).update(toPasswordText(name)).digest('hex')
+      )
+    },
     mayPublish: ({ user }, topic) => {
       const up = parseUpTopic(topic)
       return up !== undefined && user === toMqttUsername(up.tenant, up.gateway)
     },
-    maySubscribe: ({ user }, filter) => filter.startsWith(`hx/v1/${user.replace(':', '/')}/down/`),
+    maySubscribe: ({ user }, filter) => filter.startsWith(`hx/v1/${user}/down/`),
     store: async ({ topic, payload }: BrokerMessage) => {
       const up = parseUpTopic(topic)
       if (up !== undefined) await receive({ ...up, body: JSON.parse(payload.toString()) })

@@ -49,6 +49,8 @@ export interface GatewayLink {
   readonly sendFrames: (messages: readonly RawMessage[]) => void
   /** Sends at most one buffered message as history; call about once per second. */
   readonly replay: () => void
+  /** Sends a message of the past as history; settles when the broker acknowledged it. */
+  readonly sendHistory: (message: TelemetryMessage) => Promise<void>
   /** Repeats the birth message after a change of the time factor. */
   readonly announce: () => void
   /** Switches the radio. Without it the connection is lost without a disconnect message. */
@@ -73,7 +75,6 @@ function openClient(options: LinkOptions, will: string): MqttClient {
     protocolVersion: 4,
     clean: false,
     manualConnect: options.sleeps,
-    clientId: options.gateway,
     ...toGatewayLogin(options.secret, options.tenant, options.gateway),
     keepalive: 60,
     // Random, so that not all gateways reconnect at once.
@@ -238,6 +239,8 @@ export function openLink(options: LinkOptions): GatewayLink {
       const { boot: ofBoot, seq, d } = message
       publish('history', JSON.stringify({ v: 1, boot: ofBoot, seq, ts: stamp(), d }))
     },
+    sendHistory: (message) =>
+      new Promise((resolve) => publish('history', JSON.stringify(message), false, resolve)),
     announce: () => {
       if (client.connected) publish('birth', birth(true), true)
     },

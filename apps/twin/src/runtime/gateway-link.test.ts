@@ -92,7 +92,7 @@ it('signs in as its gateway, announces itself with the time factor and answers c
   const received: ReceivedMessage[] = []
   const broker = await listen(0, received)
   const link = open(broker.port)
-  await expect.poll(() => broker.isConnected(NODE)).toBe(true)
+  await expect.poll(() => broker.isConnected(`heyuan/${NODE}`)).toBe(true)
   await expect.poll(() => of(received, 'birth')).toMatchObject([{ online: true, boot: 3, timeFactor: 60 }])
   link.sendTelemetry([report(0)])
   await link.ready
@@ -121,7 +121,7 @@ it('buffers messages without a connection and sends them as history when the bro
   await expect.poll(() => link.isConnected()).toBe(false)
   link.sendTelemetry([report(0), report(1)])
   const second = await listen(port, received)
-  await vi.waitFor(() => expect(second.isConnected(NODE)).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(() => expect(second.isConnected(`heyuan/${NODE}`)).toBe(true), { timeout: 10_000 })
   await expect.poll(() => replay(link, received)).toMatchObject([{ seq: 0 }, { seq: 1 }])
   expect(of(received, 'telemetry')).toEqual([])
 })
@@ -135,7 +135,7 @@ it('resends messages that the server requests, if they are still buffered', asyn
   await expect.poll(() => link.isConnected()).toBe(false)
   link.sendTelemetry([report(4), report(5)])
   const second = await listen(broker.port, received)
-  await vi.waitFor(() => expect(second.isConnected(NODE)).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(() => expect(second.isConnected(`heyuan/${NODE}`)).toBe(true), { timeout: 10_000 })
   await expect.poll(() => replay(link, received)).toHaveLength(2)
   const later = Date.now() + MINUTE_MS
   vi.spyOn(Date, 'now').mockReturnValue(later)
@@ -153,18 +153,18 @@ it('loses the connection without a disconnect message when its radio fails, and 
   await expect.poll(() => of(received, 'birth')).toHaveLength(1)
   link.setRadio(false)
   await link.ready
-  await expect.poll(() => broker.isConnected(NODE)).toBe(false)
+  await expect.poll(() => broker.isConnected(`heyuan/${NODE}`)).toBe(false)
   link.sendTelemetry([report(0)])
   expect(of(received, 'birth').every((birth) => !JSON.stringify(birth).includes('switched off'))).toBe(true)
   link.setRadio(true)
-  await expect.poll(() => broker.isConnected(NODE)).toBe(true)
+  await expect.poll(() => broker.isConnected(`heyuan/${NODE}`)).toBe(true)
   await expect.poll(() => replay(link, received)).toMatchObject([{ seq: 0 }])
 })
 
 it('passes the server time to the gateway', async () => {
   const broker = await listen(0, [])
   open(broker.port)
-  await expect.poll(() => broker.isConnected(NODE)).toBe(true)
+  await expect.poll(() => broker.isConnected(`heyuan/${NODE}`)).toBe(true)
   const payload = Buffer.from(JSON.stringify({ now: 1_763_683_200_000 }))
   await vi.waitFor(
     async () => {
@@ -206,7 +206,7 @@ it('is connected only while awake: sends its messages, receives waiting commands
     vi.waitFor(
       () => {
         link.setAwake(false)
-        expect(broker.isConnected(NODE)).toBe(false)
+        expect(broker.isConnected(`heyuan/${NODE}`)).toBe(false)
       },
       { timeout: 10_000 },
     )
@@ -240,7 +240,7 @@ it('sends messages that it could not deliver while awake when it wakes again', a
   link.setAwake(false)
   const second = await listen(port, received)
   link.setAwake(true)
-  await vi.waitFor(() => expect(second.isConnected(NODE)).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(() => expect(second.isConnected(`heyuan/${NODE}`)).toBe(true), { timeout: 10_000 })
   await expect.poll(() => replay(link, received)).toMatchObject([{ seq: 0 }])
   expect(of(received, 'telemetry')).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { rebootGateway } from '../devices/gateway/field-gateway.ts'
 import type { Pace } from '../devices/models/valve-actuator.ts'
+import { createField, type Field } from '../field/field.ts'
 import { stepPlant } from '../plant/plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
-import { createField, type Field } from './field.ts'
 import { restoreSnapshot, type TwinSnapshot } from './snapshot.ts'
 import { readSnapshotFile } from './snapshot-file.ts'
 
@@ -13,6 +13,8 @@ export interface Prepared {
   readonly field: Field
   readonly boot: number
   readonly pace: Pace
+  /** Whether there was no snapshot: the company starts for the first time. */
+  readonly isFirst: boolean
 }
 
 /** Restores a field from a snapshot, or returns why it does not fit: it can be from another version. */
@@ -52,5 +54,5 @@ export function prepareField(
   for (const gateway of field.gateways) rebootGateway(gateway, boot)
   // Fills what is derived (flows, temperatures at nodes) before anything reads it.
   stepPlant(field.plant, 1)
-  return { field, boot, pace }
+  return { field, boot, pace, isFirst: saved.kind === 'none' }
 }

@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { writeFileWhole } from '../files/write-file.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { type TwinSnapshot, twinSnapshot } from './snapshot.ts'
 
@@ -42,9 +42,5 @@ export function readSnapshotFile(path: string, scenario: Scenario): SnapshotOutc
 }
 
 /** Writes a snapshot so that a crash leaves either the old or the new one. */
-export function writeSnapshotFile(path: string, snapshot: TwinSnapshot): void {
-  mkdirSync(dirname(path), { recursive: true })
-  const fresh = `${path}.new`
-  writeFileSync(fresh, JSON.stringify(snapshot))
-  renameSync(fresh, path)
-}
+export const writeSnapshotFile = (path: string, snapshot: TwinSnapshot): void =>
+  writeFileWhole(path, JSON.stringify(snapshot))

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { FieldGateway } from '../devices/gateway/field-gateway.ts'
 import { fault, isDeviceFault } from '../faults/fault.ts'
+import type { Field } from '../field/field.ts'
 import type { LoopMains } from '../plant/loop-mains.ts'
 import type { StationPlant } from '../plant/station-plant.ts'
 import { gatewayState, restoreGateway, saveGateway } from './device-state.ts'
-import type { Field } from './field.ts'
 import { fromText, type Numbers, toText } from './numbers-text.ts'
 
 const deviceFault = fault.refine(isDeviceFault)

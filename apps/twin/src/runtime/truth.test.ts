@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterEach, expect, it } from 'vitest'
+import { createField, type Field } from '../field/field.ts'
 import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
-import { createField, type Field } from './field.ts'
 import { readTruth } from './truth.ts'
 import { startTruthServer, type TruthServer } from './truth-server.ts'
 

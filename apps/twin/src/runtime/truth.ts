@@ -1,10 +1,10 @@
 import { toM3H } from '@isotherm/hydraulics/elements/water'
 import type { Fault } from '../faults/fault.ts'
+import type { Field } from '../field/field.ts'
 import { primarySupply } from '../plant/heat-source.ts'
 import { computeImbalance, type Imbalance } from '../plant/imbalance.ts'
 import { pumpNow, type StationPlant, unitFlow } from '../plant/station-plant.ts'
 import type { Sky } from '../plant/weather.ts'
-import type { Field } from './field.ts'
 
 /** True state of a unit. */
 export interface UnitTruth {

@@ -28,7 +28,7 @@ beforeAll(async () => {
     },
   })
   const mqttUrl = `mqtt://127.0.0.1:${broker.port}`
-  const config = { mqttUrl, mqttSecret: SECRET, dataFolder: folder, timeFactor: 60 }
+  const config = { mqttUrl, mqttSecret: SECRET, dataFolder: folder, timeFactor: 60, seasonDays: 0 }
   twin = startTwin(scenario, { ...config, scenario: scenario.name, truthPort: undefined }, Date.now)
   await twin.ready
 })
@@ -53,7 +53,7 @@ it('lets a valve with its own link connect, report, receive a waiting command, a
   const [first, second] = said('birth').map((body) => birthMessage.parse(body))
   expect(first).toMatchObject({ online: true })
   expect(second).toMatchObject({ online: false, reason: 'sleep' })
-  await expect.poll(() => broker.isConnected(serial)).toBe(false)
+  await expect.poll(() => broker.isConnected(`heyuan/${serial}`)).toBe(false)
   await broker.publish({ topic: `hx/v1/heyuan/${serial}/down/cmd`, payload, qos: 1, retain: false })
   await vi.waitFor(
     () => expect(said('reply')).toContainEqual(expect.objectContaining({ stage: 'done', code: 0 })),

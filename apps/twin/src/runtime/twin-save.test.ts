@@ -29,6 +29,7 @@ it('reports a failed save and continues', async () => {
       dataFolder,
       scenario: 'small',
       truthPort: undefined,
+      seasonDays: 0,
     },
     Date.now,
   )

@@ -40,6 +40,7 @@ const start = (): Twin =>
       timeFactor: 60,
       scenario: scenario.name,
       truthPort: undefined,
+      seasonDays: 0,
     },
     Date.now,
   )
@@ -120,7 +121,7 @@ it('announces a new time factor from every concentrator, and refuses an invalid 
 
 it('sends history after a concentrator loses its radio; the other concentrator is not affected', async () => {
   twin.control.inject({ kind: 'offline', target: FIRST })
-  await vi.waitFor(() => expect(broker.isConnected(FIRST)).toBe(false), WAIT)
+  await vi.waitFor(() => expect(broker.isConnected(`heyuan/${FIRST}`)).toBe(false), WAIT)
   const since = received.length
   await vi.waitFor(() => {
     const later = received.slice(since)
@@ -129,7 +130,7 @@ it('sends history after a concentrator loses its radio; the other concentrator i
   }, WAIT)
   expect(twin.control.repair(FIRST)).toBe(1)
   await vi.waitFor(() => {
-    expect(broker.isConnected(FIRST)).toBe(true)
+    expect(broker.isConnected(`heyuan/${FIRST}`)).toBe(true)
     expect(shownBy(VALVE, 'heat.flow', 'history')).toBeGreaterThan(0)
   }, WAIT)
 })

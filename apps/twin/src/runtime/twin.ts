@@ -3,10 +3,11 @@ import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { type FieldGateway, isAwake, rebootGateway } from '../devices/gateway/field-gateway.ts'
 import { setTime, showTime } from '../devices/gateway/gateway-clock.ts'
 import type { DeviceFault, FaultKind } from '../faults/fault.ts'
+import type { Field } from '../field/field.ts'
 import { setLoopValve } from '../plant/station-plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
+import { openSeason, sendSeason } from '../season/send-season.ts'
 import { isTimeFactor, type TwinConfig } from './config.ts'
-import type { Field } from './field.ts'
 import { type GatewayLink, openLink } from './gateway-link.mqtt.ts'
 import { prepareField, VISIBLE_MOVE_S } from './prepare-field.ts'
 import { restoreSnapshot, type TwinSnapshot, takeSnapshot } from './snapshot.ts'
@@ -15,6 +16,8 @@ import { createTicker } from './ticker.ts'
 
 const SNAPSHOT_EVERY_MS = MINUTE_MS
 const REPLAY_EVERY_MS = 1000
+/** A larger company has no season before its first start: to simulate it takes too long on a small machine. */
+const MAX_SEASON_DEVICES = 2000
 
 /** Controls of the running twin for tests and exercises; not available over MQTT. */
 export interface TwinControl {
@@ -42,6 +45,8 @@ export interface Twin {
   readonly boot: () => number
   /** Settles when every gateway is connected and got a report acknowledged, except sleeping ones. */
   readonly ready: Promise<void>
+  /** Settles when the history before the first start is sent; earlier if there is none. */
+  readonly seasonSent: Promise<void>
   /** Saves the state and disconnects cleanly. */
   readonly stop: () => Promise<void>
 }
@@ -95,6 +100,14 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
       reportProblem(`${path} was not written: ${error instanceof Error ? error.message : error}`)
     }
   }
+  const deviceCount = field.gateways.reduce((sum, { children }) => sum + children.length, 0)
+  const hasSeason = prepared.isFirst && deviceCount <= MAX_SEASON_DEVICES
+  const season = openSeason({
+    path: join(config.dataFolder, 'season.json'),
+    days: hasSeason ? config.seasonDays : 0,
+    boot,
+    nowMs: now(),
+  })
   // The boot number must be on disk before the first message contains it.
   save()
   let timeFactor = config.timeFactor
@@ -118,11 +131,19 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
     }, REPLAY_EVERY_MS),
     setInterval(trySave, SNAPSHOT_EVERY_MS),
   ]
+  const ready = Promise.all(pairs.map(({ link }) => link.ready)).then(() => undefined)
+  const stopped = new AbortController()
+  const seasonSent = ready
+    .then(() => season && sendSeason(season, { scenario, pairs, now, signal: stopped.signal }))
+    .catch((error) =>
+      reportProblem(`the season was not sent: ${error instanceof Error ? error.message : error}`),
+    )
   return {
     field,
     boot: () => boot,
-    deviceCount: field.gateways.reduce((sum, { children }) => sum + children.length, 0),
-    ready: Promise.all(pairs.map(({ link }) => link.ready)).then(() => undefined),
+    deviceCount,
+    ready,
+    seasonSent,
     control: {
       pause: ticker.pause,
       resume: ticker.resume,
@@ -152,6 +173,7 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
       },
     },
     stop: async () => {
+      stopped.abort()
       for (const timer of timers) clearInterval(timer)
       save()
       await Promise.all(pairs.map(({ link }) => link.close()))

@@ -1,7 +1,7 @@
 import { registryFile } from '@isotherm/contract/network/registry-file'
 import { beforeEach, expect, it } from 'vitest'
+import { createField, type Field } from '../field/field.ts'
 import { stepPlant } from '../plant/plant.ts'
-import { createField, type Field } from '../runtime/field.ts'
 import { restoreSnapshot, takeSnapshot } from '../runtime/snapshot.ts'
 import { createNamed } from './create-scenario.ts'
 import { toRegistryFile } from './registry/registry.ts'
@@ -29,12 +29,19 @@ function live(): Map<string, Readonly<Record<string, number>>> {
   return shown
 }
 
-function set(valves: readonly string[], opening: number): void {
+function set(valves: readonly string[], opening: number, limit: { maxSec?: number } = {}): void {
   const [concentrator] = field.concentrators
   if (concentrator === undefined) throw new Error('no pump house')
   const at = NOW + tick * 500
   for (const dev of valves) {
-    const order = { v: 1, id: `${dev}-${tick}`, dev, do: 'valve.set', args: { opening }, rev: tick + 1 }
+    const order = {
+      v: 1,
+      id: `${dev}-${tick}`,
+      dev,
+      do: 'valve.set',
+      args: { opening, ...limit },
+      rev: tick + 1,
+    }
     field.receive(concentrator, { ...order, iat: at, exp: at + 60_000 }, at)
   }
 }
@@ -73,6 +80,14 @@ it('waters a group: each valve has 4 to 8 m³/h, and the pump has the sum', () =
   const sum = flows.reduce((total, flow) => total + flow, 0)
   expect(flowOf(shown, PUMP) / sum).toBeCloseTo(1, 1)
   expect(flowOf(shown, OTHER)).toBe(0)
+})
+
+it('closes a valve by itself after its longest time, without a command', () => {
+  set(GROUP, 100, { maxSec: 40 })
+  expect(flowOf(live(), GROUP[0])).toBeGreaterThan(3)
+  const shown = live()
+  expect(shown.get(GROUP[0])?.['valve.opening']).toBe(0)
+  expect(shown.get(PUMP)?.['master.opening']).toBe(0)
 })
 
 it('gives each valve less while two groups run, and the full flow after the second is shut', () => {

@@ -60,8 +60,11 @@ function deliver(valve: ValveDevice, command: CommandMessage, context: CommandCo
   valve.rev = command.rev
   valve.activeCommand = command.id
   valve.busGivesUpMs = isSilent(valve, faults) ? nowMs + BUS_TIMEOUT_MS : undefined
-  if (valve.busGivesUpMs === undefined)
+  if (valve.busGivesUpMs === undefined) {
+    const { maxSec } = command.args
+    valve.closesAtMs = maxSec === undefined ? undefined : nowMs + maxSec * 1000
     startMove(valve.actuator, openingRatio(command.args.opening / 100), simTimeS)
+  }
   valve.isRunningReported = false
   return [...replies, remember(valve, { ...base, stage: 'accepted', code: replyCodes.ok })]
 }
@@ -114,6 +117,13 @@ export function handleCommand(
   if (earlier !== undefined) return [{ ...earlier, ts: nowMs }]
   const isAsleep = valve.battery !== undefined && nowMs > valve.awakeUntilMs
   return isAsleep ? queueCommand(valve, command, nowMs) : deliver(valve, command, context)
+}
+
+/** Closes a valve whose longest time is over. Nobody sent a command, so nobody gets a reply. */
+export function closeByItself(valve: ValveDevice, nowMs: number, simTimeS: number): void {
+  if (valve.closesAtMs === undefined || nowMs < valve.closesAtMs) return
+  valve.closesAtMs = undefined
+  startMove(valve.actuator, openingRatio(0), simTimeS)
 }
 
 /** Delivers the queued commands to a valve that woke up, in order. */

@@ -14,7 +14,7 @@ import type { StationDevice } from '../models/station-device.ts'
 import type { SupplyController } from '../models/supply-controller.ts'
 import { advanceActuator } from '../models/valve-actuator.ts'
 import { healthOf, type ValveDevice } from '../models/valve-device.ts'
-import { deliverWaiting, followCommand, handleCommand } from './command-desk.ts'
+import { closeByItself, deliverWaiting, followCommand, handleCommand } from './command-desk.ts'
 import { type GatewayClock, showTime } from './gateway-clock.ts'
 import { followPump } from './pump-desk.ts'
 import { makeDue, type ReportClock } from './report-clock.ts'
@@ -134,6 +134,7 @@ export function runMotors(gateway: FieldGateway, nowMs: number, simTimeS: number
   const { faults, plant } = gateway
   const replies: ReplyMessage[] = []
   for (const valve of gateway.valves.values()) {
+    closeByItself(valve, nowMs, simTimeS)
     if (valve.waiting.length > 0 && nowMs <= valve.awakeUntilMs) {
       for (const reply of deliverWaiting(valve, { faults, nowMs, simTimeS })) {
         replies.push(numberReply(gateway, reply))

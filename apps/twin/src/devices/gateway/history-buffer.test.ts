@@ -32,6 +32,14 @@ it('keeps messages after a restart if the watermark is of the boot before', () =
   expect(buffer.size()).toBe(1)
 })
 
+it('keeps messages of the boot before if the watermark is of the new boot', () => {
+  const buffer = createHistoryBuffer(10)
+  for (const boot of [1, 2]) buffer.add({ ...message(0), boot }, undefined)
+  buffer.erase(2, 0)
+  expect(buffer.takeNext(0)).toMatchObject({ boot: 1, seq: 0 })
+  expect(buffer.size()).toBe(1)
+})
+
 it('drops and counts the oldest message when full', () => {
   const buffer = createHistoryBuffer(2)
   for (let seq = 0; seq < 3; seq++) buffer.add(message(seq), undefined)

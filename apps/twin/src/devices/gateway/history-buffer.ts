@@ -48,8 +48,8 @@ export function createHistoryBuffer(capacity: number): HistoryBuffer {
     erase: (boot, seq) => {
       isWatermarkKnown = true
       for (const message of buffered.values()) {
-        if (message.boot > boot || (message.boot === boot && message.seq > seq)) break
-        buffered.delete(toKey(message))
+        if (message.boot > boot) break
+        if (message.boot === boot && message.seq <= seq) buffered.delete(toKey(message))
       }
     },
     takeNext: (nowMs) => {

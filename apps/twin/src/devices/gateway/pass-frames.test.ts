@@ -1,8 +1,9 @@
+import { toHex } from '@isotherm/codecs/bytes/hex'
+import { EVERY_METER, encodeCjtRead, toCjtAddress } from '@isotherm/codecs/cjt188/encode'
 import { rawMessage } from '@isotherm/contract/mqtt'
 import { beforeEach, expect, it } from 'vitest'
-import { createField, type Field } from '../../runtime/field.ts'
+import { createField, type Field } from '../../field/field.ts'
 import { createSmall, small } from '../../scenarios/small-scenario.testkit.ts'
-import { toHex, toReadRequest } from '../bus/cjt188-frame.ts'
 import { collectReports } from './collect-reports.ts'
 import type { FieldGateway } from './field-gateway.ts'
 
@@ -31,6 +32,9 @@ function request(address: string, rest: string): Uint8Array {
 }
 const query = (...frames: readonly Uint8Array[]) =>
   field.passFrames(gateway, frames, NOW).flatMap((message) => rawMessage.parse(message).f)
+
+const toReadRequest = (address: string, sequence: number): Uint8Array =>
+  encodeCjtRead({ address: toCjtAddress(address) ?? EVERY_METER, sequence })
 
 const FIRST = '01000000002222'
 

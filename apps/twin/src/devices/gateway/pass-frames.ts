@@ -1,7 +1,14 @@
+import { toHex } from '@isotherm/codecs/bytes/hex'
+import { type CjtData, decodeCjt } from '@isotherm/codecs/cjt188/decode-data'
+import {
+  type CjtTarget,
+  EVERY_METER,
+  encodeCjtAddressReply,
+  encodeCjtRefusal,
+} from '@isotherm/codecs/cjt188/encode'
+import { type CjtFrame, findCjt } from '@isotherm/codecs/cjt188/frame'
 import type { RawFrame, RawMessage } from '@isotherm/contract/mqtt'
 import { type BusInstant, toBusAddress, toCurrentData } from '../bus/bus-trace.ts'
-import { CURRENT_DATA, functions, toAddressReply, toHex, toRefusal } from '../bus/cjt188-frame.ts'
-import { type BusRequest, findRequest } from '../bus/cjt188-request.ts'
 import type { Child, FieldGateway } from './field-gateway.ts'
 import { showTime } from './gateway-clock.ts'
 import { numberFrames } from './number-messages.ts'
@@ -9,46 +16,48 @@ import { readChild } from './read-child.ts'
 
 type MeterChild = Extract<Child, { kind: 'heat-meter' }>
 
-/** Broadcast address. The answer is only readable from a single meter, because the answers of several collide. */
-const EVERY_METER = 'A'.repeat(14)
-/** Data identifier 810A, the address. */
-const ADDRESS = [0x0a, 0x81] as const
-const HEAT_METERS = { from: 0x20, to: 0x29 } as const
 /** Largest amount of bytes for the bus at once. */
 const MAX_BYTES = 512
 
-const isIdentifier = (
-  requested: readonly [number, number],
-  [low, high]: readonly [number, number],
-): boolean =>
-  (requested[0] === low && requested[1] === high) || (requested[0] === high && requested[1] === low)
-
 const isMeter = (child: Child): child is MeterChild => child.kind === 'heat-meter'
+
+/** A request with its data identifier, which a meter repeats in its answer. */
+type BusRequest = Pick<CjtFrame, 'address' | 'control' | 'function'> &
+  Extract<CjtData, { readonly identifier: string }>
+
+/** The first request to heat meters among the bytes of a bus. */
+function findRequest(bytes: Uint8Array): BusRequest | undefined {
+  const frame = findCjt(bytes)
+  if (frame.kind !== 'frame' || frame.isReply || frame.meterKind !== 'heat') return undefined
+  const data = decodeCjt(frame)
+  return 'identifier' in data
+    ? { ...data, address: frame.address, control: frame.control, function: frame.function }
+    : undefined
+}
 
 /** Answer of a meter to a request; undefined if it is silent. */
 function answerOf(
   concentrator: FieldGateway,
   meter: MeterChild,
-  { identifier, sequence, control }: BusRequest,
+  request: BusRequest,
   at: BusInstant,
 ): RawFrame | undefined {
   const shown = readChild(concentrator, meter, at.simTimeS)
   if (shown === undefined) return undefined
-  const head = { address: toBusAddress(meter.serial), identifier, sequence }
+  const { order, sequence, identifier } = request
+  const target: CjtTarget = { address: toBusAddress(meter.serial), order, sequence }
   const answer = (bytes: Uint8Array): RawFrame => ({ id: meter.serial, ts: at.ts, hex: toHex(bytes) })
-  if (control === functions.readData && isIdentifier(identifier, CURRENT_DATA)) {
-    return answer(toCurrentData(head, shown, at))
-  }
-  if (control === functions.readAddress && isIdentifier(identifier, ADDRESS)) {
-    return answer(toAddressReply(head))
-  }
-  return answer(toRefusal(head, control, 0))
+  if (request.function === 'readData' && identifier === '901F')
+    return answer(toCurrentData(target, shown, at))
+  if (request.function === 'readAddress' && identifier === '810A')
+    return answer(encodeCjtAddressReply(target))
+  return answer(encodeCjtRefusal(target, request.control, 0))
 }
 
-/** Answer of the bus to a frame, if any. */
+/** Answer of the bus to a frame, if any. A request to every meter has one only if a single meter is on the bus: several collide. */
 function findBusAnswer(concentrator: FieldGateway, bytes: Uint8Array, at: BusInstant): RawFrame[] {
   const request = bytes.length <= MAX_BYTES ? findRequest(bytes) : undefined
-  if (request === undefined || request.type < HEAT_METERS.from || request.type > HEAT_METERS.to) return []
+  if (request === undefined) return []
   const { address } = request
   const answers = concentrator.children
     .filter(isMeter)
@@ -69,9 +78,9 @@ export function passFrames(
 ): RawMessage[] {
   const at = { ts: showTime(concentrator.clock, nowMs), simTimeS }
   const answers = frames.flatMap((bytes): RawFrame[] => {
-    const answers = findBusAnswer(concentrator, bytes, at)
-    if (!concentrator.firmware.busTrace || bytes.length === 0) return answers
-    return [{ ts: at.ts, dir: 'tx', hex: toHex(bytes) }, ...answers]
+    const found = findBusAnswer(concentrator, bytes, at)
+    if (!concentrator.firmware.busTrace || bytes.length === 0) return found
+    return [{ ts: at.ts, dir: 'tx', hex: toHex(bytes) }, ...found]
   })
   return numberFrames(concentrator, answers, nowMs)
 }

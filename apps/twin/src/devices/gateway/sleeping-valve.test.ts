@@ -1,6 +1,6 @@
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { beforeEach, expect, it } from 'vitest'
-import { createField, type Field } from '../../runtime/field.ts'
+import { createField, type Field } from '../../field/field.ts'
 import { createSmall, small } from '../../scenarios/small-scenario.testkit.ts'
 import type { ValveDevice } from '../models/valve-device.ts'
 import type { FieldGateway } from './field-gateway.ts'

@@ -32,10 +32,13 @@ export interface ValveDevice {
   rev: number
   activeCommand: string | undefined
   isRunningReported: boolean
-  /** When the concentrator's wait for this child times out, Unix ms. */
+  /** When the concentrator stops waiting for an answer of this valve, Unix ms. */
   busGivesUpMs: number | undefined
-  /** Until when a sleeping valve listens, Unix ms, and its queued commands. */
+  /** When it closes by itself, Unix ms; undefined: it stays as it is. */
+  closesAtMs: number | undefined
+  /** A valve that sleeps listens until then, Unix ms. */
   awakeUntilMs: number
+  /** Commands that wait until it listens. */
   readonly waiting: CommandMessage[]
   readonly sensors: {
     readonly supply: Sensor
@@ -74,6 +77,7 @@ export function createValveDevice(unit: UnitSpec, index: number, options: ValveO
     activeCommand: undefined,
     isRunningReported: false,
     busGivesUpMs: undefined,
+    closesAtMs: undefined,
     awakeUntilMs: 0,
     waiting: [],
     sensors: {
@@ -89,7 +93,7 @@ export function createValveDevice(unit: UnitSpec, index: number, options: ValveO
   }
 }
 
-/** Whether it does not answer because of a fault or an empty battery. */
+/** Whether the valve does not answer, because of a fault or an empty battery. */
 export const isSilent = ({ serial, battery }: ValveDevice, faults: FaultBoard): boolean =>
   faults.find(serial, 'offline') !== undefined || (battery !== undefined && isFlat(battery))
 

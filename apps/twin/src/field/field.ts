@@ -41,7 +41,8 @@ export interface FieldOptions {
   readonly boot: number
   readonly nowMs: number
   readonly pace: Pace
-  readonly warmUp: 'warm-up' | 'cold'
+  /** Warmed up, cold, or cold from a simulated second on. */
+  readonly warmUp: 'warm-up' | 'cold' | number
 }
 
 export function createField(scenario: Scenario, options: FieldOptions): Field {

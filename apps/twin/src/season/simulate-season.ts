@@ -1,0 +1,123 @@
+import type { ChildReading } from '@isotherm/contract/mqtt'
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { type FieldGateway, runMeters } from '../devices/gateway/field-gateway.ts'
+import { readChild } from '../devices/gateway/read-child.ts'
+import type { DeviceFault } from '../faults/fault.ts'
+import { createField } from '../field/field.ts'
+import { START_S, stepPlant } from '../plant/plant.ts'
+import { DAY_S } from '../plant/second-of-day.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
+import { createTrack, shiftRegisters, type Track } from './track.ts'
+
+/** The span of a season, in whole hours. */
+export interface SeasonSpan {
+  readonly days: number
+  /** Instant of the last reading, Unix ms. */
+  readonly endMs: number
+  /** Time of the day at the end in the company's zone, s after midnight. */
+  readonly endOfDayS: number
+}
+
+/** Hourly readings of the devices behind a gateway. */
+export interface SeasonGateway {
+  readonly serial: string
+  readonly tracks: readonly Track[]
+}
+
+/** What a company's devices measured before the scenario's start. */
+export interface Season {
+  readonly gateways: readonly SeasonGateway[]
+  readonly hours: number
+  /** Instant of a reading by its hour, Unix ms. */
+  readonly instantOf: (hour: number) => number
+}
+
+/** Walls and rooms match the weather after this time. */
+const WARM_UP_DAYS = 2
+const QUARTER_S = 900
+const HOUR_S = 3600
+
+/** Days before the end: a cold spell of four days, a room sensor without a battery, a meter without its bus. */
+const COLD_SPELL = { fromDays: 19, untilDays: 15, dropK: 7 } as const
+const DEAD_SENSOR = { fromDays: 9, untilDays: 6 } as const
+const MUTE_METER = { fromDays: 26, untilDays: 25 } as const
+
+/** The scenario with what happened before its start. `endS`: simulated second of the end. */
+function withEvents(scenario: Scenario, gateways: readonly FieldGateway[], endS: number): Scenario {
+  const at = (days: number): number => endS - days * DAY_S
+  const silent = (
+    target: string | undefined,
+    { fromDays, untilDays }: { fromDays: number; untilDays: number },
+  ) =>
+    target === undefined
+      ? []
+      : [{ kind: 'offline', target, fromS: at(fromDays), untilS: at(untilDays) } satisfies DeviceFault]
+  const snap = { fromS: at(COLD_SPELL.fromDays), untilS: at(COLD_SPELL.untilDays), dropK: COLD_SPELL.dropK }
+  return {
+    ...scenario,
+    weather: { ...scenario.weather, snaps: [...scenario.weather.snaps, snap] },
+    faults: [
+      ...scenario.faults,
+      ...silent(gateways[0]?.rooms[0]?.serial, DEAD_SENSOR),
+      ...silent(gateways[1]?.meters[0]?.serial, MUTE_METER),
+    ],
+  }
+}
+
+/**
+ * Simulates the devices of a scenario up to its start, in real pace: an hour of the plant is an hour of the wire. Yields
+ * after each quarter of an hour, and returns the readings. Registers end where those of the scenario start.
+ */
+export function* simulateSeason(scenario: Scenario, span: SeasonSpan): Generator<void, Season> {
+  const { days, endMs, endOfDayS } = span
+  const hours = days * 24
+  // The hour of the day of the last reading, on the day of the scenario's start.
+  const endS = Math.floor(START_S / DAY_S) * DAY_S + endOfDayS
+  const beginS = endS - (days + WARM_UP_DAYS) * DAY_S
+  const options = { boot: 0, nowMs: endMs, pace: { minMoveS: 0 }, warmUp: beginS } as const
+  const calm = createField(scenario, options)
+  const field = createField(withEvents(scenario, calm.gateways, endS), options)
+  const registers = field.gateways.map(({ meters }) => meters.map((meter) => ({ ...meter })))
+  const advance = (): void => {
+    stepPlant(field.plant, QUARTER_S)
+    for (const gateway of field.gateways) runMeters(gateway, field.plant.simTimeS, QUARTER_S)
+  }
+  for (let done = 0; done < WARM_UP_DAYS * DAY_S; done += QUARTER_S) {
+    advance()
+    yield
+  }
+  const seasons = field.gateways.map((gateway) => ({
+    gateway,
+    tracks: gateway.children.map(({ serial }) => createTrack(serial, hours)),
+  }))
+  for (let hour = 0; hour < hours; hour++) {
+    for (let done = 0; done < HOUR_S; done += QUARTER_S) {
+      advance()
+      yield
+    }
+    for (const { gateway, tracks } of seasons) {
+      gateway.children.forEach((child, index) => {
+        tracks[index]?.record(hour, readChild(gateway, child, field.plant.simTimeS))
+      })
+    }
+  }
+  field.gateways.forEach(({ meters, placeOf }, index) => {
+    meters.forEach((meter, place) => {
+      const before = registers[index]?.[place]
+      const track = seasons[index]?.tracks[placeOf.get(meter.serial) ?? -1]
+      if (before && track) shiftRegisters(track, before, meter)
+    })
+  })
+  return {
+    gateways: seasons.map(({ gateway: { serial }, tracks }) => ({ serial, tracks })),
+    hours,
+    instantOf: (hour) => endMs - (hours - 1 - hour) * HOUR_MS,
+  }
+}
+
+/** Readings of a gateway's devices at an hour; devices that did not answer are left out. */
+export const readingsAt = ({ tracks }: SeasonGateway, hour: number, ts: number): ChildReading[] =>
+  tracks.flatMap((track) => {
+    const m = track.at(hour)
+    return m === undefined ? [] : [{ id: track.serial, ts, m }]
+  })
