@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { MetricName } from '@isotherm/contract/metrics'
+import { replyCodes } from '@isotherm/contract/mqtt'
+import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
+import { afterEach, expect, test } from 'vitest'
+import type { Line, WriteOrder, WriteOutcome } from '../field/line.ts'
+import { openStore } from '../store/open-store.ts'
+import { createDesk, type Desk } from './desk.ts'
+import { createJournal, type Reply } from './journal.ts'
+
+const START = Date.UTC(2026, 10, 27, 12)
+const profile = shippedProfiles.find(({ id }) => id === 'valve-modulating-modbus')
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0).reverse()) close()
+})
+
+/** A valve that answers as `outcome` says and shows `opening`. */
+interface Valve {
+  outcome: WriteOutcome
+  opening: number | undefined
+  /** Set: the line is busy until it resolves. */
+  busy: Promise<void>
+  readonly writes: number[]
+}
+
+function open(folder = mkdtempSync(join(tmpdir(), 'isotherm-desk-'))) {
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  const store = openStore(folder)
+  closers.push(store.close)
+  const clock = { ms: START }
+  const journal = createJournal(store, () => clock.ms)
+  const valve: Valve = { outcome: 'acknowledged', opening: 20, busy: Promise.resolve(), writes: [] }
+  const replies: Reply[] = []
+  const line: Pick<Line, 'write' | 'read'> = {
+    async write({ value, confirmStart }: WriteOrder) {
+      await valve.busy
+      if (valve.outcome === 'expired' || valve.outcome === 'unsupported') return valve.outcome
+      if (!confirmStart()) return 'withdrawn'
+      valve.writes.push(value)
+      if (valve.outcome === 'acknowledged') valve.opening = value
+      return valve.outcome
+    },
+    read: async () =>
+      valve.opening === undefined
+        ? undefined
+        : new Map<MetricName, number>([['valve.opening', valve.opening]]),
+  }
+  if (profile === undefined) throw new Error('no profile')
+  const entry = { line, profile }
+  const desk: Desk = createDesk({
+    journal,
+    now: () => clock.ms,
+    find: (serial) => (serial === 'V1' ? entry : undefined),
+    send: (reply) => replies.push(reply),
+    wait: async (ms) => {
+      clock.ms += ms
+    },
+  })
+  return { folder, desk, valve, replies, journal, clock }
+}
+
+const command = (rev: number, opening: number, given: object = {}) => ({
+  v: 1,
+  id: `c${rev}`,
+  dev: 'V1',
+  do: 'valve.set',
+  args: { opening },
+  iat: START,
+  exp: START + 60_000,
+  rev,
+  ...given,
+})
+const shortly = (replies: readonly Reply[]) => replies.map(({ id, stage, code }) => `${id} ${stage} ${code}`)
+
+test('writes a command, reads the valve until it has arrived, and reports both', async () => {
+  const { desk, valve, replies } = open()
+  desk.receive(command(1, 60))
+  await expect.poll(() => shortly(replies)).toEqual(['c1 accepted 0', 'c1 done 0'])
+  expect(replies.at(-1)?.res).toEqual({ opening: 60 })
+  expect(valve.writes).toEqual([60])
+})
+
+test('a repeated command gets the same reply again and is not written again', async () => {
+  const { desk, valve, replies } = open()
+  desk.receive(command(1, 60))
+  await expect.poll(() => replies.length).toBe(2)
+  desk.receive(command(1, 60))
+  expect(replies).toHaveLength(3)
+  expect(replies[2]).toEqual(replies[1])
+  expect(valve.writes).toEqual([60])
+})
+
+test.each([
+  ['of an expired command', command(1, 60, { exp: START }), replyCodes.expired],
+  ['to a device that no line has', command(1, 60, { dev: 'V9' }), replyCodes.noSuchChild],
+  [
+    'with a closing time that the device cannot hold',
+    command(1, 60, { args: { opening: 60, maxSec: 9 } }),
+    replyCodes.unsupported,
+  ],
+  ['that is malformed', command(1, 160), replyCodes.badArguments],
+])('refuses an order %s', (_, message, code) => {
+  const { desk, valve, replies } = open()
+  desk.receive(message)
+  expect(replies.map((reply) => reply.code)).toEqual([code])
+  expect(valve.writes).toEqual([])
+})
+
+test('an older revision is refused, also after a restart', async () => {
+  const first = open()
+  first.desk.receive(command(7, 60))
+  await expect.poll(() => first.replies.length).toBe(2)
+  const { desk, valve, replies } = open(first.folder)
+  desk.receive(command(6, 30))
+  expect(shortly(replies)).toEqual([`c6 accepted ${replyCodes.superseded}`])
+  expect(valve.writes).toEqual([])
+})
+
+test('a newer command replaces one that waits for its line', async () => {
+  const { desk, valve, replies } = open()
+  const busy = Promise.withResolvers<void>()
+  valve.busy = busy.promise
+  desk.receive(command(1, 60))
+  desk.receive(command(2, 30))
+  busy.resolve()
+  await expect
+    .poll(() => shortly(replies).toSorted())
+    .toEqual([`c1 accepted ${replyCodes.superseded}`, 'c2 accepted 0', 'c2 done 0'])
+  expect(valve.writes).toEqual([30])
+})
+
+test('a process that is killed while a command waits: the next one writes it', async () => {
+  const first = open()
+  first.valve.busy = new Promise(() => undefined)
+  first.desk.receive(command(1, 60))
+  const { desk, valve, replies } = open(first.folder)
+  desk.resume()
+  await expect.poll(() => shortly(replies)).toEqual(['c1 accepted 0', 'c1 done 0'])
+  expect(valve.writes).toEqual([60])
+})
+
+test('a process that is killed after the write: the next one only reads back', async () => {
+  const first = open()
+  first.journal.accept({ id: 'c1', dev: 'V1', do: 'valve.set', value: 60, exp: START + 60_000 }, 1)
+  first.journal.markWritten('c1')
+  const { desk, valve, replies } = open(first.folder)
+  valve.opening = 60
+  desk.resume()
+  await expect.poll(() => shortly(replies)).toEqual(['c1 done 0'])
+  expect(valve.writes).toEqual([])
+})
+
+test('without an answer to the write the valve decides: it arrived, it did not, or it is silent', async () => {
+  const arrived = open()
+  Object.assign(arrived.valve, { outcome: 'silence', opening: 60 })
+  arrived.desk.receive(command(1, 60))
+  await expect.poll(() => shortly(arrived.replies)).toEqual(['c1 done 0'])
+  const stayed = open()
+  stayed.valve.outcome = 'silence'
+  stayed.desk.receive(command(1, 60))
+  await expect.poll(() => shortly(stayed.replies)).toEqual([`c1 done ${replyCodes.deviceFailure}`])
+  expect(stayed.replies[0]?.res).toEqual({ opening: 20 })
+  const silent = open()
+  Object.assign(silent.valve, { outcome: 'silence', opening: undefined })
+  silent.desk.receive(command(1, 60))
+  await expect.poll(() => shortly(silent.replies)).toEqual([`c1 done ${replyCodes.busTimeout}`])
+  expect([arrived.valve.writes, stayed.valve.writes, silent.valve.writes]).toEqual([[60], [60], [60]])
+})
+
+test('a refusal of the device and a line that stays away end the command', async () => {
+  const refused = open()
+  refused.valve.outcome = 'refused'
+  refused.desk.receive(command(1, 60))
+  await expect.poll(() => shortly(refused.replies)).toEqual([`c1 done ${replyCodes.deviceFailure}`])
+  const away = open()
+  away.valve.outcome = 'expired'
+  away.desk.receive(command(1, 60))
+  await expect.poll(() => shortly(away.replies)).toEqual([`c1 accepted ${replyCodes.expired}`])
+})
+
+test('a reply that the broker has not acknowledged is sent again by the next process', async () => {
+  const first = open()
+  first.desk.receive(command(1, 60))
+  await expect.poll(() => first.replies.length).toBe(2)
+  const [, done] = first.replies
+  const second = open(first.folder)
+  second.desk.resume()
+  expect(second.replies).toEqual([done])
+  if (done !== undefined) second.journal.markReported(done)
+  const third = open(first.folder)
+  third.desk.resume()
+  expect(third.replies).toEqual([])
+})

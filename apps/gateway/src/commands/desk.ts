@@ -1,0 +1,189 @@
+import { type OrderMessage, orderMessage, replyCodes } from '@isotherm/contract/mqtt'
+import { MINUTE_MS, SECOND_MS } from '@isotherm/kernel/durations'
+import type { FieldDeviceEntry } from '../field/field.ts'
+import type { Line } from '../field/line.ts'
+import type { Journal, JournalCommand, Order, Reply } from './journal.ts'
+import { isShown, targets, toResult, toValue } from './targets.ts'
+
+/** What the desk needs of a device: its line and its profile. */
+export type CommandedDevice = Pick<FieldDeviceEntry, 'profile'> & {
+  readonly line: Pick<Line, 'write' | 'read'>
+}
+
+export interface DeskOptions {
+  readonly journal: Journal
+  readonly now: () => number
+  readonly find: (serial: string) => CommandedDevice | undefined
+  /** Sends a reply that the journal has stored. */
+  readonly send: (reply: Reply) => void
+  readonly wait: (ms: number) => Promise<void>
+}
+
+/** Accepts commands of the server and brings them to their devices. */
+export interface Desk {
+  /** A parsed message of down/cmd. */
+  receive(message: unknown): void
+  /** Continues what an earlier process left: what was not written is written, what was written is only read back. */
+  resume(): void
+  close(): void
+}
+
+/** Pauses before the readings that show whether a device has arrived, ms; the last one repeats. */
+const CONFIRM_PAUSES_MS = [1, 2, 4, 8, 15, 30].map((s) => s * SECOND_MS)
+/** A device that has not arrived after this has failed, ms. The server waits five minutes after the start. */
+const TRAVEL_MS = 4.5 * MINUTE_MS
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= 64
+
+/** Name of a message that is no valid command, so that it can be refused. */
+function findName(message: unknown): { readonly id: string; readonly dev: string } | undefined {
+  if (typeof message !== 'object' || message === null) return undefined
+  const id = 'id' in message ? message.id : undefined
+  const dev = 'dev' in message ? message.dev : undefined
+  return isText(id) && isText(dev) ? { id, dev } : undefined
+}
+
+interface Refusal {
+  readonly code: number
+  readonly msg: string
+}
+
+const EXPIRED: Refusal = { code: replyCodes.expired, msg: 'expired' }
+
+export function createDesk({ journal, now, find, send, wait }: DeskOptions): Desk {
+  /** The newest command to a property of a device. */
+  const newest = new Map<string, string>()
+  let isClosed = false
+  const keyOf = ({ dev, do: order }: Pick<JournalCommand, 'dev' | 'do'>): string => `${order} ${dev}`
+  const isCurrent = (command: JournalCommand): boolean => newest.get(keyOf(command)) === command.id
+
+  function reply(
+    command: Omit<JournalCommand, 'state' | 'writtenAt'>,
+    given: Omit<Reply, 'id' | 'dev' | 'ts'>,
+  ): void {
+    if (isClosed) return
+    const full: Reply = { id: command.id, dev: command.dev, ts: now(), ...given }
+    journal.reply(full, command, given.stage === 'done' || given.code !== replyCodes.ok)
+    send(full)
+  }
+
+  const fail = (command: JournalCommand, { code, msg }: Refusal): void =>
+    reply(command, { stage: command.state === 'waiting' ? 'accepted' : 'done', code, msg })
+
+  const SUPERSEDED: Refusal = { code: replyCodes.superseded, msg: 'a newer command came' }
+
+  /** Reads the device until it has arrived. What it shows is also sent as a reading, which confirms the command. */
+  async function confirm(command: JournalCommand, { line, profile }: CommandedDevice): Promise<void> {
+    const { metric, isReached } = targets[command.do]
+    if (!isShown(profile, command.do)) return reply(command, { stage: 'done', code: replyCodes.ok })
+    const until = (command.writtenAt ?? now()) + TRAVEL_MS
+    let [hasAnswered, last]: [boolean, number | undefined] = [false, undefined]
+    for (let round = 0; !isClosed && (now() < until || round === 0); round++) {
+      await wait(CONFIRM_PAUSES_MS[Math.min(round, CONFIRM_PAUSES_MS.length - 1)] ?? SECOND_MS)
+      if (!isCurrent(command)) return fail(command, SUPERSEDED)
+      const values = await line.read(command.dev, Math.max(until, now() + MINUTE_MS))
+      if (isClosed) return
+      hasAnswered ||= values !== undefined
+      last = values?.get(metric) ?? last
+      if (last === undefined || !isReached(last, command.value)) continue
+      return reply(command, { stage: 'done', code: replyCodes.ok, res: toResult(command.do, last) })
+    }
+    if (isClosed) return
+    const shown = last === undefined ? {} : { res: toResult(command.do, last) }
+    if (hasAnswered)
+      reply(command, { stage: 'done', code: replyCodes.deviceFailure, msg: 'it did not arrive', ...shown })
+    else reply(command, { stage: 'done', code: replyCodes.busTimeout, msg: 'no answer' })
+  }
+
+  async function execute(command: JournalCommand, entry: CommandedDevice): Promise<void> {
+    const outcome = await entry.line.write({
+      serial: command.dev,
+      target: targets[command.do].target,
+      value: command.value,
+      until: command.exp,
+      // On the disk before the first byte is sent: after a restart it is never written again.
+      confirmStart: () => !isClosed && isCurrent(command) && journal.markWritten(command.id),
+    })
+    if (isClosed) return
+    const written: JournalCommand = { ...command, state: 'written', writtenAt: now() }
+    switch (outcome) {
+      case 'expired':
+        return fail(command, EXPIRED)
+      case 'withdrawn':
+        return fail(command, SUPERSEDED)
+      case 'unsupported':
+        return fail(command, { code: replyCodes.unsupported, msg: 'the profile has no such command' })
+      case 'refused':
+        return fail(written, { code: replyCodes.deviceFailure, msg: 'the device refused it' })
+      case 'acknowledged':
+        reply(written, { stage: 'accepted', code: replyCodes.ok })
+        return confirm(written, entry)
+      case 'silence':
+        // It may have arrived; only the device knows.
+        return confirm(written, entry)
+    }
+  }
+
+  function findRefusal(message: OrderMessage): Refusal | undefined {
+    const entry = find(message.dev)
+    if (message.exp <= now()) return EXPIRED
+    if (entry === undefined) return { code: replyCodes.noSuchChild, msg: 'no line has this device' }
+    if (message.do === 'valve.set' && message.args.maxSec !== undefined)
+      return { code: replyCodes.unsupported, msg: 'the device cannot close by a timer of its own' }
+    const known = journal.findRevision(message.dev, message.do)
+    if (message.rev <= known) return { code: replyCodes.superseded, msg: `revision ${known} is known` }
+    return undefined
+  }
+
+  function start(command: JournalCommand, entry: CommandedDevice): void {
+    const before = newest.get(keyOf(command))
+    if (before !== command.id) newest.set(keyOf(command), command.id)
+    const work = command.state === 'waiting' ? execute(command, entry) : confirm(command, entry)
+    void work.finally(() => {
+      if (isCurrent(command)) newest.delete(keyOf(command))
+    })
+  }
+
+  function accept(message: OrderMessage): void {
+    const order: Order = message.do
+    const value = toValue(message)
+    const command = { id: message.id, dev: message.dev, do: order, value, exp: message.exp } as const
+    const known = journal.findReply(message.id)
+    if (known !== undefined) {
+      // A repetition: the command runs or has ended.
+      if (known !== 'none') send(known)
+      return
+    }
+    const refusal = findRefusal(message)
+    const entry = find(message.dev)
+    if (refusal !== undefined || entry === undefined) {
+      reply(command, { stage: 'accepted', ...(refusal ?? EXPIRED) })
+      return
+    }
+    journal.accept(command, message.rev)
+    start({ ...command, state: 'waiting', writtenAt: undefined }, entry)
+  }
+
+  return {
+    receive(message) {
+      const parsed = orderMessage.safeParse(message)
+      if (parsed.success) return accept(parsed.data)
+      const name = findName(message)
+      if (name === undefined) return
+      send({ ...name, stage: 'accepted', code: replyCodes.badArguments, msg: 'bad arguments', ts: now() })
+    },
+    resume() {
+      for (const command of journal.listOpen()) {
+        const entry = find(command.dev)
+        if (entry === undefined)
+          fail(command, { code: replyCodes.noSuchChild, msg: 'no line has this device' })
+        else start(command, entry)
+      }
+      for (const stored of journal.listUnreported()) send(stored)
+    },
+    close() {
+      isClosed = true
+    },
+  }
+}

@@ -1,0 +1,163 @@
+import { connect } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { startTestField } from '../../field/field.testkit.ts'
+import { createPollClock } from '../../field/poll-clock.ts'
+import {
+  simulateCjtMeter,
+  simulateMbusMeter,
+  simulateRtuDevice,
+} from '../../field/simulated-devices.testkit.ts'
+import { type SimulatedUnit, type SimulatedUnitOptions, simulateUnit } from './simulator.testkit.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const meter = { serial: 'M1', address: '00001112345678', profile: 'heat-meter-cjt188', pollPeriodS: 1 }
+const imei = '867725030000017'
+const toConfig = (devices: readonly object[], listener: object = {}) => ({
+  v: 1,
+  firstTimeOutMs: 200,
+  dtu: { host: '127.0.0.1', port: 0, ...listener },
+  lines: [{ driver: 'dtu-tcp', id: 'L1', registration: imei, devices }],
+})
+
+async function start(devices: readonly object[], listener: object = {}) {
+  const field = await startTestField(toConfig(devices, listener))
+  closers.push(field.close)
+  const { dtuPort: port = 0 } = field
+  const plugIn = (
+    unit: Omit<SimulatedUnitOptions, 'port' | 'registration'> & { registration?: Uint8Array },
+  ) => {
+    const simulated = simulateUnit({ registration: Buffer.from(imei), ...unit, port })
+    closers.push(simulated.close)
+    return simulated
+  }
+  return { field, port, plugIn }
+}
+
+const isOpen = (field: Awaited<ReturnType<typeof start>>['field']): boolean =>
+  field.lines.every((line) => line.state().isOpen)
+
+test('a unit names itself in pieces, and its meters of three protocols are read in turn', async () => {
+  const rtu = simulateRtuDevice(7, [0xff9c, 3600])
+  const { field, plugIn } = await start([
+    meter,
+    { serial: 'M2', address: '12345678', profile: 'heat-meter-mbus', pollPeriodS: 1 },
+    { serial: 'R1', address: '7', profile: 'room-sensor-modbus', pollPeriodS: 1 },
+  ])
+  plugIn({ devices: [simulateCjtMeter(meter.address), simulateMbusMeter('12345678'), rtu] })
+  await expect.poll(() => field.of('M1').length).toBeGreaterThan(0)
+  await expect.poll(() => field.of('M2').length).toBeGreaterThan(0)
+  await expect.poll(() => field.of('R1').length).toBeGreaterThan(0)
+  expect(field.of('M1')[0]?.m).toMatchObject({ 'heat.energy': 1, 'temp.supply': 48.25, 'meter.hours': 4321 })
+  // 2026-01-08 14:30 by the meter, which stands in China.
+  expect(field.of('M1')[0]?.dt).toBe(Date.UTC(2026, 0, 8, 6, 30))
+  // Both telegrams of one answer.
+  expect(field.of('M2')[0]?.m).toEqual({ 'heat.energy': 1, 'temp.supply': 48.2, 'temp.return': 38.1 })
+  expect(field.of('R1')[0]?.m).toEqual({ 'temp.room': -10, 'bat.v': 3.6 })
+})
+
+test('a device is read once in each of its periods', async () => {
+  const simulated = simulateCjtMeter(meter.address)
+  const { field, plugIn } = await start([meter])
+  plugIn({ devices: [simulated] })
+  await expect.poll(() => field.of('M1').length).toBeGreaterThan(3)
+  const clock = createPollClock(1_000, 'L1')
+  const periods = field.of('M1').map(({ ts = 0 }) => clock.slotAt(ts))
+  expect(new Set(periods).size).toBe(periods.length)
+  expect(simulated.state.energyKwh).toBe(field.of('M1').length)
+})
+
+test('finds answers between heartbeats, noise, repeated registrations and wake-up bytes', async () => {
+  const simulated = simulateCjtMeter(meter.address)
+  const { field, plugIn } = await start([meter], { heartbeatHex: '68AA' })
+  const unit = plugIn({ devices: [simulated] })
+  unit.distort = (answer) => [
+    Buffer.from([0x68, 0x20, 0x16, 0xfe, 0xfe]),
+    answer.subarray(0, 9),
+    answer.subarray(9),
+  ]
+  await expect.poll(() => isOpen(field)).toBe(true)
+  unit.say(Buffer.from('68aa', 'hex'))
+  unit.say(Buffer.from(imei))
+  await expect.poll(() => field.of('M1').length).toBeGreaterThan(1)
+})
+
+test('a lost answer is requested again in the same period, and a wrong one is not stored', async () => {
+  const simulated = simulateCjtMeter(meter.address)
+  const { field, plugIn } = await start([{ ...meter, pollPeriodS: 4 }])
+  const unit = plugIn({ devices: [simulated] })
+  let answers = 0
+  unit.distort = (answer) => {
+    answers++
+    return answers === 1 ? [answer.with(20, (answer[20] ?? 0) ^ 1)] : [answer]
+  }
+  await expect.poll(() => field.of('M1').length).toBeGreaterThan(0)
+  expect(field.of('M1')[0]?.m['heat.energy']).toBe(2)
+})
+
+test('a silent meter does not hold up the others of its line', async () => {
+  const { field, plugIn } = await start([{ ...meter, serial: 'M0', address: '00001112340000' }, meter])
+  plugIn({ devices: [simulateCjtMeter(meter.address)] })
+  await expect.poll(() => field.of('M1').length).toBeGreaterThan(0)
+  expect(field.of('M0')).toEqual([])
+})
+
+test('a line that was lost goes on with the next connection; a second connection replaces a dead one', async () => {
+  const simulated = simulateCjtMeter(meter.address)
+  const { field, plugIn } = await start([meter])
+  const first: SimulatedUnit = plugIn({ devices: [simulated], reconnectMs: 60_000 })
+  await expect.poll(() => field.of('M1').length).toBeGreaterThan(0)
+  first.unplug()
+  await expect.poll(() => isOpen(field)).toBe(false)
+  first.plug()
+  const before = field.of('M1').length
+  await expect.poll(() => field.of('M1').length).toBeGreaterThan(before)
+  const other = simulateCjtMeter(meter.address, 1000)
+  first.distort = () => undefined
+  plugIn({ devices: [other], reconnectMs: 60_000 })
+  await expect.poll(() => other.state.energyKwh).toBeGreaterThan(1000)
+})
+
+test('a unit that no line has is closed and reported once, with what it sent', async () => {
+  const { field, port } = await start([meter])
+  for (const _ of [1, 2]) {
+    const socket = connect(port, '127.0.0.1')
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.write('000000000000000 and more')
+    await closed
+  }
+  expect(field.problems).toEqual([
+    'a unit that no line has connected from 127.0.0.1: "000000000000000 and more"',
+  ])
+})
+
+test('a connection that stays silent too long is closed, so that the unit can come back', async () => {
+  const { field, plugIn } = await start([], { idleS: 1 })
+  plugIn({ devices: [], reconnectMs: 60_000 })
+  await expect.poll(() => isOpen(field)).toBe(true)
+  await expect.poll(() => isOpen(field)).toBe(false)
+})
+
+test('a valve is written once, before the polls, and its state is read back', async () => {
+  const valve = { serial: 'V1', address: '00001112345678', profile: 'valve-on-off-cjt188', pollPeriodS: 60 }
+  const simulated = simulateCjtMeter(valve.address)
+  const { field, plugIn } = await start([valve])
+  const unit = plugIn({ devices: [simulated] })
+  const line = field.find('V1')?.line
+  const order = { serial: 'V1', target: 'opening', value: 0, until: Date.now() + 60_000 } as const
+  expect(await line?.write({ ...order, confirmStart: () => true })).toBe('acknowledged')
+  expect(simulated.state.writes).toEqual([0])
+  expect((await line?.read('V1', order.until))?.get('valve.opening')).toBe(0)
+  expect(await line?.write({ ...order, confirmStart: () => false })).toBe('withdrawn')
+  expect(await line?.write({ ...order, value: 45, confirmStart: () => true })).toBe('unsupported')
+  unit.distort = () => undefined
+  expect(await line?.write({ ...order, value: 100, confirmStart: () => true })).toBe('silence')
+  expect(simulated.state.writes).toEqual([0, 100])
+  unit.unplug()
+  await expect.poll(() => isOpen(field)).toBe(false)
+  const soon = { ...order, until: Date.now() + 50, confirmStart: () => true }
+  expect(await line?.write(soon)).toBe('expired')
+})

@@ -1,0 +1,119 @@
+import type { Socket } from 'node:net'
+import type { DriverLine, StartDriver } from '../../field/driver.ts'
+import { listen } from './listen.ts'
+import { createRegistrationBook, toRegistrationPacket } from './registration.ts'
+
+/** Time in which a new connection must name itself, ms. */
+const REGISTRATION_MS = 30_000
+/** Connections that have not named themselves; further ones are closed. A port of the internet is scanned all day. */
+const MAX_UNNAMED = 1_000
+/** Unknown units that are reported. */
+const MAX_REPORTED = 100
+
+interface Unit {
+  readonly id: string
+  readonly line: DriverLine
+  socket: Socket | undefined
+  /** When bytes last arrived from it, ms of a monotonic clock. */
+  readAt: number
+}
+
+/**
+ * Transparent units over TCP: each connects, names itself with its registration packet and from then on passes bytes to and from its
+ * bus. A packet that is exactly its heartbeat or its registration again is no part of the bus. A later connection with the same name
+ * replaces the earlier one, which is a dead one in most cases.
+ */
+export const startDtuTcp: StartDriver<'dtu-tcp'> = async ({ lines, config, report }) => {
+  const { dtu } = config
+  if (dtu === undefined) return { close: async () => undefined }
+  const { host, port, idleS } = dtu
+  const heartbeatHex = dtu.heartbeatHex?.toLowerCase()
+  const units = lines.map(({ config: { id, registration }, line }) => {
+    const unit: Unit = { id, line, socket: undefined, readAt: 0 }
+    return { packet: toRegistrationPacket(dtu, { registration }), found: unit }
+  })
+  const book = createRegistrationBook(units)
+  const reported = new Set<string>()
+  const unnamed = new Set<Socket>()
+
+  function reportUnknown(bytes: Uint8Array, address: string): void {
+    const name = Buffer.from(bytes)
+      .toString('latin1')
+      .replaceAll(/[^ -~]/g, '.')
+      .slice(0, 64)
+    if (reported.has(name) || reported.size >= MAX_REPORTED) return
+    reported.add(name)
+    report(`a unit that no line has connected from ${address}: "${name}"`)
+  }
+
+  function attach(unit: Unit, socket: Socket, packetHex: string, rest: Uint8Array): void {
+    const former = unit.socket
+    unit.socket = socket
+    unit.readAt = performance.now()
+    former?.destroy()
+    unit.line.opened({
+      send: (bytes) => {
+        socket.write(bytes)
+      },
+    })
+    const isOfBus = (chunk: Buffer): boolean => {
+      if (chunk.length > 64) return true
+      const hex = chunk.toString('hex')
+      return hex !== heartbeatHex && hex !== packetHex
+    }
+    socket.on('data', (chunk: Buffer) => {
+      unit.readAt = performance.now()
+      if (isOfBus(chunk)) unit.line.received(chunk)
+    })
+    socket.setTimeout(0)
+    socket.once('close', () => {
+      if (unit.socket !== socket) return
+      unit.socket = undefined
+      unit.line.closed()
+    })
+    if (rest.length > 0) unit.line.received(rest)
+  }
+
+  function accept(socket: Socket): void {
+    socket.on('error', () => socket.destroy())
+    socket.once('timeout', () => socket.destroy())
+    if (unnamed.size >= MAX_UNNAMED) {
+      socket.destroy()
+      return
+    }
+    unnamed.add(socket)
+    socket.setTimeout(REGISTRATION_MS)
+    socket.once('close', () => unnamed.delete(socket))
+    let first: Buffer = Buffer.alloc(0)
+    const name = (chunk: Buffer): void => {
+      first = first.length === 0 ? chunk : Buffer.concat([first, chunk])
+      const outcome = book.find(first)
+      if (outcome.kind === 'incomplete') return
+      socket.off('data', name)
+      unnamed.delete(socket)
+      if (outcome.kind === 'known') attach(outcome.found, socket, outcome.packetHex, outcome.rest)
+      else {
+        reportUnknown(first, socket.remoteAddress ?? '')
+        socket.destroy()
+      }
+    }
+    socket.on('data', name)
+  }
+
+  const { server, port: listening } = await listen(host, port, accept)
+  // Only bytes from the unit count: what is written to a dead connection waits in the kernel for a quarter of an hour.
+  const sweep = setInterval(() => {
+    const since = performance.now() - 1000 * idleS
+    for (const { found } of units) if (found.readAt < since) found.socket?.destroy()
+  }, 250 * idleS)
+  return {
+    port: listening,
+    close: async () => {
+      clearInterval(sweep)
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const socket of unnamed) socket.destroy()
+      for (const { found } of units) found.socket?.destroy()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { DtuLine, DtuListener } from '@isotherm/contract/gateway-config'
+
+/** Longest registration packet, bytes. */
+const MAX_BYTES = 256
+
+export type RegistrationOutcome<Found> =
+  /** `rest`: bytes behind the packet that belong to the bus already. */
+  | { readonly kind: 'known'; readonly found: Found; readonly rest: Uint8Array; readonly packetHex: string }
+  /** More bytes may still make a known packet. */
+  | { readonly kind: 'incomplete' }
+  | { readonly kind: 'unknown' }
+
+/** Finds out which line a new connection belongs to. */
+export interface RegistrationBook<Found> {
+  find(bytes: Uint8Array): RegistrationOutcome<Found>
+}
+
+const toHex = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
+
+/** The bytes that a unit sends first. */
+export function toRegistrationPacket(
+  { prefixHex = '', suffixHex = '' }: Pick<DtuListener, 'prefixHex' | 'suffixHex'>,
+  { registration }: Pick<DtuLine, 'registration'>,
+): Uint8Array {
+  return Buffer.concat([
+    Buffer.from(prefixHex, 'hex'),
+    Buffer.from(registration),
+    Buffer.from(suffixHex, 'hex'),
+  ])
+}
+
+/**
+ * Packets are found by their first bytes, because a packet may arrive in pieces, or together with the first bytes of the bus. The
+ * longest packet wins: one name may be the start of another.
+ */
+export function createRegistrationBook<Found>(
+  packets: readonly { readonly packet: Uint8Array; readonly found: Found }[],
+): RegistrationBook<Found> {
+  const byPacket = new Map(packets.map(({ packet, found }) => [toHex(packet), found]))
+  const sizes = [...new Set(packets.map(({ packet }) => packet.length))].sort((a, b) => b - a)
+  const longest = Math.min(sizes[0] ?? 0, MAX_BYTES)
+  return {
+    find(bytes) {
+      for (const size of sizes) {
+        if (size > bytes.length) continue
+        const packetHex = toHex(bytes.subarray(0, size))
+        const found = byPacket.get(packetHex)
+        if (found !== undefined) return { kind: 'known', found, rest: bytes.subarray(size), packetHex }
+      }
+      return bytes.length < longest ? { kind: 'incomplete' } : { kind: 'unknown' }
+    },
+  }
+}

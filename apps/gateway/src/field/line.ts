@@ -1,0 +1,278 @@
+import type { LineFrame } from '@isotherm/codecs/stream/line-parser'
+import type { GatewayConfig } from '@isotherm/contract/gateway-config'
+import type { ChildReading } from '@isotherm/contract/mqtt'
+import { decodeByProfile, type ProfileOutcome } from '@isotherm/profiles/decode-by-profile'
+import type { CommandTarget } from '@isotherm/profiles/encode-by-profile'
+import type { ResolvedLine } from '@isotherm/profiles/resolve-gateway-config'
+import type { PollMark } from '../store/poll-marks.ts'
+import type { DriverLine } from './driver.ts'
+import { createExchanger, type ExchangeOutcome, type Exchanger } from './exchanger.ts'
+import {
+  createPolledDevice,
+  dueAt,
+  endSlot,
+  hasAttempt,
+  isSilent,
+  type PolledDevice,
+} from './polled-device.ts'
+import { isRefusal, listFormats, listPollSteps, type Step, toCommandStep } from './steps.ts'
+import { toChildren, toGoodValues, type Values } from './to-children.ts'
+
+/** Nobody needs to answer an optional request, so it waits this long at most, ms. */
+const OPTIONAL_MS = 600
+
+export interface LineNeeds extends Pick<GatewayConfig, 'meterZoneMin' | 'firstTimeOutMs'> {
+  readonly now: () => number
+  readonly findMark: (serial: string) => PollMark | undefined
+  /** Readings of a device; with the mark of its poll if they are of a poll. */
+  readonly onReadings: (children: readonly ChildReading[], mark?: PollMark) => void
+  /** A poll ended: `lateMs` after the start of its period. */
+  readonly onPolled?: (poll: {
+    readonly serial: string
+    readonly lateMs: number
+    readonly hasAnswered: boolean
+  }) => void
+}
+
+export type WriteOutcome = 'acknowledged' | 'refused' | 'silence' | 'expired' | 'unsupported' | 'withdrawn'
+
+export interface WriteOrder {
+  readonly serial: string
+  readonly target: CommandTarget
+  readonly value: number
+  /** End of its validity, Unix ms. */
+  readonly until: number
+  /** Called immediately before the write is sent; false withdraws it. */
+  readonly confirmStart: () => boolean
+}
+
+export interface LineState {
+  readonly isOpen: boolean
+  readonly devices: number
+  /** Devices that did not answer for some periods. */
+  readonly silent: number
+  /** Last answer of any device, Unix ms. */
+  readonly answeredAt: number | undefined
+}
+
+/** A half-duplex line: one request at a time, writes before polls. */
+export interface Line extends DriverLine {
+  readonly id: string
+  readonly serials: readonly string[]
+  /** Writes a target once. Waits for the line until the order expires; is never repeated. */
+  readonly write: (order: WriteOrder) => Promise<WriteOutcome>
+  /** Reads a device out of turn, until an instant. Its readings are also sent. Undefined without an answer. */
+  readonly read: (serial: string, until: number) => Promise<Values | undefined>
+  readonly state: () => LineState
+  readonly close: () => void
+}
+
+interface Job {
+  readonly until: number
+  readonly run: (exchanger: Exchanger) => Promise<void>
+  readonly expire: () => void
+}
+
+type Readings = Extract<ProfileOutcome, { kind: 'readings' }>
+
+/** What a device answered to the requests of a poll. */
+interface Answers {
+  readonly outcomes: readonly Readings[]
+  readonly hasAnswered: boolean
+  readonly isComplete: boolean
+}
+
+export function createLine({ line: config, devices: resolved }: ResolvedLine, needs: LineNeeds): Line {
+  const { now } = needs
+  const devices = resolved.map((device) =>
+    createPolledDevice(device, config.id, needs.findMark(device.serial), needs.firstTimeOutMs),
+  )
+  const bySerial = new Map(devices.map((device) => [device.serial, device]))
+  const formats = listFormats(resolved.map(({ profileData }) => profileData))
+  const jobs: Job[] = []
+  let exchanger: Exchanger | undefined
+  let isClosed = false
+  let wake: () => void = () => undefined
+  let timer: NodeJS.Timeout | undefined
+
+  /** Sends a request and waits for its reply. */
+  async function send(
+    on: Exchanger,
+    device: PolledDevice,
+    { bytes, isReply, isOptional }: Step,
+  ): Promise<ExchangeOutcome> {
+    const timeOutMs = isOptional ? Math.min(OPTIONAL_MS, device.timeOut.ms) : device.timeOut.ms
+    const outcome = await on.exchange({ bytes, isReply, timeOutMs })
+    if (outcome.kind === 'reply') {
+      device.timeOut.answered(outcome.afterMs)
+      device.answeredAt = now()
+    } else if (outcome.kind === 'silence' && !isOptional) device.timeOut.silent()
+    return outcome
+  }
+
+  function decode(device: PolledDevice, frame: LineFrame, step: Step): Readings | undefined {
+    const outcome = decodeByProfile(device.bus.profile, frame.bytes, step.context)
+    return outcome.kind === 'readings' ? outcome : undefined
+  }
+
+  async function readAll(on: Exchanger, device: PolledDevice): Promise<Answers> {
+    device.sequence = (device.sequence + 1) & 0xffff
+    const outcomes: Readings[] = []
+    let hasAnswered = false
+    for (const first of listPollSteps(device.bus, device.sequence) ?? []) {
+      for (let step: Step | undefined = first; step !== undefined; ) {
+        const outcome = await send(on, device, step)
+        if (outcome.kind !== 'reply') {
+          if (step.isOptional && outcome.kind === 'silence') break
+          return { outcomes, hasAnswered, isComplete: false }
+        }
+        hasAnswered = true
+        const readings = decode(device, outcome.frame, step)
+        if (readings !== undefined) outcomes.push(readings)
+        step = step.next(outcome.frame)
+      }
+    }
+    return { outcomes, hasAnswered, isComplete: true }
+  }
+
+  async function poll(on: Exchanger, device: PolledDevice): Promise<void> {
+    const slot = device.clock.slotAt(now())
+    device.attempts++
+    const { outcomes, hasAnswered, isComplete } = await readAll(on, device)
+    // A lost connection is no fault of the device.
+    if (exchanger !== on && !isComplete) {
+      device.attempts = 0
+      return
+    }
+    if (!isComplete && hasAttempt(device)) {
+      device.notBefore = now() + device.attempts * device.retryMs
+      return
+    }
+    const ts = now()
+    const children = toChildren(device.serial, ts, outcomes, needs.meterZoneMin)
+    // An answer that came after the end of its period is the reading of the next one.
+    const ofSlot = Math.max(slot, device.clock.slotAt(ts))
+    endSlot(device, ofSlot, hasAnswered)
+    if (children.length > 0)
+      needs.onReadings(children, { serial: device.serial, slot: ofSlot, sequence: device.sequence })
+    needs.onPolled?.({ serial: device.serial, lateMs: ts - device.clock.startOf(slot), hasAnswered })
+  }
+
+  function findDue(at: number): PolledDevice | undefined {
+    let [found, foundAt]: [PolledDevice | undefined, number] = [undefined, at]
+    for (const device of devices) {
+      const due = dueAt(device, at)
+      if (due <= foundAt && (found === undefined || due < foundAt)) [found, foundAt] = [device, due]
+    }
+    return found
+  }
+
+  function nextAt(at: number): number {
+    let next = Number.POSITIVE_INFINITY
+    for (const { until } of jobs) next = Math.min(next, until)
+    if (exchanger !== undefined) for (const device of devices) next = Math.min(next, dueAt(device, at))
+    return next
+  }
+
+  async function sleep(at: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    wake = resolve
+    const ms = nextAt(at) - at
+    // A day: a longer timer would overflow.
+    if (Number.isFinite(ms)) timer = setTimeout(resolve, Math.min(Math.max(ms, 1), 86_400_000))
+    await promise
+    clearTimeout(timer)
+  }
+
+  function dropExpired(at: number): void {
+    for (const job of [...jobs]) {
+      if (job.until > at) continue
+      jobs.splice(jobs.indexOf(job), 1)
+      job.expire()
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!isClosed) {
+      const at = now()
+      dropExpired(at)
+      const on = exchanger
+      const job = on === undefined ? undefined : jobs.shift()
+      const device = on === undefined || job !== undefined ? undefined : findDue(at)
+      if (on !== undefined && job !== undefined) await job.run(on)
+      else if (on !== undefined && device !== undefined) await poll(on, device)
+      else await sleep(at)
+    }
+    for (const job of jobs.splice(0)) job.expire()
+  }
+
+  function enqueue<Result>(
+    until: number,
+    work: (on: Exchanger) => Promise<Result>,
+    expired: Result,
+  ): Promise<Result> {
+    const { promise, resolve } = Promise.withResolvers<Result>()
+    jobs.push({
+      until,
+      run: async (on) => resolve(await work(on)),
+      expire: () => resolve(expired),
+    })
+    wake()
+    return promise
+  }
+
+  async function writeOnce(on: Exchanger, order: WriteOrder): Promise<WriteOutcome> {
+    const device = bySerial.get(order.serial)
+    if (device === undefined) return 'unsupported'
+    device.sequence = (device.sequence + 1) & 0xffff
+    const step = toCommandStep(device.bus, device.sequence, order.target, order.value)
+    if (step === undefined) return 'unsupported'
+    if (!order.confirmStart()) return 'withdrawn'
+    const outcome = await send(on, device, step)
+    if (outcome.kind !== 'reply') return 'silence'
+    return isRefusal(outcome.frame) ? 'refused' : 'acknowledged'
+  }
+
+  async function readNow(on: Exchanger, serial: string): Promise<Values | undefined> {
+    const device = bySerial.get(serial)
+    if (device === undefined) return undefined
+    const { outcomes } = await readAll(on, device)
+    const children = toChildren(serial, now(), outcomes, needs.meterZoneMin)
+    if (children.length > 0) needs.onReadings(children)
+    return outcomes.length === 0 ? undefined : toGoodValues(outcomes)
+  }
+
+  void run()
+  return {
+    id: config.id,
+    serials: devices.map(({ serial }) => serial),
+    opened(link) {
+      exchanger?.close()
+      exchanger = createExchanger(formats, link.send)
+      wake()
+    },
+    received: (bytes) => exchanger?.receive(bytes),
+    closed() {
+      exchanger?.close()
+      exchanger = undefined
+      wake()
+    },
+    write: (order) => enqueue<WriteOutcome>(order.until, (on) => writeOnce(on, order), 'expired'),
+    read: (serial, until) => enqueue<Values | undefined>(until, (on) => readNow(on, serial), undefined),
+    state: () => ({
+      isOpen: exchanger !== undefined,
+      devices: devices.length,
+      silent: devices.filter(isSilent).length,
+      answeredAt: devices.reduce<number | undefined>(
+        (latest, { answeredAt }) => (answeredAt === undefined ? latest : Math.max(latest ?? 0, answeredAt)),
+        undefined,
+      ),
+    }),
+    close() {
+      isClosed = true
+      exchanger?.close()
+      exchanger = undefined
+      wake()
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { findCjt } from '@isotherm/codecs/cjt188/frame'
+import { decodeMbus } from '@isotherm/codecs/mbus/decode'
+import { encodeReqUd2 } from '@isotherm/codecs/mbus/encode'
+import { findMbus, mbusAddresses } from '@isotherm/codecs/mbus/frame'
+import { MAX_TELEGRAMS } from '@isotherm/codecs/mbus/telegrams'
+import { decodeRtu, decodeTcp } from '@isotherm/codecs/modbus/frame'
+import type { LineFormat, LineFrame } from '@isotherm/codecs/stream/line-parser'
+import type { DeviceProfile } from '@isotherm/contract/device-profile'
+import type { FrameContext } from '@isotherm/profiles/decode-by-profile'
+import { type CommandTarget, encodeCommand, listRequests } from '@isotherm/profiles/encode-by-profile'
+import { type IsReply, isCjtReply, isMbusReply, isModbusReply } from './is-reply.ts'
+
+/** A device as its bus knows it. */
+export interface BusAddress {
+  readonly profile: DeviceProfile
+  readonly address: string
+}
+
+/** One request of a poll or a command. */
+export interface Step {
+  readonly bytes: Uint8Array
+  readonly isReply: IsReply
+  /** Silence is no failure: nobody needs to answer. */
+  readonly isOptional: boolean
+  /** What the reply does not say about itself. */
+  readonly context: FrameContext
+  /** The request that follows from the reply, before the next step. */
+  readonly next: (reply: LineFrame) => Step | undefined
+}
+
+const nothing = (): undefined => undefined
+const SND_NKE = 0x40
+
+/** Formats of the frames that the devices of a line send. */
+export function listFormats(profiles: readonly DeviceProfile[]): readonly LineFormat[] {
+  const formats = new Set<LineFormat>()
+  for (const { bus } of profiles) {
+    if (bus.driver === 'modbus') continue
+    formats.add(bus.driver === 'mbus' ? 'mbus' : 'cjt188')
+    // The single byte E5 is of M-Bus.
+    if (bus.driver === 'cjt188' && bus.valve?.form === 'vendor-opening') formats.add('mbus')
+  }
+  // Modbus RTU has no start byte, so it is tried last.
+  for (const { bus } of profiles) if (bus.driver === 'modbus') formats.add(`modbus-${bus.transport}`)
+  return [...formats]
+}
+
+/** Requests of an answer in several telegrams: each one toggles the frame count bit. */
+function toDataStep(unit: number, id: string | undefined, fcb: boolean, telegram: number): Step {
+  const bytes = encodeReqUd2(unit, fcb)
+  return {
+    bytes,
+    isReply: isMbusReply(bytes, id),
+    isOptional: false,
+    context: {},
+    next(reply) {
+      const frame = findMbus(reply.bytes)
+      const data = 'ci' in frame ? decodeMbus(frame) : undefined
+      const hasMore = data?.kind === 'telegram' && data.moreFollows && telegram < MAX_TELEGRAMS
+      return hasMore ? toDataStep(unit, id, !fcb, telegram + 1) : undefined
+    },
+  }
+}
+
+function toMbusStep(bytes: Uint8Array, address: string, isSecondary: boolean, fcb: boolean): Step {
+  const id = isSecondary ? address : undefined
+  const unit = isSecondary ? mbusAddresses.selected : Number(address)
+  const frame = findMbus(bytes)
+  if ('function' in frame && frame.function === 'req-ud2') return toDataStep(unit, id, fcb, 1)
+  return {
+    bytes,
+    isReply: isMbusReply(bytes, id),
+    isOptional: bytes[1] === SND_NKE,
+    context: {},
+    next: nothing,
+  }
+}
+
+function toStep({ profile: { bus }, address }: BusAddress, bytes: Uint8Array, sequence: number): Step {
+  const common = { bytes, isOptional: false, context: {}, next: nothing } as const
+  switch (bus.driver) {
+    case 'cjt188':
+      return { ...common, isReply: isCjtReply(bytes) }
+    case 'mbus':
+      return toMbusStep(bytes, address, bus.addressing === 'secondary', sequence % 2 === 1)
+    case 'modbus': {
+      const sent = bus.transport === 'tcp' ? decodeTcp(bytes, 'request') : decodeRtu(bytes, 'request')
+      const start = 'pdu' in sent && sent.pdu.kind === 'read-request' ? sent.pdu.start : undefined
+      const context = start === undefined ? {} : { start }
+      return { ...common, context, isReply: isModbusReply(bytes, bus.transport) }
+    }
+  }
+}
+
+/** Requests of one poll in their order; undefined if the address is not of the profile's form. */
+export const listPollSteps = (device: BusAddress, sequence: number): readonly Step[] | undefined =>
+  listRequests(device.profile, { address: device.address, sequence })?.map((bytes) =>
+    toStep(device, bytes, sequence),
+  )
+
+/** The request that writes a target; undefined if the profile or the value does not allow it. */
+export function toCommandStep(
+  device: BusAddress,
+  sequence: number,
+  target: CommandTarget,
+  value: number,
+): Step | undefined {
+  const bytes = encodeCommand(device.profile, { address: device.address, sequence }, target, value)
+  return bytes && toStep(device, bytes, sequence)
+}
+
+/** Whether a device refused a request. */
+export function isRefusal({ format, bytes }: LineFrame): boolean {
+  if (format === 'cjt188') {
+    const frame = findCjt(bytes)
+    return frame.kind === 'frame' && frame.isRefusal
+  }
+  if (format !== 'modbus-rtu' && format !== 'modbus-tcp') return false
+  const frame = format === 'modbus-tcp' ? decodeTcp(bytes, 'reply') : decodeRtu(bytes, 'reply')
+  return 'pdu' in frame && frame.pdu.kind === 'exception'
+}

@@ -1,0 +1,32 @@
+import { toUrlPath } from '@isotherm/contract/endpoint'
+import { getGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
+import { htApiEnvelope } from '@isotherm/contract/envelope'
+import type { GatewayName } from '@isotherm/contract/mqtt'
+import type { ConfigPlace } from './config.ts'
+
+const TIMEOUT_MS = 30_000
+
+/** A gateway for which nobody has set anything yet: it waits. */
+const NOTHING = { v: 1, lines: [] }
+
+/** The text of the gateway's configuration in the registry. Throws with the reason if it cannot be read. */
+export async function fetchConfig(
+  { url, apiKey }: Extract<ConfigPlace, { kind: 'server' }>,
+  { tenant, gateway }: GatewayName,
+): Promise<string> {
+  const response = await fetch(new URL(toUrlPath(getGatewayConfig), url), {
+    method: getGatewayConfig.method,
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${apiKey}`,
+      'accept-language': 'en',
+    },
+    body: JSON.stringify({ imei: gateway, tenant }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  const envelope = htApiEnvelope.safeParse(await response.json())
+  if (!envelope.success) throw new Error(`the server at ${url} gave no answer that is understood`)
+  const parsed = getGatewayConfig.output.safeParse(envelope.data.data)
+  if (!parsed.success) throw new Error(`the server refused the configuration: ${envelope.data.message}`)
+  return JSON.stringify(parsed.data.config ?? NOTHING)
+}

@@ -1,0 +1,71 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/**
+ * Schema of the gateway's file. `batch`: readings that the server has not acknowledged; `seq` is the number of their message, null
+ * before they are sent for the first time. `poll`: the last poll of each device. `command`: journal of commands. `revision`: the
+ * newest command of each device and property.
+ */
+const SCHEMA = `
+  create table if not exists setting (name text primary key, value text not null) without rowid;
+  create table if not exists batch (
+    id integer primary key, at integer not null, readings integer not null, bytes integer not null,
+    body text not null, seq integer);
+  create index if not exists batch_numbered on batch (seq) where seq is not null;
+  create index if not exists batch_waiting on batch (at, id) where seq is null;
+  create table if not exists poll (serial text primary key, slot integer not null, sequence integer not null) without rowid;
+  create table if not exists command (
+    id text primary key, dev text not null, do text not null, value real not null, exp integer not null,
+    state text not null, written_at integer, ended_at integer, reply text, is_reported integer not null default 1) without rowid;
+  create index if not exists command_open on command (state) where ended_at is null;
+  create index if not exists command_unreported on command (id) where is_reported = 0;
+  create index if not exists command_ended on command (ended_at) where ended_at is not null;
+  create table if not exists revision (dev text not null, do text not null, rev integer not null, primary key (dev, do)) without rowid;
+`
+
+export interface Store {
+  readonly db: DatabaseSync
+  /** Runs the work in one transaction, which is on the disk when it returns. */
+  readonly commit: <Result>(work: () => Result) => Result
+  readonly read: (name: string) => string | undefined
+  readonly write: (name: string, value: string | number) => void
+  readonly close: () => void
+}
+
+/**
+ * Opens the gateway's file. A commit is on the disk before it returns, also after a power failure: message numbers and the start of
+ * commands must never be taken back.
+ */
+export function openStore(folder: string): Store {
+  mkdirSync(folder, { recursive: true })
+  const db = new DatabaseSync(join(folder, 'gateway.sqlite'))
+  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -8000')
+  db.exec(SCHEMA)
+  const get = db.prepare('select value from setting where name = ?')
+  const set = db.prepare(
+    'insert into setting values (?, ?) on conflict (name) do update set value = excluded.value',
+  )
+  return {
+    db,
+    commit(work) {
+      db.exec('begin immediate')
+      try {
+        const result = work()
+        db.exec('commit')
+        return result
+      } catch (error) {
+        db.exec('rollback')
+        throw error
+      }
+    },
+    read(name) {
+      const value = get.get(name)?.value
+      return typeof value === 'string' ? value : undefined
+    },
+    write: (name, value) => {
+      set.run(name, String(value))
+    },
+    close: () => db.close(),
+  }
+}

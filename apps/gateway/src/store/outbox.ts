@@ -1,0 +1,305 @@
+import { type ChildReading, MAX_CHILDREN } from '@isotherm/contract/mqtt'
+import { SECOND_MS } from '@isotherm/kernel/durations'
+import type { Store } from './open-store.ts'
+import { createPollMarks, type PollMark } from './poll-marks.ts'
+
+/** A numbered message that the server has not acknowledged. */
+export interface OutMessage {
+  readonly boot: number
+  readonly seq: number
+  /** Its children as JSON, without the brackets of their array. */
+  readonly children: string
+  readonly readings: number
+  /** When its oldest readings were stored, Unix ms. */
+  readonly at: number
+}
+
+export interface OutboxOptions {
+  readonly store: Store
+  readonly now: () => number
+  /** Limit of the stored readings, bytes. Beyond it the oldest are dropped. */
+  readonly maxBytes: number
+  /** Called when readings were dropped. */
+  readonly onDropped: (readings: number) => void
+}
+
+/**
+ * The readings that the server has not acknowledged, on the disk. Readings get the number of their message only when they are sent, so
+ * dropping the oldest leaves no gap in the numbers, and a message that is sent again has the same number and the same content.
+ */
+export interface Outbox {
+  /** Adds readings, with the poll that gave them; both are stored by the next commit. */
+  add(children: readonly ChildReading[], mark?: PollMark): void
+  /** Stores what was added and numbers up to `messages` of what waits: new readings first, then the oldest. */
+  commit(limits: { readonly live: number; readonly history: number }): readonly OutMessage[]
+  /** Numbered messages in their order. */
+  unacknowledged(): readonly OutMessage[]
+  /** Erases the messages of this boot up to `seq`; returns how many. */
+  acknowledge(boot: number, seq: number): number
+  /** Starts a new numbering. Messages on their way are numbered again from 0. */
+  renew(): void
+  readonly boot: number
+  readonly bootStartedAt: number
+  /** Readings that are not acknowledged, those of the next commit included. */
+  readonly size: number
+  /** Of these, readings without a number. */
+  readonly waiting: number
+  /** Readings that were dropped since the file exists. */
+  readonly dropped: number
+  /** The last poll of a device. */
+  findMark(serial: string): PollMark | undefined
+}
+
+/** Bytes of the children of one message; the limit of a message is 64 KiB. */
+const MAX_BODY_BYTES = 56 * 1024
+/** Readings up to this age are sent as live, ms. */
+export const LIVE_MS = 120 * SECOND_MS
+/** Readings in memory while the disk refuses them; beyond it the oldest are dropped. */
+const MAX_ADDED = 100_000
+/** Waiting batches that are read for one message. */
+const ROWS_AT_ONCE = 400
+
+interface Row {
+  readonly id: number
+  readonly at: number
+  readonly readings: number
+  readonly bytes: number
+  readonly body: string
+}
+
+const toNumber = (value: unknown): number => (typeof value === 'number' ? value : 0)
+const toRow = (row: Record<string, unknown>): Row => ({
+  id: toNumber(row.id),
+  at: toNumber(row.at),
+  readings: toNumber(row.readings),
+  bytes: toNumber(row.bytes),
+  body: String(row.body),
+})
+
+/** Groups rows into messages of at most 100 children and 56 KiB. */
+function toMessages(rows: readonly Row[], limit: number): Row[][] {
+  const messages: Row[][] = []
+  let [readings, bytes] = [0, 0]
+  for (const row of rows) {
+    const isFull = readings + row.readings > MAX_CHILDREN || bytes + row.bytes > MAX_BODY_BYTES
+    if (messages.length === 0 || isFull) {
+      if (messages.length === limit) return messages
+      messages.push([])
+      ;[readings, bytes] = [0, 0]
+    }
+    messages.at(-1)?.push(row)
+    readings += row.readings
+    bytes += row.bytes
+  }
+  return messages
+}
+
+export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions): Outbox {
+  const { db } = store
+  const marks = createPollMarks(store)
+  const insert = db.prepare('insert into batch (at, readings, bytes, body) values (?, ?, ?, ?)')
+  const selectFresh = db.prepare(
+    'select id, at, readings, bytes, body from batch where seq is null and at >= ? order by at, id limit ?',
+  )
+  const selectOldest = db.prepare(
+    'select id, at, readings, bytes, body from batch where seq is null and at < ? order by at, id limit ?',
+  )
+  const number = db.prepare('update batch set seq = ? where id = ?')
+  const erase = db.prepare('delete from batch where seq <= ?')
+  const dropOne = db.prepare(
+    'delete from batch where id = (select id from batch where seq is null order by at, id limit 1) returning readings, bytes',
+  )
+
+  const onWay = new Map<number, OutMessage>()
+  let boot = Number(store.read('boot') ?? 0)
+  let bootStartedAt = Number(store.read('boot-started-at') ?? 0)
+  let nextSeq = Number(store.read('next-seq') ?? 0)
+  let dropped = Number(store.read('dropped') ?? 0)
+  const sums = db.prepare(
+    'select coalesce(sum(readings), 0) as readings, coalesce(sum(bytes), 0) as bytes, coalesce(sum(case when seq is null then readings end), 0) as waiting from batch',
+  )
+  const initial = sums.get()
+  let stored = toNumber(initial?.readings)
+  let storedBytes = toNumber(initial?.bytes)
+  let waiting = toNumber(initial?.waiting)
+  /** What the next commit stores. */
+  let added: string[] = []
+
+  function toMessage(seq: number, rows: readonly Row[]): OutMessage {
+    const children = rows.map(({ body }) => body).join(',')
+    const readings = rows.reduce((sum, row) => sum + row.readings, 0)
+    return { boot, seq, children, readings, at: rows[0]?.at ?? now() }
+  }
+
+  function restore(): void {
+    onWay.clear()
+    const rows = db.prepare(
+      'select id, at, readings, bytes, body, seq from batch where seq is not null order by seq, at, id',
+    )
+    const bySeq = Map.groupBy(rows.all(), (row) => toNumber(row.seq))
+    for (const [seq, found] of bySeq) onWay.set(seq, toMessage(seq, found.map(toRow)))
+  }
+
+  function startBoot(): void {
+    // Later than any boot of a file that was lost: no gateway starts more than one boot per second.
+    boot = Math.max(boot + 1, Math.floor(now() / SECOND_MS))
+    bootStartedAt = now()
+    nextSeq = 0
+    store.write('boot', boot)
+    store.write('boot-started-at', bootStartedAt)
+    store.write('next-seq', nextSeq)
+  }
+
+  /** Stores what was added, in batches of a message at most. */
+  function storeAdded(): void {
+    let from = 0
+    while (from < added.length) {
+      let [to, bytes] = [from, 0]
+      while (to < added.length && to - from < MAX_CHILDREN) {
+        const size = Buffer.byteLength(added[to] ?? '') + 1
+        if (to > from && bytes + size > MAX_BODY_BYTES) break
+        bytes += size
+        to++
+      }
+      insert.run(now(), to - from, bytes, added.slice(from, to).join(','))
+      stored += to - from
+      waiting += to - from
+      storedBytes += bytes
+      from = to
+    }
+    added = []
+    marks.store()
+  }
+
+  /** Drops the oldest waiting readings until the limit holds. Numbered messages stay: their numbers must arrive. */
+  function dropOldest(): number {
+    let count = 0
+    while (storedBytes > maxBytes) {
+      const row = dropOne.get()
+      if (row === undefined) break
+      count += toNumber(row.readings)
+      storedBytes -= toNumber(row.bytes)
+    }
+    if (count === 0) return 0
+    stored -= count
+    waiting -= count
+    dropped += count
+    store.write('dropped', dropped)
+    return count
+  }
+
+  function numberRows(rows: readonly Row[], limit: number): OutMessage[] {
+    return toMessages(rows, limit).map((ofMessage) => {
+      const seq = nextSeq++
+      for (const { id } of ofMessage) number.run(seq, id)
+      const message = toMessage(seq, ofMessage)
+      waiting -= message.readings
+      onWay.set(seq, message)
+      return message
+    })
+  }
+
+  function numberNext({ live, history }: { readonly live: number; readonly history: number }): OutMessage[] {
+    const since = now() - LIVE_MS
+    const fresh = live > 0 ? selectFresh.all(since, ROWS_AT_ONCE).map(toRow) : []
+    const old = history > 0 ? selectOldest.all(since, ROWS_AT_ONCE).map(toRow) : []
+    const messages = [...numberRows(fresh, live), ...numberRows(old, history)]
+    if (messages.length > 0) store.write('next-seq', nextSeq)
+    return messages
+  }
+
+  /** Restores what memory knows after a failed transaction, which has left the file as it was. */
+  function recount(): void {
+    const read = sums.get()
+    stored = toNumber(read?.readings)
+    storedBytes = toNumber(read?.bytes)
+    waiting = toNumber(read?.waiting)
+    nextSeq = Number(store.read('next-seq') ?? 0)
+    dropped = Number(store.read('dropped') ?? 0)
+    restore()
+  }
+
+  restore()
+  if (onWay.size === 0) store.commit(startBoot)
+
+  return {
+    add(children, mark) {
+      for (const child of children) added.push(JSON.stringify(child))
+      if (mark !== undefined) marks.add(mark)
+      if (added.length <= MAX_ADDED) return
+      const lost = added.splice(0, added.length - MAX_ADDED).length
+      dropped += lost
+      onDropped(lost)
+    },
+    commit(limits) {
+      const isNothing =
+        added.length === 0 &&
+        !marks.isPending() &&
+        (waiting === 0 || (limits.live <= 0 && limits.history <= 0))
+      if (isNothing) return []
+      const before = added
+      let count = 0
+      try {
+        const messages = store.commit(() => {
+          storeAdded()
+          const numbered = numberNext(limits)
+          count = dropOldest()
+          return numbered
+        })
+        if (count > 0) onDropped(count)
+        marks.stored()
+        return messages
+      } catch (error) {
+        added = before
+        recount()
+        throw error
+      }
+    },
+    unacknowledged: () => [...onWay.values()],
+    acknowledge(ofBoot, seq) {
+      if (ofBoot !== boot) return 0
+      let [count, readings, bytes] = [0, 0, 0]
+      for (const message of onWay.values()) {
+        if (message.seq > seq) break
+        onWay.delete(message.seq)
+        count++
+        readings += message.readings
+        bytes += Buffer.byteLength(message.children) + 1
+      }
+      if (count === 0) return 0
+      store.commit(() => erase.run(seq))
+      stored -= readings
+      storedBytes = Math.max(0, storedBytes - bytes)
+      return count
+    },
+    renew() {
+      const messages = [...onWay.values()]
+      store.commit(() => {
+        startBoot()
+        const renumber = db.prepare('update batch set seq = ? where seq = ?')
+        // Below 0 first, so that no new number meets an old one.
+        for (const [index, { seq }] of messages.entries()) renumber.run(-1 - index, seq)
+        for (const index of messages.keys()) renumber.run(index, -1 - index)
+        nextSeq = messages.length
+        store.write('next-seq', nextSeq)
+      })
+      restore()
+    },
+    get boot() {
+      return boot
+    },
+    get bootStartedAt() {
+      return bootStartedAt
+    },
+    get size() {
+      return stored + added.length
+    },
+    get waiting() {
+      return waiting + added.length
+    },
+    get dropped() {
+      return dropped
+    },
+    findMark: marks.find,
+  }
+}

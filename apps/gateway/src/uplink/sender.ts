@@ -1,0 +1,178 @@
+import type { ChildReading, HistoryRequest } from '@isotherm/contract/mqtt'
+import { MAX_CHILDREN } from '@isotherm/contract/mqtt'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@isotherm/kernel/durations'
+import { LIVE_MS, type Outbox, type OutMessage } from '../store/outbox.ts'
+import type { PollMark } from '../store/poll-marks.ts'
+
+export interface SenderOptions {
+  readonly outbox: Outbox
+  readonly now: () => number
+  /** Publishes at QoS 1; resolves when the broker has acknowledged. May stay pending while the connection is away. */
+  readonly publish: (channel: 'telemetry' | 'history', payload: string) => Promise<void>
+  readonly isConnected: () => boolean
+  /** Pause between a connection and the first history, ms: after an outage all gateways come back at once. */
+  readonly historyDelayMs: () => number
+  readonly onProblem: (text: string) => void
+}
+
+/** Sends what is stored and erases what the server has acknowledged. */
+export interface Sender {
+  /** Stores readings soon and sends them. */
+  add(children: readonly ChildReading[], mark?: PollMark): void
+  /** The connection is there. */
+  connected(): void
+  /** The server has stored all messages of a boot up to `seq`. */
+  acknowledge(boot: number, seq: number): void
+  /** The server misses messages. */
+  request(args: HistoryRequest['args']): void
+  /** Stores what was added. */
+  close(): void
+}
+
+/** How often what was added is stored and sent. */
+const CYCLE_MS = 100
+/** How long readings wait for others in the same message. */
+const GATHER_MS = 500
+/** Messages that the server has not acknowledged; it acknowledges once per second. */
+const MAX_ON_WAY = 256
+/** Messages of history per second. */
+const HISTORY_PER_S = 20
+/** A message that the broker took and the server did not acknowledge is sent again after this. */
+const RESEND_MS = 30 * SECOND_MS
+/** Without any progress for so long, the server does not know the beginning of the numbering: a new one starts. */
+const STUCK_MS = 10 * MINUTE_MS
+/** A server that restarts reads the numbers of the last 48 hours only, so a numbering is not continued for longer than this. */
+const RENEW_MS = 12 * HOUR_MS
+
+/** When a message on its way was published; undefined while the broker has not acknowledged it. */
+interface Sent {
+  takenAt: number | undefined
+}
+
+export function createSender(options: SenderOptions): Sender {
+  const { outbox, now } = options
+  const sent = new Map<number, Sent>()
+  let isRestored = false
+  let lastNumberedAt = 0
+  let historyFrom = Number.POSITIVE_INFINITY
+  let historyTokens = 0
+  let lastTickAt = now()
+  let progressAt = now()
+  let lastProblem = ''
+
+  function publish(message: OutMessage): void {
+    const state: Sent = { takenAt: undefined }
+    sent.set(message.seq, state)
+    const isLive = now() - message.at <= LIVE_MS
+    const head = `{"v":1,"boot":${message.boot},"seq":${message.seq},"ts":${now()},"d":[`
+    options.publish(isLive ? 'telemetry' : 'history', `${head}${message.children}]}`).then(
+      () => {
+        state.takenAt = now()
+      },
+      () => {
+        // Sent again with the next connection.
+        if (sent.get(message.seq) === state) sent.delete(message.seq)
+      },
+    )
+  }
+
+  /** Messages that may be numbered now. Not full ones wait for more readings. */
+  function countLive(at: number): number {
+    const free = MAX_ON_WAY - sent.size
+    const full = Math.floor(outbox.waiting / MAX_CHILDREN)
+    const isTime = at - lastNumberedAt >= GATHER_MS
+    return Math.max(0, Math.min(free, isTime ? full + 1 : full))
+  }
+
+  function countHistory(at: number): number {
+    if (at < historyFrom) return 0
+    return Math.max(0, Math.min(Math.floor(historyTokens), MAX_ON_WAY - sent.size))
+  }
+
+  function renewIfOld(at: number): void {
+    if (at - outbox.bootStartedAt < RENEW_MS || outbox.unacknowledged().length > 0) return
+    outbox.renew()
+  }
+
+  /** What the broker took long ago is sent again: the server repeats its acknowledgement then. */
+  function resend(at: number): void {
+    const messages = outbox.unacknowledged()
+    if (messages.length === 0) {
+      progressAt = at
+      return
+    }
+    if (at - progressAt > STUCK_MS) {
+      options.onProblem('the server does not acknowledge; the messages are numbered again')
+      progressAt = at
+      outbox.renew()
+      sent.clear()
+      for (const message of outbox.unacknowledged()) publish(message)
+      return
+    }
+    for (const message of messages) {
+      const state = sent.get(message.seq)
+      if (state === undefined || (state.takenAt !== undefined && at - state.takenAt > RESEND_MS))
+        publish(message)
+    }
+  }
+
+  function store(limits: { readonly live: number; readonly history: number }): readonly OutMessage[] {
+    try {
+      const messages = outbox.commit(limits)
+      lastProblem = ''
+      return messages
+    } catch (error) {
+      const text = `the readings could not be stored: ${error instanceof Error ? error.message : error}`
+      if (text !== lastProblem) options.onProblem(text)
+      lastProblem = text
+      return []
+    }
+  }
+
+  function tick(): void {
+    const at = now()
+    const elapsedMs = Math.max(0, at - lastTickAt)
+    lastTickAt = at
+    if (!options.isConnected()) {
+      progressAt = at
+      store({ live: 0, history: 0 })
+      return
+    }
+    historyTokens = Math.min(HISTORY_PER_S, historyTokens + (elapsedMs * HISTORY_PER_S) / SECOND_MS)
+    renewIfOld(at)
+    const messages = store({ live: countLive(at), history: countHistory(at) })
+    if (messages.length > 0) lastNumberedAt = at
+    for (const message of messages) {
+      if (at - message.at > LIVE_MS) historyTokens--
+      publish(message)
+    }
+    if (isRestored) resend(at)
+  }
+
+  const timer = setInterval(tick, CYCLE_MS)
+  return {
+    add: outbox.add,
+    connected() {
+      historyFrom = now() + options.historyDelayMs()
+      progressAt = now()
+      if (isRestored) return
+      // What an earlier process numbered: its client may not have sent it.
+      isRestored = true
+      for (const message of outbox.unacknowledged()) publish(message)
+    },
+    acknowledge(boot, seq) {
+      if (outbox.acknowledge(boot, seq) === 0) return
+      progressAt = now()
+      for (const number of sent.keys()) if (number <= seq) sent.delete(number)
+    },
+    request({ boot, from, to }) {
+      if (boot !== outbox.boot) return
+      for (const [seq, state] of sent)
+        if (seq >= from && seq <= to && state.takenAt !== undefined) state.takenAt = 0
+    },
+    close() {
+      clearInterval(timer)
+      store({ live: 0, history: 0 })
+    },
+  }
+}
