@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { coreMigrations } from './core.ts'
 import { createAdministrator, findPasswordFault, seed } from './modules/session/index.ts'
-import { ConfigError, databaseConfig, processEnvironment } from './platform/config.ts'
+import { ConfigError, processEnvironment } from './platform/config.ts'
+import { databaseConfig } from './platform/config-tools.ts'
 import { migratePostgres } from './platform/lifecycle/migrate.pg.ts'
 import { createLog } from './platform/log.ts'
 import { createDatabase } from './platform/postgres/database.pg.ts'
@@ -13,9 +14,10 @@ const USAGE =
 async function readPipe(): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/\r?\n$/, '')
+  const [password = '', ...more] = Buffer.concat(chunks).toString('utf8').split(/\r?\n/)
+  if (more.some((line) => line !== ''))
+    throw new ConfigError('the pipe has more than one line; send the password only')
+  return password
 }
 
 /** Asks at the terminal. The terminal does not show a typed password. */

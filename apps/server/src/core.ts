@@ -59,7 +59,16 @@ export async function createCore(
   const signals = await createSignals(config, db, clock, log)
   const devices = await createDevices(db, signals, clock, log)
   const network = createNetwork(db, devices)
-  const session = await createSession({ db, network, signals, clock, log, mode: config.mode })
+  const session = await createSession({
+    db,
+    network,
+    signals,
+    clock,
+    log,
+    mode: config.mode,
+    secret: config.factorSecret,
+    hasSeparateDuties: config.hasSeparateDuties,
+  })
   const clickhouse = createClickhouse(config)
   return { config, log, clock, db, clickhouse, signals, devices, network, session }
 }

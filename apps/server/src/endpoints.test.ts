@@ -1,9 +1,11 @@
 import type { Endpoint } from '@isotherm/contract/endpoint'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { listReferences, listValues, type Reference, referenceErrors } from '@isotherm/contract/refs'
+import { DAY_MS } from '@isotherm/kernel/durations'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { PROVIDED_ACCOUNT, startProvider } from './modules/session/oidc/provider.testkit.ts'
 import { startTestGateway, type TestGateway } from './modules/users/verification/code-gateway.testkit.ts'
 import { createWorld, leaveOut, toShape, type World } from './testing/endpoint-cases.testkit.ts'
 import { cases } from './testing/endpoints.testkit.ts'
@@ -13,10 +15,19 @@ let server: TestServer
 let world: World
 let expired: Tokens
 let gateway: TestGateway
+let provider: Awaited<ReturnType<typeof startProvider>>
 
 beforeAll(async () => {
   gateway = await startTestGateway()
-  server = await startTestServer({ settings: { ISOTHERM_VERIFICATION_URL: gateway.url } })
+  provider = await startProvider()
+  // Valves are exercised outside of the heating season only: it begins and ends half a year from now.
+  const season = new Date(Date.now() + 183 * DAY_MS).toISOString().slice(5, 10)
+  const settings = {
+    ISOTHERM_VERIFICATION_URL: gateway.url,
+    ISOTHERM_HEATING_SEASON: `${season}/${season}`,
+    ...provider.settings,
+  }
+  server = await startTestServer({ settings })
   world = await createWorld(server)
   expired = await server.logIn('nobody')
   const session = await server.session.authenticate('ht-api', expired['ht-api'])
@@ -29,10 +40,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop()
   await gateway.stop()
+  await provider.stop()
 })
 
 /** Errors of a valid call that depend on the state of the devices. */
-const alsoGood: readonly unknown[] = ['command.not-cancellable']
+const alsoGood: readonly unknown[] = ['command.not-cancellable', 'irrigation.not-now']
 /** Names and serials below the first station. An account with only the second station must not receive them. */
 const FOREIGN = /一号站|东区|二号楼|十号楼|[VRC]-b2|[VRC]-b10/
 const NOT_FOUND = /\.not-found$/
@@ -50,6 +62,7 @@ const absent: Readonly<Record<Reference, string | number>> = {
   'control-device': 987654321,
   'device-group': 987654321,
   'device-model': 987654321,
+  'device-profile': 987654321,
   account: 987654321,
   'account-name': 'nobody-of-this-name',
   role: 987654321,
@@ -66,12 +79,17 @@ const absent: Readonly<Record<Reference, string | number>> = {
   command: '01NO0SUCH0COMMAND000000000',
   'command-batch': '01NO0SUCH0BATCH00000000000',
   hold: 987654321,
+  'valve-exercise': 987654321,
   alarm: 987654321,
   'alarm-rule': 987654321,
   'alarm-silence': 987654321,
   'alarm-target': 987654321,
   campaign: 987654321,
   strategy: 987654321,
+  'irrigation-source': 987654321,
+  'irrigation-group': 987654321,
+  'irrigation-program': 987654321,
+  'irrigation-run': 987654321,
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -90,8 +108,11 @@ function putAt(input: unknown, [step, ...rest]: readonly string[], value: unknow
   return { ...input, [step]: putAt(input[step] ?? (rest[0] === '*' ? [] : undefined), rest, value) }
 }
 
-/** Account names in the input of public calls. */
-const toUserName = (input: unknown): string => z.object({ username: z.string() }).parse(input).username
+/** Account names of public calls: in the input, or of the person at the provider; empty for those that name none. */
+const toUserName = (name: EndpointName, input: unknown): string =>
+  name === 'finishSingleSignOn'
+    ? PROVIDED_ACCOUNT
+    : z.object({ username: z.string().default('') }).parse(input).username
 
 const hasVersion = (input: unknown): boolean => /"version":\d/.test(JSON.stringify(input))
 
@@ -164,7 +185,10 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
     const noted = await listOperations(name, before)
     if (effect === 'reads' && file !== 'download') expect(noted).toEqual([])
     else
-      expect(noted).toContainEqual({ account: isPublic ? toUserName(input) : 'whole', result: code ?? 'ok' })
+      expect(noted).toContainEqual({
+        account: isPublic ? toUserName(name, input) : 'whole',
+        result: code ?? 'ok',
+      })
   })
 
   test('reveals nothing to an account with another subtree, and changes nothing for it', async () => {

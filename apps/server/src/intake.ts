@@ -1,23 +1,38 @@
 import type { Commands } from './modules/commands/index.ts'
+import type { Devices } from './modules/devices/index.ts'
 import type { Telemetry } from './modules/telemetry/index.ts'
+import type { Refusal } from './platform/mqtt/broker-port.ts'
 import type { ModuleParts, ServerResources } from './platform/server-module.ts'
+
+interface IntakeDevices {
+  readonly devices: Pick<Devices, 'directory' | 'findAccess'>
+}
 
 /** Passes the messages of the broker to the modules. Messages arrive from `start` on. */
 export const createIntake = (
-  { broker, log }: Pick<ServerResources, 'broker' | 'log'>,
+  { broker, log, devices }: Pick<ServerResources, 'broker' | 'log'> & IntakeDevices,
   {
     telemetry,
     commands,
+    recordRefusal,
   }: {
+    readonly recordRefusal: (refusal: Refusal) => void
     readonly telemetry: Pick<Telemetry, 'receive' | 'refused' | 'receiveReplicaMessage' | 'recordReplicaGap'>
     readonly commands: Pick<Commands, 'acceptDelivery'>
   },
 ) =>
   ({
-    start: () =>
-      broker.start({
+    start() {
+      devices.directory.onLoginsEnded((ended) => {
+        for (const { tenant, serial } of ended) broker.disconnect?.({ tenant, gateway: serial })
+      })
+      return broker.start({
+        findAccess: devices.findAccess,
         store: telemetry.receive,
-        onRefused: telemetry.refused,
+        onRefused(refusal) {
+          telemetry.refused(refusal)
+          recordRefusal(refusal)
+        },
         onReplicaMessage: telemetry.receiveReplicaMessage,
         onReplicaGap: telemetry.recordReplicaGap,
         onDelivered(_topic, payload) {
@@ -25,6 +40,7 @@ export const createIntake = (
             .acceptDelivery(payload)
             .catch((err: unknown) => log.warn({ err }, 'could not store a delivery'))
         },
-      }),
+      })
+    },
     close: () => broker.close(),
   }) satisfies ModuleParts

@@ -108,6 +108,19 @@ test('an unreachable store ends the start with a line without the password', asy
 const createAdministrator = (account: string, password: string) =>
   run('admin-create.ts', stores, ['--account', account], `${password}\n`)
 
+test('a pipe of several lines is no password', async () => {
+  const { exited, lines } = run(
+    'admin-create.ts',
+    stores,
+    ['--account', 'many'],
+    'long enough 1\nlong enough 2\n',
+  )
+  expect([await exited, lines]).toEqual([
+    1,
+    ['admin:create: the pipe has more than one line; send the password only'],
+  ])
+})
+
 test('the first administrator is created from a pipe, once', async () => {
   const first = createAdministrator('boss', 'warm 47 houses')
   expect([await first.exited, first.lines]).toEqual([0, ['Administrator "boss" created.']])

@@ -5,11 +5,17 @@ import { balancingModule } from './modules/balancing/index.ts'
 import { commandsModule } from './modules/commands/index.ts'
 import type { ConsoleModule } from './modules/console/index.ts'
 import { devicesModule } from './modules/devices/index.ts'
+import { exercisesModule } from './modules/exercises/index.ts'
+import { groupsModule } from './modules/groups/index.ts'
 import { historyModule } from './modules/history/index.ts'
+import { irrigationModule, listLongestOpenings } from './modules/irrigation/index.ts'
 import { liveModule } from './modules/live/index.ts'
 import { mapModule } from './modules/map/index.ts'
+import { metersModule } from './modules/meters/index.ts'
 import { networkModule } from './modules/network/index.ts'
+import { roomsModule } from './modules/rooms/index.ts'
 import { sessionModule } from './modules/session/index.ts'
+import { statisticsModule } from './modules/statistics/index.ts'
 import { systemModule } from './modules/system/index.ts'
 import { telemetryModule } from './modules/telemetry/index.ts'
 import { transferModule } from './modules/transfer/index.ts'
@@ -21,6 +27,9 @@ import type { ServerModule, ServerResources } from './platform/server-module.ts'
 /** The modules after those of the core. A module comes after the modules whose tables it refers to. */
 const laterModules: readonly ServerModule[] = [
   commandsModule,
+  groupsModule,
+  exercisesModule,
+  irrigationModule,
   transferModule,
   telemetryModule,
   historyModule,
@@ -28,6 +37,9 @@ const laterModules: readonly ServerModule[] = [
   balancingModule,
   liveModule,
   mapModule,
+  metersModule,
+  roomsModule,
+  statisticsModule,
 ]
 
 /** Changes of PostgreSQL tables after those of the core, in order. */
@@ -47,28 +59,50 @@ export const clickhouseMigrations: readonly ClickhouseMigrations[] = laterModule
 export async function createModules(server: Core & ServerResources, console: ConsoleModule) {
   const telemetry = telemetryModule.create(server)
   const history = historyModule.create(server)
-  const commands = await commandsModule.create({ ...server, telemetry })
+  const commands = await commandsModule.create({
+    ...server,
+    telemetry,
+    listLongestOpenings: (deviceIds) => listLongestOpenings(server.db, deviceIds),
+  })
+  const groups = groupsModule.create({ ...server, commands })
+  const exercises = exercisesModule.create({
+    ...server,
+    commands,
+    findOpening: (deviceId) => telemetry.states.find(deviceId)?.metrics['valve.opening'],
+    listLongestOpenings: (deviceIds) => listLongestOpenings(server.db, deviceIds),
+  })
+  const irrigation = irrigationModule.create({ ...server, telemetry, commands })
   const balancing = balancingModule.create({ ...server, telemetry, commands })
-  const alarms = alarmsModule.create({ ...server, telemetry, balancing })
+  const alarms = alarmsModule.create({ ...server, telemetry, balancing, irrigation })
   const live = liveModule.create({ ...server, telemetry })
   const transfer = transferModule.create(server)
+  const meters = metersModule.create({ ...server, telemetry })
+  const rooms = roomsModule.create({ ...server, telemetry })
+  const statistics = statisticsModule.create({ ...server, meters })
   const map = mapModule.create({ ...server, telemetry })
+  const devices = devicesModule.create({ ...server, findWithReadings: telemetry.findWithReadings })
   return {
     console,
     network: networkModule.create(server),
-    devices: devicesModule.create({ ...server, findWithReadings: telemetry.findWithReadings }),
+    devices,
     session: sessionModule.create(server),
     users: usersModule.create(server),
     system: systemModule.create(server),
     commands,
     transfer,
     map,
+    meters,
+    rooms,
+    statistics,
     live,
     // The stored state is read first, then alarms continue from it, then the broker lets messages in.
     telemetry,
     alarms,
-    broker: createIntake(server, { telemetry, commands }),
+    broker: createIntake(server, { telemetry, commands, recordRefusal: devices.recordRefusal }),
     history,
+    groups,
+    exercises,
+    irrigation,
     balancing,
   }
 }

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { toClientHash } from './modules/session/sign-in/passwords.ts'
 import { namedEndpoints, startTestServer, type TestServer } from './testing/server.testkit.ts'
 
 let server: TestServer
@@ -234,11 +235,17 @@ test('signals arrive again after their connection broke', async () => {
   stop()
 })
 
-test('calls without a session are limited by address, separately from the others', async () => {
-  const attempts = Array.from({ length: 25 }, () =>
-    server.call(endpoints.tokenLogin, { username: 'admin', password: 'x' }),
-  )
-  const codes = (await Promise.all(attempts)).map(({ http, code }) => `${http} ${code}`)
-  expect(codes).toContain('429 request.too-many')
+test('calls without a session are limited by address and account, separately from the others', async () => {
+  const signInAs = (username: string | undefined) =>
+    server.call(endpoints.tokenLogin, { username, password: toClientHash('wrong password') })
+  const malformed = await Promise.all(Array.from({ length: 25 }, () => signInAs(undefined)))
+  const guesses = await Promise.all(Array.from({ length: 25 }, () => signInAs('guessed')))
+  for (const results of [malformed, guesses]) {
+    const codes = results.map(({ http, code }) => `${http} ${code}`)
+    expect(codes).toContain('429 request.too-many')
+  }
+  // The sign-in of an owner at the same address, and the settings that the login page needs.
+  await server.logIn('viewer', 'isotherm-demo')
+  expect((await server.call(endpoints.getConsoleSettings, {})).http).toBe(200)
   expect((await server.call(endpoints.getUser, {})).code).toBe('session.missing')
 })

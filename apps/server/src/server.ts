@@ -50,6 +50,8 @@ const CLOSE_ORDER: readonly string[] = [
   'telemetry',
   'alarms',
   'broker',
+  // It stores what the broker refused.
+  'devices',
   // It stores the counts of the last calls and messages.
   'system',
   'queryClickhouse',
@@ -81,6 +83,7 @@ async function createApp(server: Core & ServerResources, modules: Modules, optio
   const { config, log, clock, db, clickhouse, broker, session } = server
   const app = await createHttpApp({
     ...config.http,
+    isDemo: config.mode === 'demo',
     log,
     clock,
     metrics: server.registry,
@@ -103,7 +106,10 @@ async function createApp(server: Core & ServerResources, modules: Modules, optio
       ingest: async () => modules.telemetry.isHealthy(),
     },
   })
-  for (const { mount } of listParts(modules)) await mount?.(app)
+  for (const [name, { mount }] of Object.entries<ModuleParts>(modules)) {
+    // The live push comes from the company's own backend.
+    if (name !== 'live' || config.http.companyBackends['ht-api'] === undefined) await mount?.(app)
+  }
   return app
 }
 

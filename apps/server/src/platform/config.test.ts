@@ -31,7 +31,9 @@ test.each([
   [{ ISOTHERM_TIME_ZONE: 'hidden/zone' }, 'ISOTHERM_TIME_ZONE'],
   [{ ISOTHERM_HEATING_SEASON: '15-11/03-15' }, 'ISOTHERM_HEATING_SEASON'],
   [{ ISOTHERM_KEEP_READINGS_DAYS: '-1' }, 'ISOTHERM_KEEP_READINGS_DAYS'],
+  [{ ISOTHERM_KEEP_LOG_DAYS: '179' }, 'ISOTHERM_KEEP_LOG_DAYS is neither 0 nor at least 180'],
   [{ ISOTHERM_MQTT_SECRET: 'hidden' }, 'ISOTHERM_MQTT_SECRET'],
+  [{ ISOTHERM_FACTOR_SECRET: 'hidden' }, 'ISOTHERM_FACTOR_SECRET'],
   [{ ISOTHERM_MQTT_SECRET: undefined }, 'ISOTHERM_MQTT_SECRET is not set'],
   [{ ISOTHERM_MODE: 'demo', ISOTHERM_HOST: '0.0.0.0' }, 'ISOTHERM_HOST'],
   [{ ISOTHERM_COMPANY_TITLE: ' ' }, 'ISOTHERM_COMPANY_TITLE is blank'],
@@ -113,4 +115,11 @@ test('without tiles the map has a plain background; with tiles their origin is a
     attribution: 'Example',
     maxZoom: 17,
   })
+})
+
+test('second factors survive another MQTT secret only with a secret of their own', () => {
+  expect(readConfig(least).factorSecret).toBe(least.ISOTHERM_MQTT_SECRET)
+  const ISOTHERM_FACTOR_SECRET = 'of second factors'
+  const rotated = { ...least, ISOTHERM_MQTT_SECRET: 'another-hidden-secret' }
+  expect(readConfig({ ...rotated, ISOTHERM_FACTOR_SECRET }).factorSecret).toBe(ISOTHERM_FACTOR_SECRET)
 })

@@ -1,16 +1,11 @@
 import { type MapTiles, mapCoordinates } from '@isotherm/contract/network/map'
 import { z } from 'zod'
+import { type BackupConfig, backupEnvironment, toBackupConfig } from './config-backup.ts'
+import { type NoticeConfig, noticeEnvironment, toNoticeConfig } from './config-notices.ts'
+import { retentionEnvironment } from './config-retention.ts'
+import { areOrigins, findTileOrigin, NOT_ORIGINS, splitAtCommas, urlOf } from './config-url.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
-const urlOf = (...protocols: readonly string[]) =>
-  z.url({ protocol: new RegExp(`^(${protocols.join('|')})$`), error: `is not a ${protocols.join('/')} URL` })
-
-const splitAtCommas = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-
 function isTimeZone(text: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== ''
@@ -19,23 +14,7 @@ function isTimeZone(text: string): boolean {
   }
 }
 
-/** Retention in days; 0 retains forever. */
-const retentionDays = z.coerce.number().int().min(0).max(36_500)
 const MONTH_DAY = '(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])'
-
-/** One host of a Content-Security-Policy. No character of it can end the directive. */
-const ORIGIN = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/
-const NOT_ORIGINS = 'is not a list of origins such as https://portal.example.com'
-
-const areOrigins = (texts: readonly string[]): boolean =>
-  texts.every((text) => ORIGIN.test(text) && URL.canParse(text) && new URL(text).origin === text)
-
-/** Origin of a URL of map tiles; undefined for an invalid URL or one without {z}, {x} and {y}. */
-function findTileOrigin(text: string): string | undefined {
-  if (!['{z}', '{x}', '{y}'].every((place) => text.includes(place))) return undefined
-  const { origin } = URL.parse(text) ?? { origin: '' }
-  return areOrigins([origin]) ? origin : undefined
-}
 
 /** The server's environment variables. An absent optional variable takes its default. */
 export const environment = z.object({
@@ -52,6 +31,11 @@ export const environment = z.object({
     .string()
     .min(16, 'needs at least 16 characters')
     .describe('Key from which the passwords of the gateways derive; created at the first start'),
+  ISOTHERM_FACTOR_SECRET: z
+    .string()
+    .min(16, 'needs at least 16 characters')
+    .optional()
+    .describe('Key that encrypts second factors in the database; without it ISOTHERM_MQTT_SECRET'),
   ISOTHERM_MODE: z
     .enum(['demo', 'production'])
     .default('production')
@@ -80,16 +64,58 @@ export const environment = z.object({
     .string()
     .min(16, 'needs at least 16 characters')
     .optional()
-    .describe('Bearer token that lets other machines read /metrics'),
+    .describe('Bearer token that opens /metrics; without it only a demo shows them, to its own machine'),
   ISOTHERM_TRUSTED_PROXIES: z
     .string()
     .optional()
     .describe(
       'Addresses or networks of reverse proxies whose X-Forwarded-For is trusted, separated by commas',
     ),
+  ISOTHERM_FIRST_BACKEND: urlOf('http', 'https')
+    .optional()
+    .describe("Base address of the company's own first backend; the server forwards its calls there"),
+  ISOTHERM_SECOND_BACKEND: urlOf('http', 'https')
+    .optional()
+    .describe("Base address of the company's own second backend; with /live of its origin for live pages"),
   ISOTHERM_VERIFICATION_URL: urlOf('http', 'https')
     .optional()
     .describe('SMS service that sends verification codes: it accepts POST with {tel, code}'),
+  ISOTHERM_SEPARATE_DUTIES: z
+    .enum(['0', '1'], 'is not 0 or 1')
+    .default('0')
+    .describe('1 separates the administration of system, security and audit: nobody holds two of them'),
+  ISOTHERM_OIDC_ISSUER: urlOf('http', 'https')
+    .optional()
+    .describe("Issuer of the company's OpenID Connect provider; users may sign in there"),
+  ISOTHERM_OIDC_CLIENT_ID: z.string().min(1).optional().describe('Id of this server at the provider'),
+  ISOTHERM_OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Secret of this server at the provider'),
+  ISOTHERM_OIDC_ORIGIN: z
+    .string()
+    .refine((text) => areOrigins([text]), NOT_ORIGINS)
+    .optional()
+    .describe('Origin of the console as browsers open it; the provider redirects to its /login'),
+  ISOTHERM_OIDC_GROUPS_CLAIM: z
+    .string()
+    .regex(/^[\w.:/-]{1,100}$/, 'is not the name of a claim')
+    .default('groups')
+    .describe('Claim with the groups of a person, which is also requested as a scope'),
+  ISOTHERM_OIDC_ROLES: z
+    .string()
+    .default('')
+    .transform(splitAtCommas)
+    .refine(
+      (pairs) => pairs.every((pair) => /^[^=]+=\d{1,6}$/.test(pair)),
+      'is not a list such as dispatchers=102',
+    )
+    .describe('Role codes by group, such as admins=101,dispatchers=102'),
+  ISOTHERM_OIDC_TENANT: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Tenant of the company that the accounts of the provider belong to; needed with several companies',
+    ),
+  ...noticeEnvironment,
   ISOTHERM_ALARM_LOCAL_TARGETS: z
     .enum(['0', '1'], 'is not 0 or 1')
     .default('0')
@@ -155,21 +181,8 @@ export const environment = z.object({
     .regex(new RegExp(`^${MONTH_DAY}/${MONTH_DAY}$`), 'is not a pair of days such as 11-15/03-15')
     .default('11-15/03-15')
     .describe('First and last day of the heating season'),
-  ISOTHERM_KEEP_READINGS_DAYS: retentionDays
-    .default(1_100)
-    .describe('Retention of readings, days; 0 retains forever. A reading older than ten years is refused'),
-  ISOTHERM_KEEP_HOURLY_DAYS: retentionDays
-    .default(0)
-    .describe('Retention of hourly rollups, days; 0 retains forever'),
-  ISOTHERM_KEEP_DAILY_DAYS: retentionDays
-    .default(0)
-    .describe('Retention of daily rollups, days; 0 retains forever'),
-  ISOTHERM_KEEP_RAW_DAYS: retentionDays
-    .default(90)
-    .describe('Retention of frames of field buses, days; 0 retains forever'),
-  ISOTHERM_KEEP_ALARMS_DAYS: retentionDays
-    .default(1_100)
-    .describe('Retention of ended alarms and findings, days; 0 retains forever'),
+  ...retentionEnvironment,
+  ...backupEnvironment,
 })
 
 export interface Config {
@@ -188,6 +201,8 @@ export interface Config {
     /** 0: any free port. */
     readonly port: number
     readonly consoleDir?: string | undefined
+    /** Base addresses of the company's own backends. */
+    readonly companyBackends: Readonly<Partial<Record<'usr-cloud' | 'ht-api', string>>>
     readonly metricsToken?: string | undefined
     readonly trustedProxies: readonly string[]
     /** Origins of pages that may show the console in a frame; empty: none. */
@@ -206,6 +221,14 @@ export interface Config {
   }
   /** SMS service for verification codes; absent: telephone numbers are not verified. */
   readonly verificationUrl?: string | undefined
+  /** Whether administration of system, security and audit is separate (三员分立). */
+  readonly hasSeparateDuties: boolean
+  /** Secret from which the key of second factors derives. */
+  readonly factorSecret: string
+  /** Absent: accounts sign in with passwords of this server only. */
+  readonly oidc?: OidcConfig | undefined
+  /** Servers that notices leave through; absent ones are not configured. */
+  readonly notices: NoticeConfig
   /** Whether alarm targets on this machine itself are allowed. */
   readonly allowsLocalTargets: boolean
   readonly registryFile?: string | undefined
@@ -219,7 +242,21 @@ export interface Config {
   }
   /** Retention of ended alarms and ended findings, days; 0 retains forever. */
   readonly alarmRetentionDays: number
+  /** Retention of the operation log, days; 0 retains forever. */
+  readonly logRetentionDays: number
+  readonly backup: BackupConfig
   readonly logLevel: z.infer<typeof environment>['ISOTHERM_LOG_LEVEL']
+}
+
+/** The company's OpenID Connect provider. */
+export interface OidcConfig {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly redirectUri: string
+  readonly groupsClaim: string
+  readonly roles: readonly { readonly group: string; readonly code: number }[]
+  readonly tenant?: string | undefined
 }
 
 /** An unusable setting. Its message is one line for the operator of the server. */
@@ -232,11 +269,33 @@ const toMapTiles = (url: string, read: z.infer<typeof environment>): MapTiles =>
   maxZoom: read.ISOTHERM_MAP_TILES_MAX_ZOOM,
 })
 
+/** Throws ConfigError if only a part of the settings of the provider is there. */
+function toOidc(read: z.infer<typeof environment>): OidcConfig | undefined {
+  const { ISOTHERM_OIDC_ISSUER: issuer, ISOTHERM_OIDC_CLIENT_ID: clientId } = read
+  const { ISOTHERM_OIDC_CLIENT_SECRET: clientSecret, ISOTHERM_OIDC_ORIGIN: origin } = read
+  if (issuer === undefined) return undefined
+  if (clientId === undefined || clientSecret === undefined || origin === undefined) {
+    throw new ConfigError(
+      'ISOTHERM_OIDC_ISSUER needs ISOTHERM_OIDC_CLIENT_ID, ISOTHERM_OIDC_CLIENT_SECRET and ISOTHERM_OIDC_ORIGIN',
+    )
+  }
+  const roles = read.ISOTHERM_OIDC_ROLES.map((pair) => {
+    const [group = '', code] = pair.split('=')
+    return { group: group.trim(), code: Number(code) }
+  })
+  const redirectUri = `${origin}/login`
+  const { ISOTHERM_OIDC_GROUPS_CLAIM: groupsClaim, ISOTHERM_OIDC_TENANT: tenant } = read
+  return { issuer, clientId, clientSecret, redirectUri, groupsClaim, roles, tenant }
+}
+
 const sidebarLogos = { '0': 0, '1': 1, '2': 2 } as const
 
 const loopbackHosts: readonly string[] = ['127.0.0.1', '::1', 'localhost']
 
-function toLine(issue: z.core.$ZodIssue, env: Readonly<Record<string, string | undefined>>): string {
+export function toConfigLine(
+  issue: z.core.$ZodIssue,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
   const name = String(issue.path[0])
   return env[name] === undefined ? `${name} is not set` : `${name} ${issue.message}`
 }
@@ -249,7 +308,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(present)
   if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => toLine(issue, present)).join('; '))
+    throw new ConfigError(parsed.error.issues.map((issue) => toConfigLine(issue, present)).join('; '))
   }
   const read = parsed.data
   if (read.ISOTHERM_MODE === 'demo' && !loopbackHosts.includes(read.ISOTHERM_HOST)) {
@@ -274,6 +333,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       host: read.ISOTHERM_HOST,
       port: read.ISOTHERM_PORT,
       consoleDir: read.ISOTHERM_CONSOLE_DIR,
+      companyBackends: {
+        ...(read.ISOTHERM_FIRST_BACKEND !== undefined && { 'usr-cloud': read.ISOTHERM_FIRST_BACKEND }),
+        ...(read.ISOTHERM_SECOND_BACKEND !== undefined && { 'ht-api': read.ISOTHERM_SECOND_BACKEND }),
+      },
       metricsToken: read.ISOTHERM_METRICS_TOKEN,
       trustedProxies: splitAtCommas(read.ISOTHERM_TRUSTED_PROXIES ?? ''),
       frameOrigins: read.ISOTHERM_FRAME_ORIGINS,
@@ -287,6 +350,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       sidebarLogo: sidebarLogos[read.ISOTHERM_SIDEBAR_LOGO],
     },
     verificationUrl: read.ISOTHERM_VERIFICATION_URL,
+    oidc: toOidc(read),
+    factorSecret: read.ISOTHERM_FACTOR_SECRET ?? read.ISOTHERM_MQTT_SECRET,
+    hasSeparateDuties: read.ISOTHERM_SEPARATE_DUTIES === '1',
+    notices: toNoticeConfig(read),
     allowsLocalTargets: read.ISOTHERM_ALARM_LOCAL_TARGETS === '1',
     registryFile: read.ISOTHERM_REGISTRY_FILE,
     history: {
@@ -300,17 +367,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       },
     },
     alarmRetentionDays: read.ISOTHERM_KEEP_ALARMS_DAYS,
+    logRetentionDays: read.ISOTHERM_KEEP_LOG_DAYS,
+    backup: toBackupConfig(read),
     logLevel: read.ISOTHERM_LOG_LEVEL,
   }
-}
-
-/** The configuration of a tool that only uses the database. Throws ConfigError. */
-export function databaseConfig(
-  env: Readonly<Record<string, string | undefined>>,
-): Pick<Config, 'databaseUrl'> {
-  const parsed = environment.pick({ DATABASE_URL: true }).safeParse(env)
-  if (!parsed.success) throw new ConfigError('DATABASE_URL is not set to a PostgreSQL URL')
-  return { databaseUrl: parsed.data.DATABASE_URL }
 }
 
 /** The environment of the process. No other file of the server reads it. */

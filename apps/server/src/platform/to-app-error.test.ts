@@ -5,6 +5,8 @@ test.each([
   ['a text with a NUL', '22021', 'request.malformed'],
   ['a number out of range', '22003', 'request.malformed'],
   ['a database that shuts down', '57P01', 'server.unavailable'],
+  ['a full disk of PostgreSQL', '53100', 'server.disk-full'],
+  ['a full disk of ClickHouse', '243', 'server.disk-full'],
   ['a deadlock', '40P01', 'server.unavailable'],
   ['a store without memory left', '241', 'server.unavailable'],
   ['a constraint nobody foresaw', '23505', 'server.internal'],

@@ -7,6 +7,7 @@ export const BODY_LIMIT_KB = 1024
 const known = z.object({
   code: z.string().optional().catch(undefined),
   statusCode: z.number().optional().catch(undefined),
+  constraint: z.string().optional().catch(undefined),
   message: z.string().catch(''),
 })
 
@@ -18,6 +19,9 @@ const OUTAGE_TEXT =
 
 /** ClickHouse codes of timeouts, memory limits, too many queries and network errors. */
 const OVERLOAD_CODE = /^(159|160|202|209|210|241)$/
+
+/** No space left: for PostgreSQL, for ClickHouse, and for files of the server. */
+const DISK_FULL_CODE = /^(53100|243|ENOSPC|EDQUOT)$/
 
 /** PostgreSQL codes of values it cannot store: a text with NUL, a number or date out of range, an invalid text. */
 const UNSTORABLE_CODE = /^(22021|22003|22007|22008|22P02|22P05)$/
@@ -32,12 +36,14 @@ const UNREADABLE_BODY: Readonly<Record<string, ErrorCode>> = {
 /** Converts any failure to one that can be reported to the caller. An unexpected failure becomes server.internal. */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error
-  const { code = '', statusCode = 500, message } = known.catch({ message: '' }).parse(error)
+  const { code = '', statusCode = 500, constraint, message } = known.catch({ message: '' }).parse(error)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new AppError('request.too-large', { limitKb: BODY_LIMIT_KB }, { cause: error })
   }
+  if (constraint === 'separate_duties') return new AppError('access.separate-duties', {}, { cause: error })
   const unreadable = UNREADABLE_BODY[code]
   if (unreadable) return new AppError(unreadable, {}, { cause: error })
+  if (DISK_FULL_CODE.test(code)) return new AppError('server.disk-full', {}, { cause: error })
   if (OUTAGE_CODE.test(code) || OVERLOAD_CODE.test(code) || OUTAGE_TEXT.test(message)) {
     return new AppError('server.unavailable', {}, { cause: error })
   }

@@ -13,9 +13,9 @@ export async function connectGateway(
   const username = toMqttUsername('demo', serial)
   const toTopic = (channel: string) => `hx/v1/demo/${serial}/${channel}`
   const client = await connectAsync(`mqtt://127.0.0.1:${mqttPort}`, {
-    clientId: serial,
+    clientId: username,
     username,
-    password: toGatewayPassword(config.mqtt.secret, username),
+    password: toGatewayPassword(config.mqtt.secret, { tenant: 'demo', gateway: serial }),
     ...options,
   })
   return {

@@ -13,10 +13,16 @@ import {
 import { consoleCases } from '../modules/console/cases.testkit.ts'
 import { devicesCases } from '../modules/devices/cases.testkit.ts'
 import { controlCases } from '../modules/devices/control/control-cases.testkit.ts'
+import { exercisesCases } from '../modules/exercises/cases.testkit.ts'
+import { groupsCases } from '../modules/groups/cases.testkit.ts'
 import { historyCases } from '../modules/history/cases.testkit.ts'
+import { irrigationCases } from '../modules/irrigation/cases.testkit.ts'
 import { mapCases } from '../modules/map/cases.testkit.ts'
+import { meterCases } from '../modules/meters/cases.testkit.ts'
 import { networkCases } from '../modules/network/cases.testkit.ts'
+import { roomsCases } from '../modules/rooms/cases.testkit.ts'
 import { sessionCases } from '../modules/session/cases.testkit.ts'
+import { statisticsCases } from '../modules/statistics/cases.testkit.ts'
 import { systemCases } from '../modules/system/cases.testkit.ts'
 import {
   findingsCases,
@@ -39,6 +45,9 @@ export const cases: CasesOf<EndpointName> = {
   ...telemetryCases,
   ...networkFiguresCases,
   ...historyCases,
+  ...meterCases,
+  ...roomsCases,
+  ...statisticsCases,
   ...realValuesCases,
   ...findingsCases,
   ...quarantineCases,
@@ -48,6 +57,9 @@ export const cases: CasesOf<EndpointName> = {
   ...valveHoldsCases,
   ...pumpsCases,
   ...suppliesCases,
+  ...groupsCases,
+  ...exercisesCases,
+  ...irrigationCases,
   ...controlCases,
   ...devicesCases,
   ...usersCases,

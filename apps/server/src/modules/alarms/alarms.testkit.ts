@@ -69,6 +69,7 @@ export async function startAlarmsBench(registry?: RegistryFile) {
       },
       listStopped: async () => stopped,
       targetRules: { mayBeLocal: true, services: [] },
+      channels: { sms: undefined, mail: undefined, timeZone: 'Asia/Shanghai' },
     })
     running.push(alarms)
     await alarms.start()

@@ -115,6 +115,10 @@ export const alarmsCases: CasesOf<keyof typeof alarmsEndpoints | keyof typeof al
     const { id, version } = await addTarget(world)
     return { ...target, id, version }
   },
+  async getAlarmDeliveries(world) {
+    const { id } = await addTarget(world)
+    return { id }
+  },
   async testAlarmTarget(world) {
     const { id } = await addTarget(world)
     // The address is closed or forbidden; both fail at once.

@@ -1,6 +1,7 @@
 import type { alarmRulesEndpoints } from '@isotherm/contract/endpoints/monitoring/alarm-rules'
 import type { alarmsEndpoints } from '@isotherm/contract/endpoints/monitoring/alarms'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
+import type { ListDeliveries } from './notices/deliveries.pg.ts'
 import type { TargetService } from './notices/target-service.pg.ts'
 import type { TestTarget } from './notices/target-test.pg.ts'
 import type { RuleService } from './rules/rule-service.ts'
@@ -13,6 +14,7 @@ export interface AlarmServices {
   readonly silences: SilenceService
   readonly targets: TargetService
   readonly testTarget: TestTarget
+  readonly listDeliveries: ListDeliveries
 }
 
 export type AlarmHandlers = HandlersOf<keyof typeof alarmsEndpoints | keyof typeof alarmRulesEndpoints>
@@ -23,6 +25,7 @@ export const createAlarmHandlers = ({
   silences,
   targets,
   testTarget,
+  listDeliveries,
 }: AlarmServices): AlarmHandlers => ({
   getAlarms: (input, { caller }) => alarms.list(caller, input),
   countAlarms: (input, { caller }) => alarms.count(caller, input),
@@ -41,6 +44,7 @@ export const createAlarmHandlers = ({
   getAlarmTargets: (input, { caller }) => targets.list(caller, input),
   addAlarmTarget: (input, call) => targets.add(call, input),
   editAlarmTarget: (input, call) => targets.change(call, input),
+  getAlarmDeliveries: (input, { caller }) => listDeliveries(caller, input),
   testAlarmTarget: ({ id }, { caller }) => testTarget(caller, id),
   deleteAlarmTargets: async ({ items }, call) => ({ ids: await targets.remove(call, items) }),
 })

@@ -34,12 +34,13 @@ import { toWatchKey } from './engine/watches.ts'
 import { type AlarmHandlers, createAlarmHandlers } from './handlers.ts'
 import { alarmsMigrations } from './migrations.pg.ts'
 import { parseAlarmPayload } from './model/alarm-signal.ts'
+import { createDelivery, type DeliveryNeeds } from './notices/deliver.ts'
+import { createListDeliveries } from './notices/deliveries.pg.ts'
 import { claimNotices, decideNotices, recordFailed, recordSent, sweepNotices } from './notices/notices.pg.ts'
 import { startSender } from './notices/sender.ts'
 import { createTargetCheck, type TargetRules } from './notices/target-address.ts'
 import { createTargetService } from './notices/target-service.pg.ts'
 import { createTargetTest } from './notices/target-test.pg.ts'
-import { createWebhook } from './notices/webhook.ts'
 import { createAlarmsReferences } from './references.pg.ts'
 import { createRuleBook } from './rules/rule-book.ts'
 import { createRuleService } from './rules/rule-service.ts'
@@ -66,10 +67,12 @@ export interface AlarmsNeeds {
   readonly findDowntimeMs: () => number
   /** Open findings of the plausibility rules. */
   readonly listFindings: () => Promise<readonly ObservedFinding[]>
-  /** Strategies and campaigns that stopped automatically and wait for a user. */
+  /** Strategies and campaigns that stopped automatically and wait for a user, and faults of irrigation. */
   readonly listStopped: () => Promise<readonly ObservedStop[]>
   /** Allowed addresses of notices. */
   readonly targetRules: TargetRules
+  /** The installation's SMS gateway and SMTP server, and the zone of times in texts. */
+  readonly channels: Omit<DeliveryNeeds, 'check'>
 }
 
 /** Interface of the module for the composition root. */
@@ -110,7 +113,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
   const findings = createFindings({ engine, list: needs.listFindings, clock })
   const updates = createAlarmUpdates({ db, clock })
   const targetCheck = createTargetCheck(needs.targetRules)
-  const deliver = createWebhook(targetCheck)
+  const deliver = createDelivery({ ...needs.channels, check: targetCheck })
   const sender = startSender({
     clock,
     log,
@@ -118,7 +121,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     decide: (now) => decideNotices(db, now),
     take: (query) => claimNotices(db, query),
     recordSent: (notice, at) => recordSent(db, notice, at),
-    recordFailed: (notice, fault, nextAt) => recordFailed(db, notice, fault, nextAt),
+    recordFailed: (notice, failure, nextAt) => recordFailed(db, notice, failure, nextAt),
   })
   addAlarmMetrics(needs.registry, { db, waiting: queue.size })
   const loops: PollLoop[] = []
@@ -224,6 +227,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
       silences: createSilenceService(db, resolveNodes, clock),
       targets: createTargetService(db, resolveNodes, targetCheck),
       testTarget: createTargetTest({ db, deliver, clock }),
+      listDeliveries: createListDeliveries(db),
     }),
     observe: engine.observe,
     observePresence: engine.observePresence,
@@ -283,12 +287,13 @@ export interface AlarmsDependencies
     readonly listFindings: AlarmsNeeds['listFindings']
   }
   readonly balancing: Pick<AlarmsNeeds, 'listStopped'>
+  readonly irrigation: { readonly listFaults: AlarmsNeeds['listStopped'] }
 }
 
 /** Alarm rules, alarms, silences and notifications. */
 export const alarmsModule = {
   migrations: alarmsMigrations,
-  create({ config, devices, telemetry, balancing, ...server }: AlarmsDependencies) {
+  create({ config, devices, telemetry, balancing, irrigation, ...server }: AlarmsDependencies) {
     const removeAlarms: Removal = (before, limit) => removeEndedAlarms(server.db, before, limit)
     return {
       ...createAlarms({
@@ -298,7 +303,13 @@ export const alarmsModule = {
         isPresent: (deviceId) => telemetry.presence.find(deviceId) === 'present',
         findDowntimeMs: telemetry.presence.downtimeMs,
         listFindings: telemetry.listFindings,
-        listStopped: balancing.listStopped,
+        listStopped: async () =>
+          (await Promise.all([balancing.listStopped(), irrigation.listFaults()])).flat(),
+        channels: {
+          sms: config.notices.sms,
+          mail: config.notices.mail,
+          timeZone: config.history.timeZone,
+        },
         targetRules: {
           mayBeLocal: config.allowsLocalTargets,
           services: [config.databaseUrl, config.clickhouseUrl, ...(config.mqtt.url ? [config.mqtt.url] : [])],

@@ -230,5 +230,43 @@ export const alarmsMigrations: ModuleMigrations = {
         await sql`alter table alarm add column balance jsonb`.execute(db)
       },
     },
+    '006_channels': {
+      async up(db) {
+        await sql`
+          alter table alarm_target add column channel text not null default 'webhook',
+            add column language text not null default 'zh', add column after_min integer not null default 0,
+            add column duty jsonb`.execute(db)
+        // A row of a message is its log too.
+        await sql`
+          alter table alarm_notice add column fault text, add column sent_at timestamptz,
+            drop constraint alarm_notice_state_check,
+            add constraint alarm_notice_state_check check (state in ('waiting', 'sent', 'given-up', 'not-needed'))`.execute(
+          db,
+        )
+        await trackChanges(db, {
+          table: 'alarm_target',
+          entity: 'alarm-target',
+          columns: [
+            'node_id',
+            'name',
+            'channel',
+            'language',
+            'after_min',
+            'duty',
+            'shown_url',
+            'url_rev',
+            'severities',
+            'kinds',
+            'enabled',
+            'secret_rev',
+          ],
+        })
+      },
+    },
+    '007_reached': {
+      async up(db) {
+        await sql`alter table alarm_notice add column reached text[] not null default '{}'`.execute(db)
+      },
+    },
   },
 }

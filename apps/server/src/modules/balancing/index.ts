@@ -32,6 +32,8 @@ import { createTimeConstants } from './strategies/rooms/time-constants.ts'
 import { findTimeZone } from './time-zone.pg.ts'
 
 export type { CampaignUpdate } from './campaign-events.ts'
+export { type Consumer, listConsumers } from './consumers/consumers.ts'
+export { STILL_PCT } from './measurements/measured-loop.ts'
 export type { StrategyUpdate } from './strategies/create-strategies.ts'
 
 export interface BalancingNeeds

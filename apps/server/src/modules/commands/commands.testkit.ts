@@ -137,6 +137,7 @@ async function empty(db: Database): Promise<void> {
 export async function startCommandsBench(
   installed: RegistryFile = registry,
   findMetrics?: CommandsNeeds['findMetrics'],
+  toLongestOpenings?: (db: Database) => CommandsNeeds['listLongestOpenings'],
 ) {
   const test = await createCoreDatabase()
   const config = { databaseUrl: test.url, logLevel: 'silent' } as const
@@ -165,8 +166,9 @@ export async function startCommandsBench(
       directory,
       network,
       findOpening: () => 35,
+      listLongestOpenings: toLongestOpenings?.(db),
       ...(findMetrics ? { findMetrics } : {}),
-      isConnected: (client) => !broker.gone.has(client),
+      isConnected: ({ gateway }) => !broker.gone.has(gateway),
       async publish(topic, payload) {
         if (broker.isAway) throw new Error('no broker')
         // The broker never answers for this gateway.

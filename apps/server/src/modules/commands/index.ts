@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CommandState } from '@isotherm/contract/command'
 import type { DeviceState } from '@isotherm/contract/devices'
+import type { GatewayName } from '@isotherm/contract/mqtt'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { RequestProperties } from '../../platform/mqtt/broker-port.ts'
@@ -32,6 +33,7 @@ import { isFinal } from './model/state-machine.ts'
 import { type BatchService, createBatchReader, createBatchService } from './orders/batch-service.ts'
 import { type BatchUpdate, findBatchUpdates } from './orders/batches.pg.ts'
 import { type CommandsService, createCommandsService } from './orders/commands-service.ts'
+import type { PlanNeeds } from './orders/plan-batch.ts'
 import { createPumpService, type PumpService } from './orders/pump-service.ts'
 import { createSupplyService, type SupplyService } from './orders/supply-service.ts'
 import { createCommandsReferences } from './references.pg.ts'
@@ -61,12 +63,13 @@ export interface CommandsNeeds {
   readonly network: NetworkService
   /** Newest measured opening of a valve, %. */
   readonly findOpening: (deviceId: number) => number | undefined
+  readonly listLongestOpenings?: PlanNeeds['listLongestOpenings']
   /** Newest metrics of a device, by name. Without them no station accepts a head or an offset. */
   readonly findMetrics?: (deviceId: number) => DeviceState['metrics'] | undefined
   /** Publishes to a device at QoS 1. No other code publishes to command topics. */
   readonly publish: (topic: string, payload: string, request: RequestProperties) => Promise<void>
   /** Whether a gateway is connected; true if the broker does not report it. */
-  readonly isConnected: (gateway: string) => boolean
+  readonly isConnected: (gateway: GatewayName) => boolean
 }
 
 /** Interface of the module for the composition root. */
@@ -212,12 +215,14 @@ export interface CommandsDependencies
   readonly devices: Devices
   readonly network: NetworkService
   readonly telemetry: { readonly states: { find(deviceId: number): DeviceState | undefined } }
+  readonly listLongestOpenings: PlanNeeds['listLongestOpenings']
 }
 
 /** Commands to devices, batches of commands, holds, and limits of stations. */
 export const commandsModule = {
   migrations: commandsMigrations,
-  async create({ devices, network, telemetry, broker, registry, ...server }: CommandsDependencies) {
+  async create(dependencies: CommandsDependencies) {
+    const { devices, network, telemetry, broker, registry, ...server } = dependencies
     const findMetrics = (deviceId: number) => telemetry.states.find(deviceId)?.metrics
     const commands = await createCommands({
       ...server,

@@ -189,5 +189,10 @@ export const commandsMigrations: ModuleMigrations = {
     },
     '006_pumps': { up: addPumps },
     '007_supplies': { up: addSupplies },
+    '008_longest_openings': {
+      async up(db) {
+        await sql`alter table command add column max_open_s integer check (max_open_s > 0)`.execute(db)
+      },
+    },
   },
 }

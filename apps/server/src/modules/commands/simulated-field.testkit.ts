@@ -146,9 +146,9 @@ export function startGateway(
   function open(): MqttClient {
     const username = toMqttUsername(tenant, serial)
     const opened = connect(`mqtt://127.0.0.1:${options.mqttPort}`, {
-      clientId: serial,
+      clientId: username,
       username,
-      password: toGatewayPassword(secret, username),
+      password: toGatewayPassword(secret, { tenant, gateway: serial }),
       // Messages while it is offline are lost.
       clean: true,
       reconnectPeriod: 150,

@@ -28,7 +28,8 @@ export async function createConsole({
   mode,
   console: { companyTitle, companyLogoFile, sidebarLogo },
   history: { heatingSeason },
-}: Pick<Config, 'mode' | 'console' | 'history'>): Promise<ConsoleModule> {
+  oidc,
+}: Pick<Config, 'mode' | 'console' | 'history' | 'oidc'>): Promise<ConsoleModule> {
   const isDemo = mode === 'demo'
   // The demo has its own company, so that it shows a company title and logo.
   const isDemoCompany = isDemo && companyTitle === undefined
@@ -45,6 +46,7 @@ export async function createConsole({
       sidebarLogo,
       loginSrcId: title === null ? COMMON_SOURCE : COMPANY_SOURCE,
       demo: isDemo,
+      ...(oidc && { singleSignOn: true as const }),
       heatingSeason: { first, last },
     }
   }

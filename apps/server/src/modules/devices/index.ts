@@ -1,9 +1,12 @@
+import type { GatewayName } from '@isotherm/contract/mqtt'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import type { GatewayAccess } from '../../platform/mqtt/gateway-access.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { Scope } from '../../platform/scope/scope.ts'
 import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
+import type { Removal } from '../../platform/tasks/pruning.ts'
 import type { DevicesOfTree, NetworkService } from '../network/index.ts'
 import { createControlHandlers } from './control/control-handlers.ts'
 import { type ControlService, createControlService } from './control/control-service.ts'
@@ -11,14 +14,20 @@ import { listSwitchedOff } from './control/control-store.pg.ts'
 import { createDeviceGroupsService, type DeviceGroupsService } from './control/group-service.ts'
 import { createDirectory, type DeviceDirectory } from './directory/directory.ts'
 import { createDirectoryReader } from './directory/read-directory.pg.ts'
+import { createGatewayConfigHandlers } from './gateways/gateway-configs.ts'
 import { createDevicesHandlers } from './handlers.ts'
 import { countDevices, listControllers } from './lists/device-lists.pg.ts'
 import { createDeviceSelector, type DeviceSelector } from './lists/device-selector.pg.ts'
 import { searchDevices } from './lists/search.pg.ts'
 import { createDevicesService, type DevicesService } from './lists/service.ts'
+import { createFindAccess } from './logins/find-access.pg.ts'
+import { createGatewayLoginHandlers } from './logins/gateway-logins.ts'
+import { removeRefusals, storeRefusals } from './logins/refusal-store.pg.ts'
+import { createRefusals } from './logins/refusals.ts'
 import { devicesMigrations } from './migrations.pg.ts'
+import { createProfileHandlers } from './profiles/profile-handlers.ts'
+import { createDeviceProfilesService, type DeviceProfilesService } from './profiles/profile-service.ts'
 import { createDevicesReferences } from './references.pg.ts'
-import { createGatewayLoginHandlers } from './registry/gateway-logins.ts'
 import { createModelHandlers } from './registry/model-handlers.ts'
 import { createDeviceModelsService, type DeviceModelsService } from './registry/model-service.ts'
 import { createRegistryHandlers } from './registry/registry-handlers.ts'
@@ -43,6 +52,7 @@ export interface Devices {
   /** Changes the registry. */
   readonly changes: RegistryService
   readonly models: DeviceModelsService
+  readonly profiles: DeviceProfilesService
   readonly control: ControlService
   readonly groups: DeviceGroupsService
   /** Selects the devices whose newest values are read. */
@@ -55,6 +65,8 @@ export interface Devices {
   readonly listControllers: (nodeIds: readonly number[]) => Promise<ReadonlyMap<number, readonly number[]>>
   /** Finds devices by serial, IMEI and meter number, best match first. */
   readonly searchDevices: DevicesOfTree['searchDevices']
+  /** Whether a gateway may sign in to the embedded broker, and with which version of its password. */
+  readonly findAccess: (gateway: GatewayName) => Promise<GatewayAccess>
 }
 
 export async function createDevices(
@@ -70,6 +82,7 @@ export async function createDevices(
     directory,
     changes: createRegistryService(db),
     models: createDeviceModelsService(db),
+    profiles: createDeviceProfilesService(db),
     control: createControlService(db),
     groups: createDeviceGroupsService(db),
     selector: createDeviceSelector(source),
@@ -77,10 +90,12 @@ export async function createDevices(
     countDevices: (scope, paths) => countDevices(source, scope, paths),
     listControllers: (nodeIds) => listControllers(db, nodeIds),
     searchDevices: (field, text, limits) => searchDevices(db, field, text, limits),
+    findAccess: createFindAccess(db, directory),
   }
 }
 
-export interface DevicesDependencies extends Pick<ServerResources, 'db' | 'config' | 'broker'> {
+export interface DevicesDependencies
+  extends Pick<ServerResources, 'db' | 'config' | 'broker' | 'clock' | 'log'> {
   readonly devices: Devices
   readonly network: NetworkService
   readonly findWithReadings: FindWithReadings
@@ -89,19 +104,30 @@ export interface DevicesDependencies extends Pick<ServerResources, 'db' | 'confi
 /** The registry of devices, device models, control devices and device groups. */
 export const devicesModule = {
   migrations: devicesMigrations,
-  create: ({ db, config, broker, devices, network, findWithReadings }: DevicesDependencies) => ({
-    handlers: {
-      ...createDevicesHandlers(devices.service, network),
-      ...createRegistryHandlers({
-        devices: devices.service,
-        changes: devices.changes,
-        network,
-        findWithReadings,
-      }),
-      ...createGatewayLoginHandlers({ db, secret: config.mqtt.secret, broker }),
-      ...createModelHandlers(devices.models),
-      ...createControlHandlers(devices.control, devices.groups),
-    },
-    references: createDevicesReferences(db, devices.directory),
-  }),
+  create({ db, config, broker, clock, log, devices, network, findWithReadings }: DevicesDependencies) {
+    const refusals = createRefusals({ clock, log, store: (given) => storeRefusals(db, given) })
+    const removals: Readonly<Record<string, Removal>> = {
+      'refused gateways': (before, limit) => removeRefusals(db, before, limit),
+    }
+    return {
+      recordRefusal: refusals.record,
+      removals,
+      close: refusals.close,
+      handlers: {
+        ...createDevicesHandlers(devices.service, network),
+        ...createRegistryHandlers({
+          devices: devices.service,
+          changes: devices.changes,
+          network,
+          findWithReadings,
+        }),
+        ...createGatewayConfigHandlers(db),
+        ...createGatewayLoginHandlers({ db, secret: config.mqtt.secret, broker, network }),
+        ...createModelHandlers(devices.models),
+        ...createProfileHandlers(devices.profiles),
+        ...createControlHandlers(devices.control, devices.groups),
+      },
+      references: createDevicesReferences(db, devices.directory),
+    }
+  },
 } satisfies ServerModule

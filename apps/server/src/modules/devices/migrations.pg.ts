@@ -254,5 +254,105 @@ export const devicesMigrations: ModuleMigrations = {
         })
       },
     },
+    '009_logins': {
+      async up(db) {
+        await sql`
+          alter table device
+            add column login_version int not null default 0 check (login_version >= 0),
+            add column login_revoked boolean not null default false`.execute(db)
+        await trackChanges(db, {
+          table: 'device',
+          entity: 'device',
+          columns: [
+            'serial',
+            'kind',
+            'name',
+            'model',
+            'node_id',
+            'concentrator_id',
+            'imei',
+            'meter_no',
+            'period_s',
+            'min_opening_pct',
+            'max_opening_pct',
+            'characteristic',
+            'description',
+            'retired_at',
+            'replaced_by_id',
+            'login_version',
+            'login_revoked',
+          ],
+        })
+      },
+    },
+    '010_gateway_refusals': {
+      async up(db) {
+        // Names come from anybody who reaches the broker, so they refer to nothing.
+        await sql`
+          create table gateway_refusal (
+            id bigint generated always as identity primary key,
+            tenant text not null,
+            serial text not null,
+            reason text not null,
+            username text not null,
+            topic text not null,
+            address text not null,
+            count bigint not null,
+            first_at timestamptz not null,
+            last_at timestamptz not null,
+            unique (tenant, serial, reason)
+          )`.execute(db)
+        await sql`create index gateway_refusal_last on gateway_refusal (last_at)`.execute(db)
+      },
+    },
+    '011_profiles': {
+      async up(db) {
+        // The shape of the JSON is that of the contract (device-profile.ts). The key is the id inside it.
+        await sql`
+          create table device_profile (
+            id bigint generated always as identity primary key,
+            key text not null unique,
+            kind text not null
+              check (kind in ('valve', 'heat-meter', 'room-sensor', 'station', 'concentrator')),
+            profile jsonb not null
+          )`.execute(db)
+        await trackChanges(db, {
+          table: 'device_profile',
+          entity: 'device-profile',
+          columns: ['key', 'kind', 'profile'],
+        })
+        // Key of a profile in that table, or of one that comes with the product.
+        await sql`alter table device_model add column profile text`.execute(db)
+        await trackChanges(db, {
+          table: 'device_model',
+          entity: 'device-model',
+          columns: ['kind', 'name', 'maker', 'description', 'profile'],
+        })
+      },
+    },
+    '012_gateway_configs': {
+      async up(db) {
+        await sql`
+          create table gateway_config (
+            id bigint generated always as identity primary key,
+            company_id bigint not null references company,
+            device_id bigint not null unique references device on delete cascade,
+            config jsonb not null,
+            line_count int not null,
+            device_count int not null
+          )`.execute(db)
+        // The operation log records that it changed and how large it is; its content can be a megabyte.
+        await trackChanges(db, {
+          table: 'gateway_config',
+          entity: 'gateway-config',
+          columns: ['device_id', 'line_count', 'device_count'],
+        })
+        // Every change of the content is a new version, also one that changes no count.
+        await sql`
+          create or replace trigger bump_version before update of config on gateway_config
+          for each row when (old.config is distinct from new.config)
+          execute function isotherm_bump_version()`.execute(db)
+      },
+    },
   },
 }

@@ -13,6 +13,12 @@ export function requireManaging(caller: Pick<Caller, 'permissions'>, kind: Devic
   if (!mayManage(caller, kind)) throw new AppError('access.denied')
 }
 
+/** Whether the caller may change models and profiles of a kind, which all companies share: staff of the provider. */
+export const mayChangeShared = (
+  caller: Pick<Caller, 'permissions' | 'companyId'>,
+  kind: DeviceKind,
+): boolean => caller.companyId === undefined && mayManage(caller, kind)
+
 /** The caller's abilities on a device of a kind inside the scope. A retired device takes no commands. */
 export const toAbilities = (
   caller: Pick<Caller, 'permissions'>,

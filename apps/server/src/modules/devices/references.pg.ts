@@ -9,7 +9,7 @@ import type { DeviceDirectory } from './directory/directory.ts'
 
 const numbersOf = (values: ReferenceValues): number[] => values.filter((value) => typeof value === 'number')
 
-type Name = 'device' | 'imei' | 'control-device' | 'device-group' | 'device-model'
+type Name = 'device' | 'imei' | 'control-device' | 'device-group' | 'device-model' | 'device-profile'
 
 /** Checks of the devices, control devices, groups and models that a call names. */
 export function createDevicesReferences(
@@ -62,6 +62,13 @@ export function createDevicesReferences(
       const ids = numbersOf(values)
       const query = sql<{ count: number }>`
         select count(*) from device_model where id = any(${ids}::bigint[])`.execute(db)
+      return isCounted(query, ids.length)
+    },
+
+    'device-profile': (_caller, values) => {
+      const ids = numbersOf(values)
+      const query = sql<{ count: number }>`
+        select count(*) from device_profile where id = any(${ids}::bigint[])`.execute(db)
       return isCounted(query, ids.length)
     },
   }

@@ -1,3 +1,4 @@
+import type { DeviceProfile } from '@isotherm/contract/device-profile'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { ValveCharacteristic } from '@isotherm/contract/valve-characteristic'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
@@ -31,6 +32,10 @@ export interface DeviceTable {
   retired_at: Date | null
   /** The device that replaced it. */
   replaced_by_id: number | null
+  /** Number of rotations of its password. */
+  login_version: Generated<number>
+  /** Whether it may not sign in to the broker until its password is rotated. */
+  login_revoked: Generated<boolean>
   version: Generated<number>
 }
 
@@ -41,6 +46,18 @@ export interface DeviceModelTable {
   name: string
   maker: Generated<string>
   description: Generated<string>
+  /** Key of the profile by which its devices are read. */
+  profile: string | null
+  version: Generated<number>
+}
+
+/** A device profile that people added. */
+export interface DeviceProfileTable {
+  id: GeneratedAlways<number>
+  /** The id inside the profile. */
+  key: string
+  kind: DeviceKind
+  profile: ColumnType<DeviceProfile, string, string>
   version: Generated<number>
 }
 
@@ -65,12 +82,25 @@ export interface DeviceGroupTable {
   version: Generated<number>
 }
 
+/** What a gateway reads and commands; written as JSON text. */
+export interface GatewayConfigTable {
+  id: GeneratedAlways<number>
+  company_id: number
+  device_id: number
+  config: ColumnType<unknown, string, string>
+  line_count: number
+  device_count: number
+  version: Generated<number>
+}
+
 declare module '../../platform/tables.ts' {
   interface Tables {
     device: DeviceTable
     device_model: DeviceModelTable
+    device_profile: DeviceProfileTable
     control_device: ControlDeviceTable
     device_group: DeviceGroupTable
+    gateway_config: GatewayConfigTable
     device_group_device: { device_group_id: number; device_id: number; company_id: number }
   }
 }

@@ -27,6 +27,7 @@ export const historyCases: CasesOf<keyof typeof historyEndpoints> = {
     level: 'day',
     ...range,
   }),
+  getDataSegments: async ({ server }) => ({ deviceIds: [await server.deviceId('V-b2u1')] }),
   countDataRows: rows,
   exportDataRows: async (world) => ({ ...(await rows(world)), format: 'xlsx' }),
 }

@@ -11,6 +11,7 @@ export const createHistoryHandlers = (history: HistoryService, exports: ExportSe
   getDataHisFromDevs: (input, { caller }) => history.getCurves(caller.scope, input),
   rbacGetDataHisFromDevs: (input, { caller }) => history.getCurves(caller.scope, input),
   getDataBuckets: (input, { caller }) => history.getBuckets(caller.scope, input),
+  getDataSegments: (input, { caller }) => history.getSegments(caller.scope, input),
   countDataRows: (input, call) => exports.countRows(call, input),
   exportDataRows: (input, call) => exports.exportRows(call, input),
   getDataSpread: (input, { caller }) => history.getSpread(caller.scope, input),

@@ -25,6 +25,7 @@ import { buildRollups } from './rollups/rollup-queries.ch.ts'
 import { createRollups } from './rollups/rollups.ts'
 
 export { type HeatingSeason, type MonthDay, toHeatingSeason } from './calendar/heating-season.ts'
+export { toDeviceSet } from './queries/device-set.ch.ts'
 export { historyClickhouse } from './rollups/migrations.ch.ts'
 
 export interface HistoryOptions {
@@ -33,7 +34,7 @@ export interface HistoryOptions {
   readonly clock: Clock
   readonly log: Log
   readonly config: Pick<Config, 'history'>
-  readonly devices: Pick<DevicesService, 'getDevices' | 'listLabels'>
+  readonly devices: Pick<DevicesService, 'getDevices' | 'listLabels' | 'listReplaced'>
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly signals: Pick<Signals, 'listen' | 'send'>

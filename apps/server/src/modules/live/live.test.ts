@@ -12,6 +12,7 @@ import type { Caller } from '../../platform/http/call.ts'
 import { createLog } from '../../platform/log.ts'
 import { narrow } from '../../platform/scope/scope.ts'
 import { createTestDirectory } from '../telemetry/messages/sample-directory.testkit.ts'
+import { MAX_SILENT_PER_NETWORK } from './connections/route.ts'
 import { createLive } from './index.ts'
 
 const directory = createTestDirectory()
@@ -305,6 +306,24 @@ test('a page of another site cannot connect', async () => {
   })
   const [error] = await once(socket, 'error').catch((cause: unknown) => [cause])
   expect(String(error)).toContain('403')
+})
+
+test('silent sockets of one network do not take the places of others, and free their own', async () => {
+  const silent = await Promise.all(Array.from({ length: MAX_SILENT_PER_NETWORK }, () => connect()))
+  await expect(connect()).rejects.toThrow('503')
+  // Signed in, a connection is no longer silent.
+  const [first] = silent
+  first?.send({ type: 'hello', token: 'c1' })
+  await expect.poll(() => first?.events.at(-1)?.type).toBe('welcome')
+  const next = await connect('c2')
+  for (const { socket } of [...silent, next]) socket.terminate()
+  await expect
+    .poll(async () => {
+      const { socket } = await connect('c1')
+      socket.terminate()
+      return socket.readyState
+    })
+    .not.toBe(WebSocket.CONNECTING)
 })
 
 test('garbage is refused and has no effect on others', { timeout: 60_000 }, async () => {

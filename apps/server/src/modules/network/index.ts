@@ -14,12 +14,14 @@ export type { ImportedStructure } from './import/import-attributes.pg.ts'
 export { importStructure } from './import/import-structure.pg.ts'
 export { RegistryFileError } from './import/registry-file-error.ts'
 export { refreshTreeNames, syncTreeNames } from './names/tree-names.pg.ts'
+export { type FindArea, readAreas } from './nodes/areas.pg.ts'
 export { grantToAccount } from './nodes/company.pg.ts'
 export { lockCompany } from './nodes/lock-tree.pg.ts'
 export {
   getLocatedNode,
   listPlacedNodes,
   type PlacedNode,
+  readChains,
   readNestedNames,
 } from './nodes/map-nodes.pg.ts'
 export { toNodeKey } from './nodes/node-key.ts'

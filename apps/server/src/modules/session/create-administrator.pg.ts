@@ -39,7 +39,8 @@ export async function createAdministrator(db: Database, account: string, passwor
       .executeTakeFirst()
     if (!added) return false
     await sql`
-      insert into account_role select ${added.id}::bigint, id from role where key = 'administrator'`.execute(
+      insert into account_role select ${added.id}::bigint, id from role
+      where key = case when exists (select from duty) then 'security-administrator' else 'administrator' end`.execute(
       transaction,
     )
     return true

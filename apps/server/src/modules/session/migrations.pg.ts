@@ -2,6 +2,11 @@ import { sql } from 'kysely'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
 import { reviseAccess } from './access-revision.pg.ts'
+import { addDuties } from './duties/add-duties.pg.ts'
+import { addIdentities } from './oidc/add-identities.pg.ts'
+import { addIdleEnd } from './passwords/add-idle-end.pg.ts'
+import { addPasswordPolicies } from './passwords/add-policies.pg.ts'
+import { addSecondFactor } from './second-factor/add-second-factor.pg.ts'
 
 export const sessionMigrations: ModuleMigrations = {
   module: 'session',
@@ -255,5 +260,10 @@ export const sessionMigrations: ModuleMigrations = {
       },
     },
     '006_access_revision': { up: reviseAccess },
+    '007_passwords': { up: addPasswordPolicies },
+    '008_second_factor': { up: addSecondFactor },
+    '009_identities': { up: addIdentities },
+    '010_duties': { up: addDuties },
+    '011_idle': { up: addIdleEnd },
   },
 }

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/postgres/database.pg.ts'
 import { readRevisions } from '../../platform/signals/revisions.pg.ts'
 import { endSessions } from './end-sessions.pg.ts'
 import { type GrantsRow, listGrants } from './grants.pg.ts'
+import { readPasswordRules } from './passwords/password-policies.pg.ts'
 import { sweepSessions } from './sweep.pg.ts'
 // Adds this module's tables to the type of the database.
 import type {} from './tables.ts'
@@ -21,9 +22,17 @@ export interface AccountRow {
   readonly seesAll: boolean
   readonly isDemo: boolean
   readonly kind: 'company' | 'provider'
+  readonly passwordSetAt: Date
+  /** Another person chose the password. */
+  readonly passwordGiven: boolean
+  /** Signs in at the company's provider, which checks age and second factor. */
+  readonly isExternal: boolean
   /** null for provider staff. */
   readonly companyId: number | null
 }
+
+/** The console reports input with a delay, and ends an idle session before the server does. */
+const IDLE_GRACE_MINUTES = 2
 
 /** An account, and the hash that its password was checked against. */
 export type CheckedAccount = Pick<AccountRow, 'id' | 'passwordHash'>
@@ -68,6 +77,9 @@ const accountColumns = [
   'account.enabled',
   'account.sees_all as seesAll',
   'account.is_demo as isDemo',
+  'account.password_set_at as passwordSetAt',
+  'account.password_given as passwordGiven',
+  'account.is_external as isExternal',
   'account.kind',
   'account.company_id as companyId',
 ] as const
@@ -88,6 +100,11 @@ export function createSessionQueries(db: Database, { withDemo }: { readonly with
       .where('session.ended_at', 'is', null)
       .where('token.expires_at', '>', new Date(now))
       .where('account.enabled', '=', true)
+      .where(sql<boolean>`not exists (
+        select from password_policy policy
+        where (policy.company_id is null or policy.company_id = account.company_id) and policy.idle_minutes > 0
+          and session.active_at < ${new Date(now)}::timestamptz
+            - (policy.idle_minutes + ${IDLE_GRACE_MINUTES}) * interval '1 minute')`)
       .$if(!withDemo, (query) => query.where('account.is_demo', '=', false))
 
   return {
@@ -103,6 +120,9 @@ export function createSessionQueries(db: Database, { withDemo }: { readonly with
     readRevision: async (): Promise<number> => (await readRevisions(db)).access,
     /** The present permissions and paths of accounts, see grants.pg.ts. */
     listGrants: (accountIds: readonly number[]): Promise<readonly GrantsRow[]> => listGrants(db, accountIds),
+
+    /** The rules for passwords of the account. */
+    readPasswordRules: ({ companyId }: Pick<AccountRow, 'companyId'>) => readPasswordRules(db, companyId),
 
     /** The lowest code of the account's roles; 0 without roles. */
     async getRoleCode(accountId: number): Promise<number> {
@@ -137,8 +157,8 @@ export function createSessionQueries(db: Database, { withDemo }: { readonly with
       // One statement, because each statement waits for the disk.
       const { rows } = await sql<{ id: number }>`
         with opened as (
-          insert into session (account_id, browser_hash, address, created_at)
-          select account.id, ${browserHash}, ${address}, ${new Date(now)} from account
+          insert into session (account_id, browser_hash, address, created_at, active_at)
+          select account.id, ${browserHash}, ${address}, ${new Date(now)}, ${new Date(now)} from account
           where account.id = ${id} and account.password_hash = ${passwordHash} and account.enabled for share
           returning id)
         insert into token (hash, session_id, backend, expires_at)
@@ -204,6 +224,15 @@ export function createSessionQueries(db: Database, { withDemo }: { readonly with
         .updateTable('token')
         .set({ expires_at: sql<Date>`least(expires_at, ${new Date(expiresAt)})` })
         .where('hash', '=', hash)
+        .execute()
+    },
+
+    /** The user of a session gave input. */
+    async recordActivity(sessionId: number, now: number): Promise<void> {
+      await db
+        .updateTable('session')
+        .set({ active_at: new Date(now) })
+        .where('id', '=', sessionId)
         .execute()
     },
 

@@ -10,15 +10,20 @@ import { type Scope, scopeOfEverything, toDisjointPaths } from '../../platform/s
 import type { Signals } from '../../platform/signals/signals.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { GrantsRow } from './grants.pg.ts'
+import { isExpired } from './passwords/is-expired.ts'
 import type { AccountRow, CheckedAccount, SessionQueries } from './queries.pg.ts'
+import type { SecondFactors } from './second-factor/second-factor.ts'
 import type { LoginAttempts } from './sign-in/attempts.pg.ts'
-import { isPassword } from './sign-in/passwords.ts'
+import {
+  type CheckedPassword,
+  createPasswordCheck,
+  type Credentials as PasswordCredentials,
+} from './sign-in/check-password.ts'
 import { createToken, EXCHANGE_GRACE_MS, hashToken, TOKEN_LIFE_MS } from './sign-in/tokens.ts'
 
-export interface Credentials {
-  readonly username: string
-  /** SHA-256 of the password in hex. */
-  readonly password: string
+export interface Credentials extends PasswordCredentials {
+  /** A one-time code or a recovery code. */
+  readonly code?: string | undefined
 }
 
 export interface IssuedToken {
@@ -27,6 +32,9 @@ export interface IssuedToken {
   readonly expiresAt: number
   readonly account: Pick<AccountRow, 'id' | 'utype'>
 }
+
+/** An account whose credentials were checked. */
+export type VerifiedAccount = CheckedAccount & Pick<AccountRow, 'account' | 'companyId'>
 
 /** The access of a live session. */
 export interface SessionAccess extends Pick<Caller, 'permissions' | 'scope'> {
@@ -38,18 +46,36 @@ export interface SessionAccess extends Pick<Caller, 'permissions' | 'scope'> {
 export interface SessionService {
   /**
    * Signs in and returns a token of the backend. A login at the second backend joins the session that the same account
-   * has opened in the same browser. Throws session.bad-credentials, session.slowed or session.disabled.
+   * has opened in the same browser. Throws session.bad-credentials, session.slowed, session.disabled,
+   * session.password-expired, or an error of the second factor.
    */
   login(backend: Backend, credentials: Credentials, call: PublicCall): Promise<IssuedToken>
   /**
    * Checks credentials and returns the account with the hash they were checked against. Counts attempts and throws as
    * login does.
    */
-  verify(credentials: Credentials, call: PublicCall): Promise<CheckedAccount & Pick<AccountRow, 'account'>>
-  /** Issues a new token for a valid one. The old token stays valid for one more minute. */
+  verify(
+    credentials: Credentials,
+    call: PublicCall,
+    /** Runs after the password and before the second factor: what it refuses uses no code up. */
+    isAllowed: (account: VerifiedAccount) => Promise<void>,
+  ): Promise<VerifiedAccount>
+  /**
+   * Issues a new token for a valid one. The old token stays valid for one more minute. Throws session.expired when the
+   * password has expired meanwhile.
+   */
   exchange(backend: Backend, call: Call): Promise<IssuedToken>
+  /** Opens a session of an account that another authority has identified, with a token for each backend. */
+  open(
+    accountId: number,
+    call: PublicCall,
+  ): Promise<{ readonly first: IssuedToken; readonly second: IssuedToken }>
+  /** The user of the caller's session gave input. Returns after how many minutes without it the session ends; 0: never. */
+  recordActivity(caller: Caller): Promise<number>
   /** Ends the caller's session with all its tokens. */
   logout(caller: Caller): Promise<void>
+  /** Ends the sessions of first-backend tokens, given as SHA-256 in hex. Unknown and ended ones are ignored. */
+  endByHashes(tokenHashes: readonly string[]): Promise<void>
   /**
    * The caller of a valid token of this backend. Throws session.expired. `revision`: the present access revision if the
    * call has already read it.
@@ -74,6 +100,7 @@ export interface SessionService {
 export interface SessionDependencies {
   readonly queries: SessionQueries
   readonly attempts: LoginAttempts
+  readonly factors: SecondFactors
   readonly network: Pick<NetworkService, 'listProjectIds'>
   readonly signals: Signals
   readonly clock: Clock
@@ -109,10 +136,13 @@ interface Cached<Value> {
 /** Maximum number of cached paths of accounts, about 100 MB. */
 const CACHED_PATHS = 1_000_000
 const CACHED_CALLERS = 20_000
+/** A cached caller is read again after this, ms: that the session was idle for too long shows only there. */
+const IDLE_CHECK_MS = 60_000
 
 export function createSessionService({
   queries,
   attempts,
+  factors,
   network,
   signals,
   clock,
@@ -129,31 +159,38 @@ export function createSessionService({
     })
   }
 
-  /**
-   * Checks the password. The operation log gets the account name as soon as the account is found, and the account id
-   * after the right password. `succeeded`: the update of the failure counters, which the caller awaits later.
-   */
-  async function checkPassword(
-    { username, password }: Credentials,
-    { address, operation }: PublicCall,
-  ): Promise<{ readonly account: AccountRow; readonly succeeded: Promise<void> }> {
-    const name = username.trim()
-    const [attempt, account] = await Promise.all([attempts.start(name, address), queries.findAccount(name)])
-    if (account) operation.account = account.account
-    if (!(await isPassword(account?.passwordHash, password)) || !account) {
-      throw new AppError('session.bad-credentials')
+  const checkPassword = createPasswordCheck({ queries, attempts })
+
+  /** A right password with which the sign-in does not go on is no failure. */
+  async function orForgive<Result>({ attempt }: CheckedPassword, checking: Promise<Result>): Promise<Result> {
+    try {
+      return await checking
+    } catch (error) {
+      await attempt.forgive()
+      throw error
     }
-    operation.accountId = account.id
-    operation.companyId = account.companyId ?? undefined
-    if (account.enabled) return { account, succeeded: attempt.succeed() }
-    await attempt.succeed()
-    throw new AppError('session.disabled')
   }
 
-  async function checkCredentials(credentials: Credentials, call: PublicCall): Promise<AccountRow> {
-    const { account, succeeded } = await checkPassword(credentials, call)
-    await succeeded
-    return account
+  /** Throws session.password-expired when the password must be changed before a session may open. */
+  async function requireValid(account: AccountRow): Promise<void> {
+    const rules = await queries.readPasswordRules(account)
+    if (!isExpired(account, rules, clock.now())) return
+    const { minLength, minKinds, history } = rules
+    throw new AppError('session.password-expired', { minLength, minKinds, history })
+  }
+
+  /** Requires the second factor. A wrong code counts as a failed sign-in; a missing one does not. */
+  async function requireFactor(
+    { account, attempt }: CheckedPassword,
+    { code }: Credentials,
+    { browser }: PublicCall,
+  ): Promise<void> {
+    try {
+      await factors.require(account.id, { code, browser })
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'session.wrong-code')) await attempt.forgive()
+      throw error
+    }
   }
 
   function newToken(backend: Backend) {
@@ -175,7 +212,9 @@ export function createSessionService({
     maxSize: CACHED_PATHS,
     sizeCalculation: ({ value: { scope } }) => 1 + (scope.kind === 'paths' ? scope.paths.length : 0),
   })
-  const callerCache = new LRUCache<string, Cached<Caller>>({ max: CACHED_CALLERS })
+  const callerCache = new LRUCache<string, Cached<Caller> & { readonly readAt: number }>({
+    max: CACHED_CALLERS,
+  })
 
   async function findAccessAt(revision: number, accountId: number): Promise<Access> {
     const known = accessCache.get(accountId)
@@ -189,7 +228,10 @@ export function createSessionService({
   async function findCallerAt(revision: number, backend: Backend, tokenHash: Buffer): Promise<Caller> {
     const key = `${backend} ${tokenHash.toString('base64')}`
     const known = callerCache.get(key)
-    if (known?.revision === revision && known.value.expiresAt > clock.now()) return known.value
+    const now = clock.now()
+    // An idle session ends without a change of access.
+    const isFresh = known !== undefined && now - known.readAt < IDLE_CHECK_MS
+    if (isFresh && known.revision === revision && known.value.expiresAt > now) return known.value
     const found = await queries.findToken(backend, tokenHash, clock.now())
     if (!found) throw new AppError('session.expired')
     const { account, sessionId, expiresAt } = found
@@ -202,41 +244,82 @@ export function createSessionService({
       expiresAt,
       ...(await findAccessAt(revision, account.id)),
     }
-    callerCache.set(key, { revision, value })
+    callerCache.set(key, { revision, value, readAt: now })
     return value
   }
 
   return {
     async login(backend, credentials, call) {
       const { address, browser } = call
-      const { account, succeeded } = await checkPassword(credentials, call)
+      const checked = await checkPassword(credentials, call)
+      const { account, attempt } = checked
       const now = clock.now()
       const browserHash = hashToken(browser)
-      const [joined] =
-        backend === 'ht-api'
-          ? await Promise.all([queries.findSessionToJoin(account, browserHash, now), succeeded])
-          : []
-      if (joined !== undefined) return issue(backend, joined, account)
+      const joined =
+        backend === 'ht-api' ? await queries.findSessionToJoin(account, browserHash, now) : undefined
+      if (joined !== undefined) {
+        // The session was opened with everything that a sign-in needs.
+        await attempt.succeed()
+        return issue(backend, joined, account)
+      }
+      await orForgive(checked, requireValid(account))
+      await requireFactor(checked, credentials, call)
       const { token, stored } = newToken(backend)
       const [opened] = await Promise.all([
         queries.createSession(account, { browserHash, address, now }, stored),
-        succeeded,
+        attempt.succeed(),
       ])
       sweepWhenDue(now)
       if (opened === undefined) throw new AppError('session.bad-credentials')
       return { token, expiresAt: stored.expiresAt, account }
     },
 
-    verify: checkCredentials,
+    async verify(credentials, call, isAllowed) {
+      const checked = await checkPassword(credentials, call)
+      await orForgive(checked, isAllowed(checked.account))
+      await requireFactor(checked, credentials, call)
+      await checked.attempt.succeed()
+      if (credentials.code !== undefined) await factors.prove(checked.account.id, call.browser)
+      return checked.account
+    },
+
+    async open(accountId, { address, browser }) {
+      const account = await queries.getAccount(accountId)
+      const now = clock.now()
+      const { token, stored } = newToken('usr-cloud')
+      const opened = await queries.createSession(
+        account,
+        { browserHash: hashToken(browser), address, now },
+        stored,
+      )
+      sweepWhenDue(now)
+      if (opened === undefined) throw new AppError('session.disabled')
+      const second = await issue('ht-api', opened, account)
+      return { first: { token, expiresAt: stored.expiresAt, account }, second }
+    },
 
     async exchange(backend, { caller }) {
       const account = await queries.getAccount(caller.accountId)
+      const rules = await queries.readPasswordRules(account)
+      const isMissing = isExpired(account, rules, clock.now()) || !(await factors.isSatisfied(account.id))
+      if (isMissing && !account.isExternal) throw new AppError('session.expired')
       const issued = await issue(backend, caller.sessionId, account)
       await queries.shortenToken(caller.tokenHash, clock.now() + EXCHANGE_GRACE_MS)
       return issued
     },
 
+    async recordActivity({ sessionId, companyId = null }) {
+      await queries.recordActivity(sessionId, clock.now())
+      return (await queries.readPasswordRules({ companyId })).idleMinutes
+    },
+
     logout: (caller) => queries.endSession(caller.sessionId, clock.now()),
+    async endByHashes(tokenHashes) {
+      for (const hash of tokenHashes) {
+        const found = await queries.findToken('usr-cloud', Buffer.from(hash, 'hex'), clock.now())
+        if (found) await queries.endSession(found.sessionId, clock.now())
+      }
+    },
 
     // Reads after the revision return values at least as new as the revision.
     authenticate: async (backend, token, revision) =>

@@ -72,6 +72,16 @@ test('an exchanged token is valid for two more hours, the old one for a minute',
   )
 })
 
+test('the hash of a token ends its session, and signs nobody in', async () => {
+  const { token } = await logIn('li', 'li')
+  const hash = toClientHash(token)
+  await expect(core.session.authenticate('usr-cloud', hash)).rejects.toEqual(refusal('session.expired'))
+  await core.session.endByHashes([toClientHash('unknown'), hash])
+  await expect(core.session.authenticate('usr-cloud', token)).rejects.toEqual(refusal('session.expired'))
+  // It is over already.
+  await core.session.endByHashes([hash])
+})
+
 test('both logins of a browser share one session, and logout ends both tokens', async () => {
   const first = await logIn('li', 'li')
   const credentials = { username: 'li', password: toClientHash('li') }
@@ -176,10 +186,18 @@ test('the role code of the user info is that of the account’s role', async () 
 })
 
 test('a demo account gets the projects that exist at its creation, and keeps later changes of its grants', async () => {
-  const { db, network, signals, clock, log } = core
+  const { db, network, signals, clock, log, config } = core
   const viewer = db.selectFrom('account').select('id').where('account', '=', 'viewer')
   const scopeOf = async () => {
-    const session = await createSession({ db, network, signals, clock, log, mode: 'demo' })
+    const session = await createSession({
+      db,
+      network,
+      signals,
+      clock,
+      log,
+      mode: 'demo',
+      secret: config.factorSecret,
+    })
     const credentials = { username: 'viewer', password: toClientHash('isotherm-demo') }
     const { token } = await session.login('usr-cloud', credentials, callFrom('10.0.0.1'))
     return (await session.authenticate('usr-cloud', token)).scope
@@ -194,8 +212,16 @@ test('a demo account gets the projects that exist at its creation, and keeps lat
 
 test('in production no demo account works, also on data of an earlier demo', async () => {
   const { token } = await logIn('admin', 'isotherm-demo')
-  const { db, network, signals, clock, log } = core
-  const production = await createSession({ db, network, signals, clock, log, mode: 'production' })
+  const { db, network, signals, clock, log, config } = core
+  const production = await createSession({
+    db,
+    network,
+    signals,
+    clock,
+    log,
+    mode: 'production',
+    secret: config.factorSecret,
+  })
   await expect(production.authenticate('usr-cloud', token)).rejects.toEqual(refusal('session.expired'))
   const credentials = { username: 'admin', password: toClientHash('isotherm-demo') }
   await expect(production.login('usr-cloud', credentials, callFrom('10.0.0.1'))).rejects.toEqual(

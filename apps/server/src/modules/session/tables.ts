@@ -25,10 +25,17 @@ export interface AccountTable {
   parent_id: number | null
   organisation_id: number | null
   created_at: Generated<Date>
+  /** When the password was set last. */
+  password_set_at: Generated<Date>
+  /** Another person chose the password: an administrator. */
+  password_given: Generated<boolean>
+  /** Signs in at the company's provider; its password here is random. */
+  is_external: Generated<boolean>
   /** These revisions rise with each change of password, roles or grants, which are part of the account's version. */
   password_rev: Generated<number>
   roles_rev: Generated<number>
   grants_rev: Generated<number>
+  second_factor_rev: Generated<number>
   version: Generated<number>
 }
 
@@ -60,6 +67,8 @@ export interface RoleTable {
   /** The company that owns the role; null for the provider's roles, which serve all companies. */
   company_id: number | null
   description: Generated<string>
+  /** Whether its accounts sign in with a second factor. */
+  needs_second_factor: Generated<boolean>
   /** Urls of its modules, sorted. A trigger copies them from role_permission, so that their change is a change of the role. */
   modules: GeneratedAlways<string[]>
   version: Generated<number>
@@ -86,6 +95,8 @@ export interface SessionTable {
   address: string
   created_at: Date
   ended_at: Date | null
+  /** When its user gave input last, as the console reported it. */
+  active_at: Generated<Date>
 }
 
 export interface TokenTable {
@@ -94,6 +105,34 @@ export interface TokenTable {
   session_id: number
   backend: Backend
   expires_at: Date
+}
+
+/** The second factor of an account, see second-factor/. */
+export interface SecondFactorTable {
+  account_id: number
+  /** Key of the authenticator app, sealed. */
+  secret: Buffer
+  /** null before the first right code. */
+  confirmed_at: Date | null
+  /** Time step of the last used code. */
+  last_step: Generated<number>
+  /** Browser that may sign in once more without a code, until an instant. */
+  proof_browser: Buffer | null
+  proof_until: Date | null
+}
+
+/** Rules for new passwords of one company, or with null of the installation. */
+export interface PasswordPolicyTable {
+  id: GeneratedAlways<number>
+  company_id: number | null
+  min_length: number
+  min_kinds: number
+  history: number
+  max_age_days: number
+  must_change_given: boolean
+  /** 0: sessions do not end without input. */
+  idle_minutes: Generated<number>
+  version: Generated<number>
 }
 
 /** Failed logins by account, by network, and by both. */
@@ -107,7 +146,7 @@ export interface LoginAttemptTable {
 /** A network where an account has signed in, see attempts.ts. */
 export interface LoginKnownTable {
   account: string
-  /** See network-of.ts. */
+  /** See platform/http/network-of.ts. */
   network: string
   last_at: Date
 }
@@ -125,6 +164,18 @@ declare module '../../platform/tables.ts' {
     module: ModuleTable
     session: SessionTable
     token: TokenTable
+    password_policy: PasswordPolicyTable
+    password_history: {
+      id: GeneratedAlways<number>
+      account_id: number
+      password_hash: string
+      replaced_at: Date
+    }
+    second_factor: SecondFactorTable
+    recovery_code: { account_id: number; hash: Buffer; used_at: Generated<Date | null> }
+    account_identity: { issuer: string; subject: string; account_id: number }
+    oidc_sign_in: { hash: Buffer; state: string; nonce: string; verifier: string; expires_at: Date }
+    duty: { permission: string; duty: string }
     login_attempt: LoginAttemptTable
     login_known: LoginKnownTable
   }

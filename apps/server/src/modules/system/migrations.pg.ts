@@ -107,5 +107,28 @@ export const systemMigrations: ModuleMigrations = {
           await addRevisionTrigger(db, { name: 'access', table, events: 'insert or delete' })
       },
     },
+    '004_second_factor': {
+      async up(db) {
+        await trackChanges(db, {
+          table: 'role',
+          entity: 'role',
+          columns: ['name', 'code', 'description', 'modules', 'needs_second_factor'],
+        })
+      },
+    },
+    '005_backup_runs': {
+      async up(db) {
+        await sql`
+          create table backup_run (
+            id bigint generated always as identity primary key,
+            started_at timestamptz not null,
+            ended_at timestamptz not null,
+            bytes bigint,
+            name text,
+            fault text
+          )`.execute(db)
+        await sql`create index backup_run_started on backup_run (started_at)`.execute(db)
+      },
+    },
   },
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import type { Log } from '../../platform/log.ts'
 import type { CallMeter } from '../../platform/meter/call-meter.ts'
@@ -11,6 +12,7 @@ import { createCompanies } from './companies.pg.ts'
 import { createInterfaces } from './interfaces/interfaces.ts'
 import { createApiKeys } from './keys/api-keys.pg.ts'
 import { createKeyAccess } from './keys/key-access.pg.ts'
+import { createLogRetention } from './log/log-retention.pg.ts'
 import { createOperationLog } from './log/operation-log.pg.ts'
 import { createModules } from './modules.pg.ts'
 import { createOrganisations } from './organisations.pg.ts'
@@ -23,13 +25,22 @@ export interface SystemDependencies {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
+  readonly config: Pick<Config, 'logRetentionDays'>
   readonly meter: CallMeter
   readonly session: Pick<SessionService, 'login' | 'listModules' | 'findAccountAccess'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
 }
 
 /** Administration of the system, one service for each subject. */
-export const createSystem = ({ db, clock, log, meter, session, network }: SystemDependencies) => ({
+export const createSystem = ({
+  db,
+  clock,
+  log,
+  config: { logRetentionDays: retentionDays },
+  meter,
+  session,
+  network,
+}: SystemDependencies) => ({
   session,
   modules: createModules(db),
   roles: createRoleChanges(db),
@@ -37,7 +48,8 @@ export const createSystem = ({ db, clock, log, meter, session, network }: System
   roleCodes: createRoleCodes(db),
   organisations: createOrganisations(db),
   companies: createCompanies(db),
-  log: createOperationLog({ db, clock, network }),
+  log: createOperationLog({ db, clock, network, retentionDays }),
+  logRetention: createLogRetention({ db, clock, log, retentionDays }),
   apiKeys: createApiKeys({ db, clock, network }),
   keyAccess: createKeyAccess(db, clock, session),
   interfaces: createInterfaces({ db, clock, log, meter }),

@@ -14,8 +14,10 @@ import { telemetryClickhouse } from './store/migrations.ch.ts'
 import { createTelemetry } from './telemetry.ts'
 
 export type { DeviceCounts } from './counts/device-counts.ts'
+export type { ListedValue } from './counts/list-values.ts'
 export type { FindValue } from './counts/metric-values.ts'
 export { toHealth } from './counts/node-health.ts'
+export { countOpenFindings } from './quality/findings.pg.ts'
 export { telemetryClickhouse } from './store/migrations.ch.ts'
 export type { LiveStates, Telemetry } from './telemetry.ts'
 

@@ -25,7 +25,8 @@ const STEP_MS = 10
 export interface Disturbance {
   /** Share of the load after which it runs, 0 to 1. */
   readonly at: number
-  readonly act: () => Promise<void>
+  /** `acknowledged`: keys of the messages that are acknowledged when it begins. */
+  readonly act: (acknowledged: ReadonlySet<string>) => Promise<void>
 }
 
 export interface Load {
@@ -96,7 +97,7 @@ export async function sendLoad({ clients, total, disturbances }: Load): Promise<
     if (disturbance && share >= disturbance.at) {
       await Promise.all(acts)
       unacknowledged += inFlight.size
-      acts.push(disturbance.act())
+      acts.push(disturbance.act(new Set(acknowledged)))
     }
     await pause(TICK_MS)
   }

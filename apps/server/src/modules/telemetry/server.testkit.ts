@@ -109,9 +109,9 @@ export async function startTestServer(nodes: number, stores: Stores = {}): Promi
       const serial = `n${index}`
       const username = toMqttUsername(TENANT, serial)
       return connectAsync(`mqtt://127.0.0.1:${running.mqttPort}`, {
-        clientId: serial,
+        clientId: username,
         username,
-        password: toGatewayPassword(MQTT_SECRET, username),
+        password: toGatewayPassword(MQTT_SECRET, { tenant: TENANT, gateway: serial }),
         clean: false,
         reconnectPeriod: 200,
       })

@@ -176,7 +176,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     recordRefusedFrames: (message) => refusedMessages.note(message, 'frames'),
     framesDone(message) {
       frames.note(toRun(message))
-      frames.sendWatermark(message.gatewayId)
+      frames.sendWatermark(message.gatewayId, message.boot)
       sender.sendFrames(message)
     },
     handleBirth(gateway, birth) {
@@ -206,12 +206,13 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       },
       version: latest.version,
     },
-    refused({ reason, detail, gateway }) {
+    refused({ reason, detail, tenant, gateway }) {
       metrics.refused.inc({ reason })
       if (reason !== 'publish-denied') return
       const store = quarantine.count({
         received: clock.now(),
         topic: detail,
+        tenant,
         gateway,
         reason: 'foreign-topic',
         bytes: new Uint8Array(),

@@ -253,6 +253,22 @@ test('each invalid row fails with its reason, in the language of the caller, and
   expect(await countNodes(companyId)).toBe(7)
 })
 
+test('a dry run refuses an unknown place of a new and of an existing device, as the import does', async () => {
+  const [call, companyId] = [await fixture.callOf('staff'), await addCompany()]
+  const structure = [household('1号楼', '1单元', '101')]
+  const valve = { kind: '阀门', name: '阀', model: 'DN25', periodS: '60' }
+  await fixture.run(call, companyId, { structure, devices: [{ ...valve, serial: 'V-1', place: PLACE }] })
+  const devices = [
+    { ...valve, serial: 'V-1', place: '集团,哪里' },
+    { ...valve, serial: 'V-2', place: '集团,哪里' },
+  ]
+  const { id } = await fixture.run(call, companyId, { devices }, true)
+  const dry = await fixture.verdictsOf(call, id)
+  expect(dry).toEqual([expect.stringMatching(/^failed: /), expect.stringMatching(/^failed: /)])
+  const imported = await fixture.run(call, companyId, { devices })
+  expect(await fixture.verdictsOf(call, imported.id)).toEqual(dry)
+})
+
 test('failed rows are downloaded as a workbook with the reasons, which can be corrected and imported', async () => {
   const [call, companyId] = [await fixture.callOf('staff'), await addCompany()]
   const rows = { structure: [household('1号楼', '1单元', '101', '-1'), household('1号楼', '1单元', '102')] }

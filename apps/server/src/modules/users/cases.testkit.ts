@@ -7,13 +7,12 @@ import type { userRolesEndpoints } from '@isotherm/contract/endpoints/administra
 import type { usersEndpoints } from '@isotherm/contract/endpoints/administration/users'
 import { z } from 'zod'
 import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
-import { toClientHash } from '../session/index.ts'
+import { turnOn } from '../session/cases.testkit.ts'
+import { toGiven, toNext, toPassword, toPasswordText } from './users.testkit.ts'
 
 const limiter = { page: 1, size: 100 }
 const made = z.object({ id: z.number(), account: z.string(), version: z.number() })
 const sessions = z.object({ datalist: z.array(userSession) })
-
-const toPassword = (account: string): string => toClientHash(`${account} 的密码`)
 
 async function findRole({ server }: World): Promise<number> {
   const found = server.db.selectFrom('role').select('id').where('key', '=', 'viewer')
@@ -26,7 +25,7 @@ async function makeUser(world: World, given: Readonly<Record<string, unknown>> =
   const user = {
     account,
     name: '王五',
-    password: toPassword(account),
+    ...toGiven(toPasswordText(account)),
     roleIds: [await findRole(world)],
     nodes: [await world.server.nodeKey('s1')],
     deviceIds: [await world.server.deviceId('V-b2u1')],
@@ -43,7 +42,7 @@ async function toGrants({ server }: World) {
   return { nodes: [await server.nodeKey('b10')], deviceIds: [await server.deviceId('R-b2u2')] }
 }
 
-const users: CasesOf<keyof typeof usersEndpoints | keyof typeof userAccessEndpoints> = {
+const users: CasesOf<keyof typeof usersEndpoints | keyof typeof userAccessEndpoints | 'resetSecondFactor'> = {
   async getUsers(world) {
     const { account } = await makeUser(world)
     return {
@@ -66,7 +65,7 @@ const users: CasesOf<keyof typeof usersEndpoints | keyof typeof userAccessEndpoi
     return {
       account,
       name: '赵六',
-      password: toPassword(account),
+      ...toGiven(toPasswordText(account)),
       tel: '',
       secAccount,
       roleIds: [await findRole(world)],
@@ -78,7 +77,7 @@ const users: CasesOf<keyof typeof usersEndpoints | keyof typeof userAccessEndpoi
     return {
       account,
       name: '赵六',
-      password: toPassword(account),
+      ...toGiven(toPasswordText(account)),
       roleIds: [await findRole(world)],
       ...(await toGrants(world)),
     }
@@ -100,11 +99,17 @@ const users: CasesOf<keyof typeof usersEndpoints | keyof typeof userAccessEndpoi
   getVerification: async () => ({}),
   async resetPassword(world) {
     const { id: uid, version } = await makeUser(world)
-    return { uid, version, password: toClientHash('一个新的密码') }
+    return { uid, version, ...toGiven('一个新的密码，很长很长') }
+  },
+  async resetSecondFactor(world) {
+    const { id: uid, account } = await makeUser(world)
+    await turnOn(world, { username: account, password: toPassword(account) })
+    const found = world.server.db.selectFrom('account').select('version').where('id', '=', uid)
+    return { uid, version: (await found.executeTakeFirstOrThrow()).version }
   },
   async changePassword(world) {
     const { account: username } = await makeUser(world)
-    return { username, password: toPassword(username), newPassword: toClientHash('自己的新密码') }
+    return { username, password: toPassword(username), ...toNext('自己的新密码，很长很长') }
   },
   async getSubUserByTk(world) {
     const { parent } = await makeSubUser(world)
@@ -112,12 +117,12 @@ const users: CasesOf<keyof typeof usersEndpoints | keyof typeof userAccessEndpoi
   },
   async getSessions(world) {
     const { id: uid, account } = await makeUser(world)
-    await world.server.logIn(account, `${account} 的密码`)
+    await world.server.logIn(account, toPasswordText(account))
     return { uid, limiter }
   },
   async endSessions(world) {
     const { id: uid, account } = await makeUser(world)
-    await world.server.logIn(account, `${account} 的密码`)
+    await world.server.logIn(account, toPasswordText(account))
     const { datalist } = sessions.parse(await world.callOk('getSessions', { uid }))
     return { ids: datalist.map(({ id }) => id) }
   },
@@ -133,7 +138,7 @@ const userRoles: CasesOf<keyof typeof userRolesEndpoints> = {
   async insertUserRoleByTk(world) {
     const account = world.unique('mine')
     const grants = await toGrants(world)
-    const sub = { account, name: '周八', password: toPassword(account), ...grants }
+    const sub = { account, name: '周八', ...toGiven(toPasswordText(account)), ...grants }
     const { id: uid, version } = made.parse(await world.callOk('insertUserByTk', sub))
     return { uid, version, roleIds: [await findRole(world)] }
   },

@@ -14,7 +14,7 @@ import { createRoleChanges } from './rights/role-changes.ts'
 
 function createUserHandlers(
   dependencies: UsersDependencies,
-): HandlersOf<keyof typeof usersEndpoints | keyof typeof userAccessEndpoints> {
+): HandlersOf<keyof typeof usersEndpoints | keyof typeof userAccessEndpoints | 'resetSecondFactor'> {
   const { db, verification } = dependencies
   const registration = createRegistration(dependencies)
   const accounts = createAccounts(dependencies)
@@ -33,6 +33,7 @@ function createUserHandlers(
     }),
     getVerification: async () => ({ isConfigured: verification.isConfigured }),
     resetPassword: (input, call) => accounts.resetPassword(call, input),
+    resetSecondFactor: (input, call) => accounts.resetSecondFactor(call, input),
     changePassword: (input, call) => accounts.changePassword(call, input),
     async getSubUserByTk({ uid, ...query }, { caller }) {
       const { rows: datalist, total } = await listSubUsers(db, caller, uid ?? caller.accountId, query)
@@ -91,6 +92,7 @@ function createGrantHandlers(dependencies: UsersDependencies): HandlersOf<keyof 
 type UsersHandlers = HandlersOf<
   | keyof typeof usersEndpoints
   | keyof typeof userAccessEndpoints
+  | 'resetSecondFactor'
   | keyof typeof userRolesEndpoints
   | keyof typeof grantsEndpoints
 >

@@ -2,32 +2,30 @@ import { sql } from 'kysely'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
 
+const revs = ['password_rev', 'roles_rev', 'grants_rev']
+const trackedOfAccount = [
+  'account',
+  'name',
+  'tel',
+  'utype',
+  'enabled',
+  'sees_all',
+  'kind',
+  'parent_id',
+  'organisation_id',
+  'p_account',
+  ...revs,
+]
+
 export const usersMigrations: ModuleMigrations = {
   module: 'users',
   migrations: {
     '001_accounts': {
       async up(db) {
-        const revs = ['password_rev', 'roles_rev', 'grants_rev']
         for (const rev of revs) {
           await sql`alter table account add column ${sql.ref(rev)} integer not null default 1`.execute(db)
         }
-        await trackChanges(db, {
-          table: 'account',
-          entity: 'account',
-          columns: [
-            'account',
-            'name',
-            'tel',
-            'utype',
-            'enabled',
-            'sees_all',
-            'kind',
-            'parent_id',
-            'organisation_id',
-            'p_account',
-            ...revs,
-          ],
-        })
+        await trackChanges(db, { table: 'account', entity: 'account', columns: trackedOfAccount })
         await sql`alter table account add check (parent_id is null or not sees_all)`.execute(db)
         // Sub-accounts have one level and the company of their parent.
         await sql`
@@ -64,6 +62,12 @@ export const usersMigrations: ModuleMigrations = {
           db,
         )
         await sql`create index verification_code_age on verification_code (sent_at)`.execute(db)
+      },
+    },
+    '002_second_factor': {
+      async up(db) {
+        const columns = [...trackedOfAccount, 'second_factor_rev']
+        await trackChanges(db, { table: 'account', entity: 'account', columns })
       },
     },
   },

@@ -11,7 +11,14 @@ import { createTestCore } from '../../testing/core.testkit.ts'
 import { toClientHash } from '../session/index.ts'
 import { createUsers } from './index.ts'
 
-export const toPassword = (account: string): string => toClientHash(`${account} 的密码`)
+/** The password of an account that a test registers. It does not contain the account name. */
+export const toPasswordText = (account: string): string => `密码 ${toClientHash(account).slice(0, 12)}`
+export const toPassword = (account: string): string => toClientHash(toPasswordText(account))
+
+/** A new password as calls that set one for another account take it. */
+export const toGiven = (text: string) => ({ password: toClientHash(text), passwordText: text })
+/** A new password as users change their own. */
+export const toNext = (text: string) => ({ newPassword: toClientHash(text), newPasswordText: text })
 
 type Given = Partial<z.input<typeof registration.input>>
 
@@ -49,6 +56,7 @@ export async function startUsers(settings: Readonly<Record<string, string>> = {}
         account,
         name: account,
         password: toPassword(account),
+        passwordText: toPasswordText(account),
         ...given,
       })
       return handlers.regUser2(input, call)

@@ -10,6 +10,7 @@ import Fastify, {
 import { AppError } from '../app-error.ts'
 import type { Log } from '../log.ts'
 import { BODY_LIMIT_KB, toAppError } from '../to-app-error.ts'
+import { addCompanyBackends } from './company/company-backends.ts'
 import { isPageRequest, sendConsolePage, serveConsole } from './console-files.ts'
 import { addDocs } from './docs.ts'
 import { findBackend, toFailure } from './envelope.ts'
@@ -20,7 +21,7 @@ import { addRateLimits, type RateLimits } from './rate-limits.ts'
 import { addSecurityHeaders, type PageOrigins, unreadableHeaders } from './security-headers.ts'
 
 export interface HttpOptions
-  extends Omit<MountOptions, 'publicCallsPerMinute'>,
+  extends Omit<MountOptions, 'limitPublicCall'>,
     HealthOptions,
     Pick<PageOrigins, 'iconOrigins' | 'tileOrigins'> {
   readonly log: Log
@@ -52,6 +53,22 @@ function logCall(request: FastifyRequest, reply: FastifyReply): void {
   )
 }
 
+/** Warns once if a proxy forwards requests that is not trusted: all its users then share one address. */
+function warnOfUntrustedProxy(app: FastifyInstance, log: Log): void {
+  let isWarned = false
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isWarned && request.headers['x-forwarded-for'] !== undefined) {
+      isWarned = true
+      const proxy = request.socket.remoteAddress
+      log.warn(
+        { proxy },
+        'a proxy forwards requests; name it in ISOTHERM_TRUSTED_PROXIES to tell its users apart',
+      )
+    }
+    done()
+  })
+}
+
 /** Creates the HTTP application; it does not listen yet. The live hub adds its own route. */
 export async function createHttpApp(options: HttpOptions): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = options.log
@@ -74,8 +91,9 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
     logCall(request, reply)
     done()
   })
+  if (options.trustedProxies.length === 0) warnOfUntrustedProxy(app, options.log)
   await addSecurityHeaders(app, options)
-  await addRateLimits(app, options.rateLimits)
+  const limitPublicCall = await addRateLimits(app, options.rateLimits)
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>
     getsConsolePage(request)
       ? sendConsolePage(reply)
@@ -83,7 +101,8 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   )
   addHealth(app, options)
   await addDocs(app)
-  mountEndpoints(app, { ...options, publicCallsPerMinute: options.rateLimits.publicCallsPerMinute })
+  mountEndpoints(app, { ...options, limitPublicCall })
+  await addCompanyBackends(app, options.companyBackends)
   if (options.consoleDir !== undefined) await serveConsole(app, options.consoleDir)
   return app
 }

@@ -1,3 +1,4 @@
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 
@@ -7,10 +8,16 @@ export type ReadinessChecks = Readonly<Record<string, () => Promise<boolean>>>
 export interface HealthOptions {
   readonly checks: ReadinessChecks
   readonly metrics: Registry
+  /** Reads /metrics from any machine; absent: only a demo shows its metrics, to its own machine. */
   readonly metricsToken?: string | undefined
+  readonly isDemo: boolean
 }
 
 const answers = async (check: () => Promise<boolean>): Promise<boolean> => check().catch(() => false)
+
+/** Compares in a time that does not depend on where the texts differ. */
+const isSame = (left: string, right: string): boolean =>
+  timingSafeEqual(hash('sha256', left, 'buffer'), hash('sha256', right, 'buffer'))
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
@@ -18,12 +25,19 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0
 const isLocal = (request: FastifyRequest): boolean =>
   LOOPBACK.has(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined
 
-function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
-  return isLocal(request) || (token !== undefined && request.headers.authorization === `Bearer ${token}`)
+/**
+ * In production a proxy on this machine that adds no header would look like this machine, so that only a token opens the
+ * metrics. The console of a demo listens on this machine only.
+ */
+function mayReadMetrics(request: FastifyRequest, { metricsToken, isDemo }: HealthOptions): boolean {
+  if (isDemo && isLocal(request)) return true
+  return metricsToken !== undefined && isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
 }
 
 /** Adds /healthz (the process runs), /readyz (all dependencies answer) and /metrics (for Prometheus, restricted). */
-export function addHealth(app: FastifyInstance, { checks, metrics, metricsToken }: HealthOptions): void {
+export function addHealth(app: FastifyInstance, options: HealthOptions): void {
+  const { checks, metrics } = options
+
   app.get('/healthz', async () => ({ status: 'ok' }))
 
   app.get('/readyz', async (_request, reply) => {
@@ -38,7 +52,7 @@ export function addHealth(app: FastifyInstance, { checks, metrics, metricsToken 
   })
 
   app.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, metricsToken)) return reply.code(404).send()
+    if (!mayReadMetrics(request, options)) return reply.code(404).send()
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })
 }

@@ -6,22 +6,25 @@ import type { Log } from '../log.ts'
 import type { CallMeter } from '../meter/call-meter.ts'
 import { withoutSecrets } from '../operation/operation.ts'
 import type { Revisions } from '../signals/revisions.pg.ts'
+import { runAsCaller } from '../tasks/current-caller.ts'
 import { withTimeout } from '../tasks/timeout.ts'
 import { getToken, requireAccess, requireKeyAccess } from './access.ts'
 import { nameBrowser } from './browser-cookie.ts'
 import type { Call, Caller, PublicCall } from './call.ts'
+import type { CompanyBackends } from './company/company-backends.ts'
 import { toSuccess } from './envelope.ts'
 import { FILE_TIMEOUT_MS, readUpload, sendFile } from './files.ts'
 import type { FileAnswer, Handlers, WithUpload } from './handlers.ts'
 import { pickLanguage } from './language.ts'
 import { isLogged, type RecordOperation, withOperationLog } from './log-operation.ts'
 import { parseInput } from './parse-input.ts'
-import { PUBLIC_CALLS } from './rate-limits.ts'
 import { createReferenceCheck, type References } from './references.ts'
 import type { Framing } from './security-headers.ts'
 import { sendSerialized } from './serialize-once.ts'
 
 export interface MountOptions extends Framing {
+  /** Backends whose calls another server answers. */
+  readonly companyBackends: CompanyBackends
   readonly handlers: Handlers
   /** `revision`: the access revision at the start of the call. */
   readonly authenticate: (backend: Backend, token: string, revision: number) => Promise<Caller>
@@ -37,7 +40,8 @@ export interface MountOptions extends Framing {
   readonly clock: Pick<Clock, 'now'>
   /** Checks answers against the contract. For tests only, because it costs time. */
   readonly checkOutput: boolean
-  readonly publicCallsPerMinute: number
+  /** Throws request.too-many for a call without a session. */
+  readonly limitPublicCall: (request: FastifyRequest) => Promise<void>
 }
 
 /** A handler without its types. Its input is parsed by the endpoint's schema. */
@@ -117,7 +121,7 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
       call = withCaller(call, caller, revisions)
     }
     const { operation } = call
-    return withOperationLog({ ...options, operation, endpoint }, async () => {
+    const work = async (): Promise<unknown> => {
       if ('caller' in call) {
         requireAccess(access, call.caller)
         requireKeyAccess(name, endpoint, call.caller)
@@ -134,14 +138,16 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
       // that the log states whether all of it was.
       if (file === 'download') await sendFile(reply, answered as FileAnswer)
       return answered
-    })
+    }
+    const by = 'caller' in call ? call.caller.account : call.address
+    return runAsCaller(by, () => withOperationLog({ ...options, operation, endpoint }, work))
   }
 
   app.route({
     method: endpoint.method,
     url: toUrlPath(endpoint),
     exposeHeadRoute: false,
-    config: isPublic ? { rateLimit: { max: options.publicCallsPerMinute, groupId: PUBLIC_CALLS } } : {},
+    preHandler: isPublic ? [options.limitPublicCall] : [],
     async handler(request, reply) {
       reply.header('Cache-Control', 'no-store')
       const endCall = options.meter.start(name)
@@ -176,6 +182,8 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
     // Handlers are typed by endpoint name. Here the endpoint's schema guarantees the input type.
     const handle = options.handlers[name] as AnyHandler
     const endpoint: Endpoint = endpoints[name]
+    // Title and logo are those of this installation, also in front of other backends.
+    if (options.companyBackends[endpoint.backend] !== undefined && name !== 'getConsoleSettings') continue
     if (endpoint.file === 'upload') mountUpload(app, { name, endpoint, handle }, options)
     else mountOne(app, { name, endpoint, handle }, options)
   }

@@ -1,25 +1,54 @@
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { AppError } from '../app-error.ts'
-
-/** Group name under which all calls without a session are counted together. */
-export const PUBLIC_CALLS = 'public-calls'
+import { toNetworkOf } from './network-of.ts'
 
 export interface RateLimits {
   /** Requests per minute and address. Many people of an office share one address. */
   readonly requestsPerMinute: number
-  /** Calls without a session per minute and address. */
+  /** Calls without a session per minute, address and subject: an account, or another call. */
   readonly publicCallsPerMinute: number
 }
 
 export const defaultRateLimits: RateLimits = { requestsPerMinute: 6_000, publicCallsPerMinute: 120 }
 
-export async function addRateLimits(app: FastifyInstance, limits: RateLimits): Promise<void> {
+const WINDOW_MS = 60_000
+/** Counters in memory; with more subjects the oldest counters are dropped. */
+const MAX_COUNTERS = 10_000
+
+const signIn = z.object({ username: z.string().max(64) })
+
+/**
+ * What a call without a session is about. Sign-ins are counted by account, all other calls and malformed sign-ins by
+ * their address, so that nobody can use up the sign-ins of another account at the same address.
+ */
+function toSubject({ body, routeOptions }: FastifyRequest): string {
+  const parsed = signIn.safeParse(body)
+  return parsed.success ? `account ${parsed.data.username.trim()}` : (routeOptions.url ?? '')
+}
+
+const tooMany = (ttlMs: number): AppError =>
+  new AppError('request.too-many', { retryAfterS: Math.ceil(ttlMs / 1000) })
+
+/** Adds the limit of all requests. Returns the limit of calls without a session, which runs when the body is read. */
+export async function addRateLimits(
+  app: FastifyInstance,
+  limits: RateLimits,
+): Promise<(request: FastifyRequest) => Promise<void>> {
   await app.register(rateLimit, {
     max: limits.requestsPerMinute,
-    timeWindow: 60_000,
-    cache: 10_000,
-    errorResponseBuilder: (_request, context) =>
-      new AppError('request.too-many', { retryAfterS: Math.ceil(context.ttl / 1000) }),
+    timeWindow: WINDOW_MS,
+    cache: MAX_COUNTERS,
+    errorResponseBuilder: (_request, context) => tooMany(context.ttl),
   })
+  const limitPublicCall = app.createRateLimit({
+    max: limits.publicCallsPerMinute,
+    timeWindow: WINDOW_MS,
+    keyGenerator: (request) => `${toNetworkOf(request.ip)} ${toSubject(request)}`,
+  })
+  return async (request) => {
+    const result = await limitPublicCall(request)
+    if (!result.isAllowed && result.isExceeded) throw tooMany(result.ttl)
+  }
 }

@@ -15,19 +15,34 @@ async function isUpToDate(db: Database, table: string, names: readonly string[])
   return recorded.size === names.length && names.every((name) => recorded.has(name))
 }
 
+const platformMigrations: readonly ModuleMigrations[] = [operationMigrations, revisionMigrations]
+
+const toTableName = (module: string): string => `migration_${module}`
+
+/** All changes of the schema, as `table that records it/name`. */
+export const listPostgresMigrations = (modules: readonly ModuleMigrations[]): readonly string[] =>
+  [...platformMigrations, ...modules].flatMap(({ module, migrations }) =>
+    Object.keys(migrations).map((name) => `${toTableName(module)}/${name}`),
+  )
+
 /**
  * Updates the schema: the operation log, the revisions, then the modules in the given order. A module must come after the
  * modules whose tables it refers to. Each migration runs in a transaction under Kysely's advisory lock, so that
- * replicas may start at the same time.
+ * replicas may start at the same time. `isIncluded` limits it to a part of the changes, for the schema of an old backup.
  */
 export async function migratePostgres(
   db: Database,
   modules: readonly ModuleMigrations[],
   log: Log,
+  isIncluded: (table: string, name: string) => boolean = () => true,
 ): Promise<void> {
-  for (const { module, migrations } of [operationMigrations, revisionMigrations, ...modules]) {
-    const migrationTableName = `migration_${module}`
-    if (await isUpToDate(db, migrationTableName, Object.keys(migrations))) continue
+  for (const { module, migrations: all } of [...platformMigrations, ...modules]) {
+    const migrationTableName = toTableName(module)
+    const migrations = Object.fromEntries(
+      Object.entries(all).filter(([name]) => isIncluded(migrationTableName, name)),
+    )
+    const names = Object.keys(migrations)
+    if (names.length === 0 || (await isUpToDate(db, migrationTableName, names))) continue
     const migrator = new Migrator({
       db,
       provider: { getMigrations: async () => ({ ...migrations }) },

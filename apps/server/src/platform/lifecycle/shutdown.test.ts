@@ -41,6 +41,14 @@ test('a step that hangs is skipped', async () => {
   await closing
 })
 
+test('a process whose parent is gone before it listens ends at once', () => {
+  const reasons: string[] = []
+  const orphan = Object.assign(new EventEmitter(), { connected: false })
+  onTermination(orphan, (reason) => reasons.push(reason))
+  orphan.emit('disconnect')
+  expect(reasons).toEqual(['disconnect'])
+})
+
 test('`end` is called once, however many signals arrive', () => {
   const source = new EventEmitter()
   const reasons: string[] = []

@@ -28,16 +28,19 @@ export async function closeInOrder(steps: readonly ShutdownStep[], clock: Clock,
 /** Source of the events that end a process. */
 export interface EndingProcess {
   once(event: 'SIGTERM' | 'SIGINT' | 'disconnect', listener: () => void): unknown
+  /** False if the parent is already gone; absent without a parent to watch. */
+  readonly connected?: boolean
 }
 
 /** Calls `end` once when the process receives a termination signal or loses its parent. */
 export function onTermination(source: EndingProcess, end: (reason: string) => void): void {
   let ended = false
-  for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
-    source.once(event, () => {
-      if (ended) return
-      ended = true
-      end(event)
-    })
+  const endOnce = (reason: string): void => {
+    if (ended) return
+    ended = true
+    end(reason)
   }
+  for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) source.once(event, () => endOnce(event))
+  // A parent that was killed while this process loaded its modules sent its event before anybody listened.
+  if (source.connected === false) endOnce('disconnect')
 }

@@ -1,3 +1,6 @@
+import type { GatewayName } from '@isotherm/contract/mqtt'
+import type { GatewayAccess } from './gateway-access.ts'
+
 /** A message from a gateway, as the broker delivers it. */
 export interface IncomingMessage {
   readonly topic: string
@@ -9,10 +12,15 @@ export interface IncomingMessage {
 /** A message, subscription or connection that the embedded broker refused. */
 export interface Refusal {
   readonly reason: string
-  /** Topic or error text. */
+  /** Topic, error text, or why a gateway may not sign in (`SignInRefusal`). */
   readonly detail: string
-  /** Empty before the gateway signed in. */
+  /** Company and serial of its user name; empty if it has none. */
+  readonly tenant: string
   readonly gateway: string
+  /** User name as it was sent. */
+  readonly user: string
+  /** Network address of the connection. */
+  readonly address: string
 }
 
 /** MQTT 5 properties of a request to a device. The body contains the same data, for MQTT 3.1.1 clients. */
@@ -27,6 +35,8 @@ export interface RequestProperties {
 
 /** The server's handlers of broker events. */
 export interface FieldHandlers {
+  /** What the registry says about a gateway that signs in to the embedded broker. */
+  findAccess(gateway: GatewayName): Promise<GatewayAccess>
   /** Stores a message. It is acknowledged to the gateway when the promise resolves, and never if it rejects. */
   store(message: IncomingMessage): Promise<void>
   /** A device acknowledged a QoS 1 message. Not every broker reports this. */
@@ -51,7 +61,9 @@ export interface BrokerPort {
   /** Whether messages can be sent and received now. */
   isReady(): boolean
   /** Whether a gateway is connected, so that a message to it is not lost. Absent if the broker does not report it. */
-  isConnected?(gateway: string): boolean
+  isConnected?(gateway: GatewayName): boolean
+  /** Disconnects a gateway, for example after its password was revoked. Absent if the broker is not ours. */
+  disconnect?(gateway: GatewayName): void
   /**
    * Publishes to a gateway. Resolves when the broker has accepted the message. At QoS 1 it reaches the gateway's session,
    * also of a gateway that is offline now. Rejects if the broker is unavailable. A broker without MQTT 5 ignores `request`.

@@ -31,6 +31,12 @@ function acknowledge(client: MqttClient, messageId: number): void {
 const toClientId = (url: string): string =>
   `isotherm-${new URL(url).searchParams.get('client') ?? hostname()}`.slice(0, 64)
 
+/**
+ * Whether the broker is used with MQTT 3.1.1: `?version=4` in the URL, for brokers without MQTT 5 or shared subscriptions.
+ * Then there can be one server only.
+ */
+const isPlain = (url: string): boolean => new URL(url).searchParams.get('version') === '4'
+
 /** The broker drops expired messages and forwards the remaining whole seconds. */
 const toProperties = (
   { id, replyTo, expiresAt }: RequestProperties,
@@ -48,13 +54,17 @@ export interface ExternalBrokerOptions {
   readonly secret: string
 }
 
-/** An external MQTT 5 broker. Replicas share its messages through a shared subscription. */
+/**
+ * An external MQTT 5 broker. Replicas share its messages through a shared subscription. With `?version=4` in the URL it is
+ * one of MQTT 3.1.1, and this server receives all messages.
+ */
 export function createExternalBroker(
   { url, secret }: ExternalBrokerOptions,
   clock: Clock,
   log: Log,
 ): BrokerPort {
   const codec = createReplicaCodec(secret, clock)
+  const isAlone = isPlain(url)
   let client: MqttClient | undefined
   let closed = false
   /** Whether messages are being retried. Only the first failure is a warning in the log. */
@@ -97,7 +107,7 @@ export function createExternalBroker(
     let connection = 0
     connected.on('connect', () => {
       connection += 1
-      if (connection > 1) handlers.onReplicaGap()
+      if (connection > 1 && !isAlone) handlers.onReplicaGap()
     })
     connected.handleMessage = (packet, done) => {
       const { topic, messageId, qos } = packet
@@ -122,11 +132,13 @@ export function createExternalBroker(
   return {
     async start(handlers) {
       const connecting = connect(url, {
-        protocolVersion: 5,
+        protocolVersion: isAlone ? 4 : 5,
         clientId: toClientId(url),
         clean: false,
         manualConnect: true,
-        properties: { receiveMaximum: RECEIVE_MAXIMUM, sessionExpiryInterval: SESSION_EXPIRY_S },
+        ...(isAlone
+          ? {}
+          : { properties: { receiveMaximum: RECEIVE_MAXIMUM, sessionExpiryInterval: SESSION_EXPIRY_S } }),
         reconnectPeriod: 1_000,
       })
       connecting.on('error', (error) => log.warn({ err: error }, 'the MQTT broker reports an error'))
@@ -138,12 +150,14 @@ export function createExternalBroker(
       connecting.connect()
       await connected
       // Before messages arrive: other replicas report what they store from now on; earlier data is read from the store.
-      await connecting.subscribeAsync(REPLICA_TOPIC, { qos: 0, nl: true })
-      handlers.onReplicaGap()
+      if (!isAlone) {
+        await connecting.subscribeAsync(REPLICA_TOPIC, { qos: 0, nl: true })
+        handlers.onReplicaGap()
+      }
       await connecting.subscribeAsync(
         // Every replica needs all births from the start. A shared subscription does not deliver retained messages.
         upChannels.map((channel) =>
-          channel === 'birth' ? toUpFilter(channel) : `$share/ingest/${toUpFilter(channel)}`,
+          isAlone || channel === 'birth' ? toUpFilter(channel) : `$share/ingest/${toUpFilter(channel)}`,
         ),
         { qos: 1 },
       )
@@ -152,12 +166,16 @@ export function createExternalBroker(
     isReady: () => client?.connected ?? false,
     async publish(topic, payload, qos, request) {
       if (!client?.connected) throw new Error('the broker is unavailable')
-      const properties = request && toProperties(request, clock.now())
+      const properties = request && !isAlone ? toProperties(request, clock.now()) : undefined
       await client.publishAsync(topic, payload, { qos, ...(properties ? { properties } : {}) })
     },
-    sendToReplicas(body) {
-      if (client?.connected) client.publish(REPLICA_TOPIC, codec.write(body), { qos: 0 })
-    },
+    ...(isAlone
+      ? {}
+      : {
+          sendToReplicas(body: Uint8Array) {
+            if (client?.connected) client.publish(REPLICA_TOPIC, codec.write(body), { qos: 0 })
+          },
+        }),
     async close() {
       closed = true
       await client?.endAsync()

@@ -1,44 +1,77 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { downChannels, parseUpTopic, toDownTopic, topicPart } from '@isotherm/contract/mqtt'
+import {
+  downChannels,
+  type GatewayName,
+  parseMqttUsername,
+  parseUpTopic,
+  toDownTopic,
+  toMqttUsername,
+  toPasswordText,
+} from '@isotherm/contract/mqtt'
 
-/** An authenticated gateway. `gateway` is its name in topics. */
-export interface GatewayIdentity {
-  readonly tenant: string
-  readonly gateway: string
+/** Why a gateway may not sign in. */
+export type SignInRefusal =
+  | 'bad-name'
+  | 'wrong-client-id'
+  | 'unknown-serial'
+  | 'wrong-password'
+  | 'revoked'
+  | 'retired'
+
+/** What the registry says about a gateway that signs in. */
+export interface GatewayAccess {
+  readonly state: 'in-use' | 'retired' | 'revoked' | 'unknown'
+  /** Version of its password, see toPasswordText. */
+  readonly version: number
 }
 
-/** Password of a gateway: hex HMAC-SHA256 of its user name with the installation's secret (contract mqtt.ts). */
-export const toGatewayPassword = (secret: string, username: string): string =>
-  createHmac('sha256', secret).update(username).digest('hex')
+/** Password of a gateway, in lower-case hex (contract mqtt.ts). */
+export const toGatewayPassword = (secret: string, name: GatewayName, version = 0): string =>
+  createHmac('sha256', secret).update(toPasswordText(name, version)).digest('hex')
 
 function isEqual(given: Uint8Array, expected: string): boolean {
   const expectedBytes = Buffer.from(expected)
   return given.length === expectedBytes.length && timingSafeEqual(given, expectedBytes)
 }
 
-/** Identity of the gateway of a connection; undefined if user name, password and client id are not valid together. */
-export function findGatewayIdentity(
-  secret: string,
+/**
+ * The gateway that a connection claims to be; undefined if the user name is none. The client id is the user name, or only
+ * the serial, as gateways were configured until 0.2.
+ */
+export function findClaimedGateway(
   clientId: string,
-  username: string | undefined,
-  password: Uint8Array | undefined,
-): GatewayIdentity | undefined {
-  const [tenant, gateway, ...rest] = (username ?? '').split(':')
-  if (!tenant || !gateway || rest.length > 0 || username === undefined || password === undefined)
-    return undefined
-  if (!topicPart.safeParse(tenant).success || !topicPart.safeParse(gateway).success) return undefined
-  if (clientId !== gateway) return undefined
-  return isEqual(password, toGatewayPassword(secret, username)) ? { tenant, gateway } : undefined
+  username: string,
+): GatewayName | 'wrong-client-id' | 'bad-name' {
+  const name = parseMqttUsername(username)
+  if (!name) return 'bad-name'
+  return [name.gateway, toMqttUsername(name.tenant, name.gateway), username].includes(clientId)
+    ? name
+    : 'wrong-client-id'
+}
+
+/**
+ * Why the gateway may not sign in with the password; undefined if it may. A gateway that the registry does not know is
+ * let in with its derived password: its messages are quarantined until it is added.
+ */
+export function judgeSignIn(
+  secret: string,
+  name: GatewayName,
+  password: Uint8Array,
+  { state, version }: GatewayAccess,
+): SignInRefusal | undefined {
+  if (state === 'retired' || state === 'revoked') return state
+  if (isEqual(password, toGatewayPassword(secret, name, version))) return undefined
+  return state === 'unknown' ? 'unknown-serial' : 'wrong-password'
 }
 
 /** Whether the gateway may publish on the topic: only on its own up channels. */
-export function mayPublish(identity: GatewayIdentity, topic: string): boolean {
+export function mayPublish(identity: GatewayName, topic: string): boolean {
   const up = parseUpTopic(topic)
   return up !== undefined && up.tenant === identity.tenant && up.gateway === identity.gateway
 }
 
 /** Whether the gateway may subscribe to the filter: its own down channels, one or all. */
-export const maySubscribe = ({ tenant, gateway }: GatewayIdentity, filter: string): boolean =>
+export const maySubscribe = ({ tenant, gateway }: GatewayName, filter: string): boolean =>
   filter === `hx/v1/${tenant}/${gateway}/down/#` ||
   filter === `hx/v1/${tenant}/${gateway}/down/+` ||
   downChannels.some((channel) => filter === toDownTopic(tenant, gateway, channel))

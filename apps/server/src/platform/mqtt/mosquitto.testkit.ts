@@ -7,10 +7,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Path of the broker on Debian. */
-const program = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/usr/bin/mosquitto'].find((path) =>
-  existsSync(path),
-)
+/** Folders of the broker on Debian; others from the path. */
+const folders = ['/usr/sbin', '/usr/local/sbin', '/usr/bin', ...(process.env.PATH ?? '').split(':')]
+
+/** Path of a program, or undefined if it is not installed. */
+const findProgram = (name: string): string | undefined =>
+  folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+
+const program = findProgram('mosquitto')
+/** Hashes a file of passwords; comes with Mosquitto. */
+export const hashProgram = findProgram('mosquitto_passwd') ?? 'mosquitto_passwd'
 
 /** Whether Mosquitto is installed on this machine. */
 export const hasMosquitto = program !== undefined
@@ -54,16 +60,18 @@ async function waitUntilOpen(port: number): Promise<void> {
 
 /**
  * Starts a broker without a queue limit, as an installation must configure it: by default Mosquitto queues 1,000 messages
- * per client and drops the rest.
+ * per client and drops the rest. `access`: further settings; by default everybody may do everything.
  */
-export async function startMosquitto(): Promise<Mosquitto> {
+export async function startMosquitto(
+  access: readonly string[] = ['allow_anonymous true'],
+): Promise<Mosquitto> {
   if (program === undefined) throw new Error('this machine has no mosquitto')
   const command = program
   const folder = await mkdtemp(join(tmpdir(), 'isotherm-mosquitto-'))
   const port = await findFreePort()
   const settings = [
     `listener ${port} 127.0.0.1`,
-    'allow_anonymous true',
+    ...access,
     'max_queued_messages 0',
     'persistence true',
     `persistence_location ${folder}/`,

@@ -218,5 +218,31 @@ export const operationMigrations: ModuleMigrations = {
           end $$`.execute(db)
       },
     },
+    '005_retention': {
+      async up(db) {
+        // Entries may be deleted once they are six months old, whatever the program asks for.
+        for (const table of ['operation', 'operation_change']) {
+          await sql`
+            create or replace trigger append_only before update or truncate on ${sql.table(table)}
+            for each statement execute function isotherm_refuse()`.execute(db)
+        }
+        await sql`
+          create trigger keep_young before delete on operation
+          for each row when (old.at > now() - interval '180 days') execute function isotherm_refuse()`.execute(
+          db,
+        )
+        await sql`
+          create function isotherm_refuse_young_change() returns trigger language plpgsql as $$
+          begin
+            if exists (select from operation where id = old.operation_id and at > now() - interval '180 days') then
+              raise exception 'the operation log is only added to';
+            end if;
+            return old;
+          end $$`.execute(db)
+        await sql`
+          create trigger keep_young before delete on operation_change
+          for each row execute function isotherm_refuse_young_change()`.execute(db)
+      },
+    },
   },
 }

@@ -1,6 +1,6 @@
 import type { GeneratedAlways } from 'kysely'
 
-/** A call that changed something, or tried to. Rows can only be added; the database rejects updates and deletions. */
+/** A call that changed something, or tried to. Rows can only be added; the database rejects updates, and deletions within 180 days. */
 export interface OperationTable {
   id: GeneratedAlways<number>
   at: Date

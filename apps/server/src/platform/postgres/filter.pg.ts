@@ -1,8 +1,9 @@
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
-import { createGate } from '@isotherm/kernel/gate'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
+import { currentCaller } from '../tasks/current-caller.ts'
+import { createFairGate } from '../tasks/fair-gate.ts'
 import type { Database } from './database.pg.ts'
 
 /** A field that an entity can be filtered by: the type of its values and its SQL expression. */
@@ -34,7 +35,7 @@ const MAX_PATTERN_LENGTH = 200
 const MAX_VALUES = 500
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false }
 
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 const malformed = (item: FilterItem, what: string): AppError =>
   new AppError('request.malformed', { detail: `filter ${item.field}: ${what}` })
@@ -115,15 +116,22 @@ const isRisky = (item: FilterItem): boolean =>
 const PATTERN_LIMIT_MS = 2_000
 /** Maximum number of connections that queries with patterns use at once. */
 const PATTERNS_AT_ONCE = 3
-const patternGate = createGate({ running: PATTERNS_AT_ONCE })
+/** Maximum number of queries with patterns of one caller that wait. */
+const MAX_WAITING_PATTERNS = 8
+const patternGate = createFairGate({
+  running: PATTERNS_AT_ONCE,
+  runningPerClient: 1,
+  waitingPerClient: MAX_WAITING_PATTERNS,
+  refuse: () => new AppError('request.too-many', { retryAfterS: PATTERN_LIMIT_MS / 1000 }),
+})
 const INVALID_PATTERN = '2201B'
 const QUERY_CANCELED = '57014'
 const codeOf = z.object({ code: z.string() })
 
 /**
  * Runs queries that contain patterns from a caller, with a limit of 2 s each: a malicious pattern could run forever. At
- * most three run at once in this process, the others wait.
- * Throws filter.bad-pattern for a pattern that is invalid or takes too long.
+ * most three run at once in this process, one of each caller; the others wait, and callers take turns.
+ * Throws request.too-many beyond eight waiting queries of one caller, and filter.bad-pattern for a pattern that is invalid or takes too long.
  */
 export async function withPatterns<Result>(
   db: Database,
@@ -133,7 +141,7 @@ export async function withPatterns<Result>(
   const pattern = filter.find(isRisky)
   if (!pattern) return work(db)
   try {
-    return await patternGate(() =>
+    return await patternGate(currentCaller(), () =>
       db.transaction().execute(async (transaction) => {
         await sql`set local statement_timeout = ${sql.lit(PATTERN_LIMIT_MS)}`.execute(transaction)
         return work(transaction)

@@ -1,4 +1,9 @@
-import { type AlarmKind, alarmKindDefinition, alarmKindNames } from '@isotherm/contract/alarms/alarm-kinds'
+import {
+  type AlarmKind,
+  alarmKindDefinition,
+  alarmKindNames,
+  type StoppedThing,
+} from '@isotherm/contract/alarms/alarm-kinds'
 import type { FindingRule } from '@isotherm/contract/alarms/finding'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import { DOUBTFUL_QUALITY, type MetricName, quality } from '@isotherm/contract/metrics'
@@ -72,8 +77,8 @@ const byFinding = new Map<FindingRule, AlarmKind>(
 /** Alarm kind of a finding; undefined if the finding raises no alarm. */
 export const findKindOfFinding = (rule: FindingRule): AlarmKind | undefined => byFinding.get(rule)
 
-/** Alarm kinds of strategies and campaigns that stopped automatically. */
-export const stoppedKinds: ReadonlyMap<'strategy' | 'campaign', AlarmKind> = new Map(
+/** Alarm kinds of what stopped automatically or failed at a node. */
+export const stoppedKinds: ReadonlyMap<StoppedThing, AlarmKind> = new Map(
   alarmKindNames.flatMap((kind) => {
     const { source } = alarmKindDefinition(kind)
     return source.from === 'stopped' ? [[source.what, kind] as const] : []

@@ -169,6 +169,16 @@ test('A5: a stop is suppressed by the alarm of a silent subtree around it, and s
   await bench.becomes(['strategy-halted 东区 active', 'subtree-silent 东区 cleared'])
 })
 
+test('a fault of irrigation is raised at its node, and clears when it is over', async () => {
+  const alarms = await bench.start()
+  const { balance: _, ...place } = await toHalt('a1')
+  show([{ ...place, what: 'irrigation-stuck' }], [alarms])
+  await bench.becomes(['irrigation-stuck 东区 active'])
+  expect(await listAll(alarms)).toMatchObject([{ severity: 'critical', node: await bench.nodeKey('a1') }])
+  show([], [alarms])
+  await bench.becomes(['irrigation-stuck 东区 cleared'])
+})
+
 test('only users with access to the node see the alarm', async () => {
   const alarms = await bench.start()
   show([await toHalt('a1')], [alarms])

@@ -1,16 +1,17 @@
-import type { AlarmKind } from '@isotherm/contract/alarms/alarm-kinds'
+import type { AlarmKind, StoppedThing } from '@isotherm/contract/alarms/alarm-kinds'
 import type { AlarmBalance } from '@isotherm/contract/alarms/alarms'
 import type { RuleBook } from '../rules/rule-book.ts'
 import { stoppedKinds } from './measures.ts'
 import { applyVerdict, type ProgressNeeds } from './progress.ts'
 
-/** A strategy or campaign that stopped automatically and waits for a user (balancing). */
+/** A strategy or campaign that stopped automatically and waits for a user, or a fault of irrigation. */
 export interface ObservedStop {
-  readonly what: 'strategy' | 'campaign'
+  readonly what: StoppedThing
   readonly nodeId: number
   readonly path: string
   readonly tenant: string
-  readonly balance: AlarmBalance
+  /** Only of a strategy or campaign. */
+  readonly balance?: AlarmBalance
 }
 
 export interface StopsNeeds extends ProgressNeeds {
@@ -19,7 +20,7 @@ export interface StopsNeeds extends ProgressNeeds {
 
 type Place = Pick<ObservedStop, 'path' | 'tenant'>
 
-/** The part of the engine for strategies and campaigns that stopped automatically. */
+/** The part of the engine for what stopped automatically or failed at a node. */
 export interface Stops {
   /** The list of stops may be outdated: it is not evaluated until it is read again. */
   recordChange(now: number): void

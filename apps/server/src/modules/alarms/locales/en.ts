@@ -4,6 +4,19 @@ import type { Texts } from './texts.ts'
 export const en: Texts = {
   ...alarmTextsEn,
   sheet: 'Alarm log',
+  notice: {
+    raised: '[Alarm]',
+    cleared: '[Cleared]',
+    test: '[Test]',
+    testHint: 'This is a test message; nothing to do',
+    place: 'Place',
+    device: 'Device',
+    value: 'Value',
+    raisedAt: 'Raised',
+    clearedAt: 'Cleared',
+    number: 'Alarm number',
+    colon: ': ',
+  },
   headings: {
     at: 'Time',
     event: 'Event',

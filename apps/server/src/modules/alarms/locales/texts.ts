@@ -8,6 +8,23 @@ type LogColumn = 'at' | 'kind' | 'severity' | 'event' | 'account' | 'detail' | '
 /** Texts of an exported log. */
 export interface Texts extends AlarmTexts {
   readonly sheet: string
+  /** Words of the notices that people get. */
+  readonly notice: Readonly<
+    Record<
+      | 'raised'
+      | 'cleared'
+      | 'test'
+      | 'testHint'
+      | 'place'
+      | 'device'
+      | 'value'
+      | 'raisedAt'
+      | 'clearedAt'
+      | 'number'
+      | 'colon',
+      string
+    >
+  >
   readonly headings: Readonly<Record<LogColumn, string>>
 }
 

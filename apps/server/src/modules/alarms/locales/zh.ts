@@ -4,6 +4,19 @@ import type { Texts } from './texts.ts'
 export const zh: Texts = {
   ...alarmTextsZh,
   sheet: '告警日志',
+  notice: {
+    raised: '【告警】',
+    cleared: '【恢复】',
+    test: '【测试】',
+    testHint: '这是一条测试消息，请勿处理',
+    place: '位置',
+    device: '设备',
+    value: '数值',
+    raisedAt: '发生时间',
+    clearedAt: '恢复时间',
+    number: '告警编号',
+    colon: '：',
+  },
   headings: {
     at: '时间',
     event: '事件',

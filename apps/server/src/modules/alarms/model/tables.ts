@@ -1,5 +1,12 @@
 import type { AlarmKind, AlarmSeverity } from '@isotherm/contract/alarms/alarm-kinds'
-import type { AlarmBalance, AlarmEvent, AlarmState, TargetFault } from '@isotherm/contract/alarms/alarms'
+import type {
+  AlarmBalance,
+  AlarmDelivery,
+  AlarmEvent,
+  AlarmState,
+  TargetFault,
+} from '@isotherm/contract/alarms/alarms'
+import type { DutyTimes, NoticeChannel, NoticeLanguage } from '@isotherm/contract/alarms/notice-channels'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { Generated, GeneratedAlways } from 'kysely'
 
@@ -99,6 +106,11 @@ export interface AlarmTargetTable {
   shown_url: string
   /** Increases with each new URL; two URLs may have the same `shown_url`. */
   url_rev: Generated<number>
+  channel: Generated<NoticeChannel>
+  language: Generated<NoticeLanguage>
+  /** Minutes without an acknowledgement before it is notified. */
+  after_min: Generated<number>
+  duty: DutyTimes | null
   secret: string
   /** Increases with each new secret. */
   secret_rev: Generated<number>
@@ -118,7 +130,12 @@ export interface AlarmNoticeTable {
   target_id: number
   alarm_id: number
   body: string
-  state: Generated<'waiting' | 'sent' | 'given-up'>
+  state: Generated<AlarmDelivery['state']>
+  /** Why the last attempt failed. */
+  fault: TargetFault | null
+  /** Numbers of an SMS that failed attempts reached. */
+  reached: Generated<string[]>
+  sent_at: Date | null
   attempts: Generated<number>
   next_at: Date
   created_at: Date

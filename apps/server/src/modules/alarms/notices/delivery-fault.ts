@@ -4,11 +4,14 @@ import { ForbiddenAddressError } from './target-address.ts'
 /** A failed delivery. Users only see `fault`: the answers of an internal network must not reach them. */
 export class DeliveryError extends Error {
   readonly fault: TargetFault
+  /** Receivers of the message that were reached all the same: a later attempt leaves them out. */
+  readonly reached: readonly string[]
 
-  constructor(fault: TargetFault, cause?: unknown) {
+  constructor(fault: TargetFault, cause?: unknown, reached: readonly string[] = []) {
     super(fault, { cause })
     this.name = 'DeliveryError'
     this.fault = fault
+    this.reached = reached
   }
 }
 

@@ -61,7 +61,7 @@ const start = (): Sender =>
     decide: async () => 0,
     take: (query) => claimNotices(bench.db, query),
     recordSent: (notice, at) => recordSent(bench.db, notice, at),
-    recordFailed: (notice, fault, nextAt) => recordFailed(bench.db, notice, fault, nextAt),
+    recordFailed: (notice, failure, nextAt) => recordFailed(bench.db, notice, failure, nextAt),
     deliver: createWebhook(createTargetCheck({ mayBeLocal: true, services: [] })),
   })
 

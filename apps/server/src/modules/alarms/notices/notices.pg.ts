@@ -1,5 +1,6 @@
-import type { AlarmNotice, TargetFault } from '@isotherm/contract/alarms/alarms'
-import { DAY_MS } from '@isotherm/kernel/durations'
+import type { AlarmNotice } from '@isotherm/contract/alarms/alarms'
+import type { DutyTimes, NoticeChannel, NoticeLanguage } from '@isotherm/contract/alarms/notice-channels'
+import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { sql, type Transaction } from 'kysely'
 import { ulid } from 'ulid'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
@@ -7,6 +8,8 @@ import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { isSilenced, placedAlarms } from '../model/alarm-scope.pg.ts'
 import { findAlarms, type PlacedAlarm } from '../queries/alarm-rows.pg.ts'
+import type { DeliveryError } from './delivery-fault.ts'
+import { isOnDuty } from './duty.ts'
 
 const ALARMS_AT_ONCE = 200
 const nobody = { permissions: new Set<never>(), scope: scopeOfEverything }
@@ -14,7 +17,8 @@ const nobody = { permissions: new Set<never>(), scope: scopeOfEverything }
 interface Due {
   readonly id: number
   readonly event: AlarmNotice['event']
-  readonly targetIds: readonly number[]
+  /** The driver gives the numbers of an array as text. */
+  readonly targetIds: readonly (number | string)[]
 }
 
 /** Alarms with a pending notification, each with its targets. Marks them as notified. */
@@ -35,12 +39,57 @@ async function takeDue(db: Transaction<Tables>, now: number): Promise<readonly D
       where target.enabled and target.company_id = told.company_id and starts_with(told.path, place.path)
         and (target.severities = '{}' or told.severity = any(target.severities))
         and (target.kinds = '{}' or told.kind = any(target.kinds))
-        -- A target that got no notice of the start gets none of the end.
-        and (told.event = 'raised' or exists (
-          select from alarm_notice notice where notice.target_id = target.id and notice.alarm_id = told.id))
+        -- A target that got no notice of this start gets none of the end; the same alarm can start several times.
+        and (told.event = 'raised' or 'raised' = (
+          select notice.body::jsonb ->> 'event' from alarm_notice notice
+          where notice.target_id = target.id and notice.alarm_id = told.id and notice.state <> 'not-needed'
+          order by notice.id desc limit 1))
       order by target.id) as "targetIds"
     from told order by told.id`.execute(db)
   return rows
+}
+
+interface TargetTimes {
+  readonly afterMin: number
+  readonly duty: DutyTimes | null
+  readonly zone: string
+}
+
+/** When targets want their messages. */
+async function readTimes(
+  db: Transaction<Tables>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, TargetTimes>> {
+  const { rows } = await sql<TargetTimes & { id: number }>`
+    select target.id, target.after_min as "afterMin", target.duty, company.time_zone as zone
+    from alarm_target target join company on company.id = target.company_id
+    where target.id = any(${[...ids]}::bigint[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** When a target gets a message; undefined if it is not on duty then. The end of an alarm is reported at once. */
+function findDueAt(
+  times: TargetTimes | undefined,
+  event: AlarmNotice['event'],
+  now: number,
+): number | undefined {
+  if (!times || event === 'cleared') return now
+  const at = now + times.afterMin * MINUTE_MS
+  return times.duty === null || isOnDuty(times.duty, times.zone, at) ? at : undefined
+}
+
+/** Ends waiting messages of escalations whose alarm was acknowledged or ended in time, and those that would follow them. */
+async function dropUnneeded(db: Transaction<Tables>): Promise<void> {
+  const isFirst = sql<boolean>`notice.body::jsonb ->> 'event' = 'raised'`
+  await sql`
+    with dropped as (
+      update alarm_notice notice set state = 'not-needed' from alarm_target target, alarm
+      where target.id = notice.target_id and alarm.id = notice.alarm_id and target.after_min > 0
+        and notice.state = 'waiting' and notice.attempts = 0 and ${isFirst} and alarm.state <> 'active'
+      returning notice.target_id, notice.alarm_id)
+    update alarm_notice notice set state = 'not-needed' from dropped
+    where notice.target_id = dropped.target_id and notice.alarm_id = dropped.alarm_id
+      and notice.state = 'waiting' and not ${isFirst}`.execute(db)
 }
 
 function toNotice({ alarm, company }: PlacedAlarm, event: AlarmNotice['event'], at: number): AlarmNotice {
@@ -61,6 +110,7 @@ function toNotice({ alarm, company }: PlacedAlarm, event: AlarmNotice['event'], 
  */
 export function decideNotices(db: Database, now: number): Promise<number> {
   return db.transaction().execute(async (transaction) => {
+    await dropUnneeded(transaction)
     const due = await takeDue(transaction, now)
     const withTargets = due.filter(({ targetIds }) => targetIds.length > 0)
     const alarms = await findAlarms(
@@ -69,18 +119,23 @@ export function decideNotices(db: Database, now: number): Promise<number> {
       withTargets.map(({ id }) => id),
       now,
     )
+    const times = await readTimes(transaction, [
+      ...new Set(withTargets.flatMap(({ targetIds }) => targetIds.map(Number))),
+    ])
     const byId = new Map(alarms.map((placed) => [placed.alarm.id, placed]))
     const notices = withTargets.flatMap(({ id, event, targetIds }) => {
       const placed = byId.get(id)
       if (!placed) return []
-      return targetIds.map((targetId) => {
+      return targetIds.flatMap((targetId) => {
+        const dueAt = findDueAt(times.get(Number(targetId)), event, now)
+        if (dueAt === undefined) return []
         const notice = toNotice(placed, event, now)
         return {
           key: notice.id,
-          target_id: targetId,
+          target_id: Number(targetId),
           alarm_id: id,
           body: JSON.stringify(notice),
-          next_at: new Date(now),
+          next_at: new Date(dueAt),
           created_at: new Date(now),
         }
       })
@@ -99,8 +154,12 @@ export interface DueNotice {
   readonly body: string
   /** Number of attempts, including this one. */
   readonly attempts: number
+  readonly channel: NoticeChannel
+  readonly language: NoticeLanguage
   readonly url: string
   readonly secret: string
+  /** Numbers that an earlier attempt reached. */
+  readonly reached: readonly string[]
 }
 
 export interface NoticeClaim {
@@ -158,27 +217,28 @@ export async function claimNotices(
     from taken, alarm_target target
     where notice.id = taken.id and target.id = notice.target_id
     returning notice.id, notice.target_id as "targetId", target.company_id as "companyId", notice.key, notice.body,
-      notice.attempts, target.url, target.secret`.execute(db)
+      notice.attempts, notice.reached, target.channel, target.language, target.url, target.secret`.execute(db)
   return rows
 }
 
 /** Records a delivered notice. */
 export async function recordSent(db: Database, { id, targetId }: DueNotice, at: number): Promise<void> {
   await sql`
-    with sent as (update alarm_notice set state = 'sent' where id = ${id})
+    with sent as (update alarm_notice set state = 'sent', sent_at = ${new Date(at)}, fault = null where id = ${id})
     update alarm_target set sent_at = ${new Date(at)}, fault = null where id = ${targetId}`.execute(db)
 }
 
-/** Records a failed attempt. `nextAt` undefined ends the retries. */
+/** Records a failed attempt and whom it reached all the same. `nextAt` undefined ends the retries. */
 export async function recordFailed(
   db: Database,
   { id, targetId }: DueNotice,
-  fault: TargetFault,
+  { fault, reached }: Pick<DeliveryError, 'fault' | 'reached'>,
   nextAt: number | undefined,
 ): Promise<void> {
   const change = nextAt === undefined ? sql`state = 'given-up'` : sql`next_at = ${new Date(nextAt)}`
   await sql`
-    with failed as (update alarm_notice set ${change} where id = ${id})
+    with failed as (
+      update alarm_notice set ${change}, fault = ${fault}, reached = ${[...reached]}::text[] where id = ${id})
     update alarm_target set fault = ${fault} where id = ${targetId}`.execute(db)
 }
 

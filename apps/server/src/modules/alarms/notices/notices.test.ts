@@ -34,6 +34,9 @@ const toTarget = (node: string, url: string) => ({
   name: 'target',
   severities: [],
   kinds: [],
+  channel: 'webhook' as const,
+  language: 'zh' as const,
+  afterMin: 0,
   enabled: true,
 })
 
@@ -214,4 +217,69 @@ test('A12: after the last failed attempt the retries end, and the target shows i
     .toMatchObject([{ waiting: 0, givenUp: 1, fault: 'refused' }])
   const { rows } = await sql<{ attempts: number }>`select attempts from alarm_notice`.execute(bench.db)
   expect(rows).toEqual([{ attempts: 12 }])
+})
+
+test('A12: an escalation waits, and is not needed once somebody acknowledges', async () => {
+  const target = await startTestTarget()
+  const alarms = await bench.start()
+  const { addAlarmTarget, getAlarmDeliveries, getAlarms, editAlarm } = alarms.handlers
+  const { id } = await addAlarmTarget(
+    { ...toTarget(await bench.nodeKey('s1'), target.url), afterMin: 10 },
+    bench.toCall(),
+  )
+  const readLog = async () => (await getAlarmDeliveries({ id, limiter: firstPage }, bench.toCall())).datalist
+  await bench.makeCold(alarms, 'R-b2u1')
+  await bench.makeCold(alarms, 'R-b10u1')
+  await bench.becomes(['room-cold R-b2u1 active', 'room-cold R-b10u1 active'])
+  await expect.poll(async () => (await after(readLog)).length).toBe(2)
+  expect(target.received).toEqual([])
+  const { datalist } = await getAlarms(everyAlarm, bench.toCall())
+  const seen = datalist.find(({ imei }) => imei === 'R-b2u1')
+  if (!seen) throw new Error('no alarm')
+  await editAlarm({ id: seen.id, version: seen.version, acknowledge: true }, bench.toCall())
+  bench.pass(10 * 60)
+  await expect
+    .poll(() => after(() => target.received.map(({ notice }) => notice.alarm.imei)))
+    .toEqual(['R-b10u1'])
+  await expect
+    .poll(async () => (await after(readLog)).map(({ state }) => state))
+    .toEqual(expect.arrayContaining(['sent', 'not-needed']))
+  await target.stop()
+})
+
+test('A12: the end of an alarm that returned is not reported to a receiver that did not hear of the return', async () => {
+  const target = await startTestTarget()
+  const alarms = await bench.start()
+  const { addAlarmTarget, getAlarmDeliveries } = alarms.handlers
+  const { id } = await addAlarmTarget(
+    { ...toTarget(await bench.nodeKey('s1'), target.url), afterMin: 600 },
+    bench.toCall(),
+  )
+  const readLog = async () =>
+    (await getAlarmDeliveries({ id, limiter: firstPage }, bench.toCall())).datalist
+      .map(({ event, state }) => `${event} ${state}`)
+      // Another step may store the end before it finds that the start is not needed.
+      .filter((line) => line !== 'cleared not-needed')
+      .toReversed()
+  const becomesWarm = async () => {
+    bench.read(alarms, 'R-b2u1', { 'temp.room': 20 })
+    bench.pass(900)
+    bench.read(alarms, 'R-b2u1', { 'temp.room': 20 })
+    await bench.becomes(['room-cold R-b2u1 cleared'])
+  }
+  await bench.makeCold(alarms, 'R-b2u1')
+  await bench.becomes(['room-cold R-b2u1 active'])
+  await expect.poll(() => after(readLog)).toEqual(['raised waiting'])
+  bench.pass(600 * 60, 60_000)
+  await expect.poll(() => after(readLog)).toEqual(['raised sent'])
+  await becomesWarm()
+  await expect.poll(() => after(readLog)).toEqual(['raised sent', 'cleared sent'])
+  // It returns and ends again before the receiver's time.
+  await bench.makeCold(alarms, 'R-b2u1')
+  await bench.becomes(['room-cold R-b2u1 active'])
+  await expect.poll(() => after(readLog)).toEqual(['raised sent', 'cleared sent', 'raised waiting'])
+  await becomesWarm()
+  await expect.poll(() => after(readLog)).toEqual(['raised sent', 'cleared sent', 'raised not-needed'])
+  expect(target.received.map(({ notice }) => notice.event)).toEqual(['raised', 'cleared'])
+  await target.stop()
 })

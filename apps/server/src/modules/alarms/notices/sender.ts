@@ -1,10 +1,9 @@
-import type { TargetFault } from '@isotherm/contract/alarms/alarms'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import { startPollLoop } from '../../../platform/tasks/poll-loop.ts'
 import { repeatUntilDone } from '../../../platform/tasks/repeat-until-done.ts'
-import { toDeliveryError } from './delivery-fault.ts'
+import { type DeliveryError, toDeliveryError } from './delivery-fault.ts'
 import type { DueNotice, NoticeClaim } from './notices.pg.ts'
 import type { Deliver } from './webhook.ts'
 
@@ -13,7 +12,11 @@ export interface SenderNeeds {
   readonly decide: (now: number) => Promise<number>
   readonly take: (query: NoticeClaim) => Promise<readonly DueNotice[]>
   readonly recordSent: (notice: DueNotice, at: number) => Promise<void>
-  readonly recordFailed: (notice: DueNotice, fault: TargetFault, nextAt: number | undefined) => Promise<void>
+  readonly recordFailed: (
+    notice: DueNotice,
+    failure: Pick<DeliveryError, 'fault' | 'reached'>,
+    nextAt: number | undefined,
+  ) => Promise<void>
   readonly deliver: Deliver
   readonly clock: Clock
   readonly log: Log
@@ -53,10 +56,10 @@ export function startSender(needs: SenderNeeds): Sender {
   const resting = new Map<number, number>()
 
   async function send(notice: DueNotice): Promise<void> {
-    const { url, secret, key, body, attempts } = notice
+    const { channel, language, url, secret, key, body, attempts, reached } = notice
     const sentAtS = Math.floor(clock.now() / 1000)
     try {
-      await needs.deliver({ url, secret, key, body, sentAtS })
+      await needs.deliver({ channel, language, url, secret, key, body, sentAtS, reached })
     } catch (error) {
       resting.set(notice.targetId, clock.now() + REST_MS)
       const pauseMs = toPauseMs(attempts)
@@ -65,7 +68,7 @@ export function startSender(needs: SenderNeeds): Sender {
       else log.warn(details, 'could not deliver an alarm notice; retrying')
       await needs.recordFailed(
         notice,
-        toDeliveryError(error).fault,
+        toDeliveryError(error),
         pauseMs === undefined ? undefined : clock.now() + pauseMs,
       )
       return

@@ -9,8 +9,12 @@ forbidden.addAddress('100.100.100.200', 'ipv4')
 forbidden.addSubnet('224.0.0.0', 4, 'ipv4')
 forbidden.addSubnet('240.0.0.0', 4, 'ipv4')
 forbidden.addAddress('fd00:ec2::254', 'ipv6')
-// Any IPv4 address behind a NAT64 translator.
+// IPv6 forms that carry any IPv4 address: NAT64 translators (RFC 6052, RFC 8215), 6to4, Teredo, IPv4-compatible.
 forbidden.addSubnet('64:ff9b::', 96, 'ipv6')
+forbidden.addSubnet('64:ff9b:1::', 48, 'ipv6')
+forbidden.addSubnet('2002::', 16, 'ipv6')
+forbidden.addSubnet('2001::', 32, 'ipv6')
+forbidden.addRange('::2', '::ffff:ffff', 'ipv6')
 forbidden.addSubnet('fe80::', 10, 'ipv6')
 forbidden.addSubnet('fec0::', 10, 'ipv6')
 forbidden.addSubnet('ff00::', 8, 'ipv6')

@@ -1,5 +1,11 @@
 import { alarmKind } from '@isotherm/contract/alarms/alarm-kinds'
 import type { AlarmTarget } from '@isotherm/contract/alarms/alarms'
+import {
+  type DutyTimes,
+  isAddressOf,
+  isSecretOf,
+  type NoticeChannel,
+} from '@isotherm/contract/alarms/notice-channels'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type {
   addAlarmTarget,
@@ -34,7 +40,12 @@ export interface TargetService {
   remove(call: Call, items: InputOf<typeof deleteAlarmTargets>['items']): Promise<number[]>
 }
 
-interface Row extends Pick<AlarmTarget, 'id' | 'name' | 'url' | 'nestaddr' | 'enabled' | 'version'> {
+interface Row
+  extends Pick<
+    AlarmTarget,
+    'id' | 'name' | 'channel' | 'language' | 'afterMin' | 'url' | 'nestaddr' | 'enabled' | 'version'
+  > {
+  readonly duty: DutyTimes | null
   readonly severities: AlarmTarget['severities']
   readonly kinds: readonly string[]
   readonly nodeId: number
@@ -48,12 +59,13 @@ interface Row extends Pick<AlarmTarget, 'id' | 'name' | 'url' | 'nestaddr' | 'en
 }
 
 const toSeen = (
-  { nodeId, uuid, address, path, sentAt, fault, kinds, ...row }: Row,
+  { nodeId, uuid, address, path, sentAt, fault, kinds, duty, ...row }: Row,
   viewer: Viewer,
 ): AlarmTarget => ({
   ...row,
   kinds: kinds.flatMap((kind) => alarmKind.safeParse(kind).data ?? []),
   node: toNodeKey({ id: nodeId, uuid, address }),
+  ...(duty === null ? {} : { duty }),
   ...(sentAt === null ? {} : { sentAt: sentAt.getTime() }),
   ...(fault === null ? {} : { fault }),
   abilities: toAbilitiesAt(viewer, path, ['edit', 'remove']),
@@ -61,13 +73,25 @@ const toSeen = (
 
 const from = sql`alarm_target target join node on node.id = target.node_id`
 const columns = sql`
-  target.id, target.name, target.shown_url as url, target.severities, target.kinds, target.enabled, target.version,
+  target.id, target.name, target.channel, target.language, target.after_min as "afterMin", target.duty,
+  target.shown_url as url, target.severities, target.kinds, target.enabled, target.version,
   target.sent_at as "sentAt", target.fault, node.id as "nodeId", node.uuid, node.address, node.nestaddr, node.path,
   (select count(*) from alarm_notice notice where target_id = target.id and state = 'waiting') as waiting,
   (select count(*) from alarm_notice notice where target_id = target.id and state = 'given-up') as "givenUp"`
 
+/** Address for people: numbers and mailboxes are no secrets, unlike parts of a URL. */
+const toShown = (url: string): string => (/^https?:/.test(url) ? withoutUrlSecrets(url) : url)
+
 /** Maximum number of targets of a company. */
 const MAX_TARGETS = 20
+
+/** Duty times for the database. */
+const toStored = (duty: DutyTimes | undefined) =>
+  duty === undefined ? null : sql<DutyTimes>`${JSON.stringify(duty)}::jsonb`
+
+/** Whether a channel signs with the stored secret. */
+const isSigned = (channel: NoticeChannel): boolean =>
+  channel === 'webhook' || channel === 'dingtalk' || channel === 'feishu'
 
 /** Throws alarm-target.too-many. The lock serializes concurrent additions. */
 async function requireRoom(transaction: Transaction<Tables>, companyId: number): Promise<void> {
@@ -97,19 +121,30 @@ export function createTargetService(db: Database, resolve: ResolveNodes, check: 
 
   /** Throws alarm-target.forbidden. Host names are checked at each delivery. */
   async function requireAllowed(url: string): Promise<void> {
+    // Mail and messages leave through the servers of the installation.
+    if (!/^https?:/.test(url)) return
     if (await check.isForbidden(new URL(url))) throw new AppError('alarm-target.forbidden')
   }
 
   /** The URL after a change. The shown form of the stored URL means no change. */
-  async function toChangedUrl(transaction: Transaction<Tables>, id: number, given: string) {
-    const { url } = await transaction
+  async function toChangedUrl(
+    transaction: Transaction<Tables>,
+    id: number,
+    given: string,
+    secret: string | undefined,
+  ) {
+    const { url, channel } = await transaction
       .selectFrom('alarm_target')
-      .select('url')
+      .select(['url', 'channel'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    if (given === url || given === withoutUrlSecrets(url)) return { url, isElsewhere: false }
+    if (secret !== undefined && !isSecretOf(channel, secret))
+      throw new AppError('request.malformed', { detail: 'secret: does not fit the channel' })
+    if (given === url || given === toShown(url)) return { url, isElsewhere: false }
     requireWhole(given)
-    return { url: given, isElsewhere: new URL(given).origin !== new URL(url).origin }
+    if (!isAddressOf(channel, given))
+      throw new AppError('request.malformed', { detail: 'url: does not fit the channel' })
+    return { url: given, isElsewhere: isSigned(channel) && new URL(given).origin !== new URL(url).origin }
   }
 
   return {
@@ -129,37 +164,49 @@ export function createTargetService(db: Database, resolve: ResolveNodes, check: 
       return { datalist: rows.map((row) => toSeen(row, caller)), total }
     },
 
-    async add({ caller, operation }, { node, ...target }) {
+    async add({ caller, operation }, { node, afterMin: after_min, duty, ...target }) {
       requireHandling(caller)
       requireWhole(target.url)
       await requireAllowed(target.url)
       const { nodeId, companyId } = await getPlace(db, resolve, caller.scope, node)
-      const shown_url = withoutUrlSecrets(target.url)
+      const shown_url = toShown(target.url)
       const { id } = await operate(db, operation, async (transaction) => {
         await requireRoom(transaction, companyId)
         return transaction
           .insertInto('alarm_target')
-          .values({ company_id: companyId, node_id: nodeId, shown_url, ...target })
+          .values({
+            company_id: companyId,
+            node_id: nodeId,
+            shown_url,
+            after_min,
+            ...target,
+            duty: toStored(duty),
+          })
           .returning('id')
           .executeTakeFirstOrThrow()
       })
       return readOne(caller, id)
     },
 
-    async change({ caller, operation }, { id, version, secret, url: given, ...target }) {
+    async change(
+      { caller, operation },
+      { id, version, secret, url: given, afterMin: after_min, duty, ...target },
+    ) {
       requireHandling(caller)
       await requireAllowed(given)
       await operate(db, operation, async (transaction) => {
         const locked = { table: 'alarm_target', entity: 'alarm-target', id, version } as const
         if (!(await lockVersion(transaction, locked))) throw new AppError('alarm-target.not-found')
-        const { url, isElsewhere } = await toChangedUrl(transaction, id, given)
+        const { url, isElsewhere } = await toChangedUrl(transaction, id, given, secret)
         // Otherwise a user could redirect messages that are signed with the old secret to themselves.
         if (isElsewhere && secret === undefined) throw new AppError('alarm-target.secret-needed')
-        const shown_url = withoutUrlSecrets(url)
+        const shown_url = toShown(url)
         await transaction
           .updateTable('alarm_target')
           .set({
             ...target,
+            after_min,
+            duty: toStored(duty),
             url,
             shown_url,
             url_rev: sql`url_rev + (url <> ${url})::int`,

@@ -20,7 +20,7 @@ export interface TargetTestNeeds {
 /** Tests a target in the caller's scope and returns the result. Throws alarm-target.not-found. */
 export type TestTarget = (caller: Caller, id: number) => Promise<TargetTest>
 
-interface Row extends Pick<Post, 'url' | 'secret'> {
+interface Row extends Pick<Post, 'channel' | 'language' | 'url' | 'secret'> {
   readonly company: string
 }
 
@@ -28,17 +28,17 @@ interface Row extends Pick<Post, 'url' | 'secret'> {
 export function createTargetTest({ db, deliver, clock }: TargetTestNeeds): TestTarget {
   async function getTarget(scope: Scope, id: number): Promise<Row> {
     const { rows } = await sql<Row>`
-      select target.url, target.secret, company.tenant as company
+      select target.channel, target.language, target.url, target.secret, company.tenant as company
       from alarm_target target join node on node.id = target.node_id join company on company.id = target.company_id
       where target.id = ${id} and ${isInScope('node.path', scope)}`.execute(db)
     if (!rows[0]) throw new AppError('alarm-target.not-found')
     return rows[0]
   }
 
-  async function send({ company, url, secret }: Row): Promise<TargetTest> {
+  async function send({ company, ...target }: Row): Promise<TargetTest> {
     const at = clock.now()
     const notice: AlarmTestNotice = { v: 1, id: ulid(at), event: 'test', at, company }
-    const post = { url, secret, key: notice.id, body: JSON.stringify(notice), sentAtS: Math.floor(at / 1000) }
+    const post = { ...target, key: notice.id, body: JSON.stringify(notice), sentAtS: Math.floor(at / 1000) }
     const outcome = await deliver(post).then(
       (status) => ({ status }),
       (error: unknown) => ({ fault: toDeliveryError(error).fault }),

@@ -21,12 +21,19 @@ beforeEach(async () => {
 
 const ROBOT = 'https://192.0.2.1/robot/send?access_token=k1-of-the-robot'
 const SHOWN = 'https://192.0.2.1/robot/send?access_token=***'
-const settings = { name: 'robot', severities: [], kinds: [], enabled: false }
+const settings = {
+  name: 'robot',
+  severities: [],
+  kinds: [],
+  enabled: false,
+  language: 'zh' as const,
+  afterMin: 0,
+}
 const secret = 'a secret of the tests only'
 
 const add = async (url = ROBOT) =>
   alarms.handlers.addAlarmTarget(
-    { ...settings, url, secret, node: await bench.nodeKey('s1') },
+    { ...settings, channel: 'webhook', url, secret, node: await bench.nodeKey('s1') },
     bench.toCall(),
   )
 
@@ -144,7 +151,7 @@ test('a URL with user info is rejected', async () => {
   expect(faultOf('https://me@robot.example/')).toContain('before its host')
   expect(faultOf('https://:k1@robot.example/')).toContain('before its host')
   expect(faultOf('https://robot.example/@me')).toBeUndefined()
-  expect(faultOf('nonsense')).toBe('Invalid URL')
+  expect(faultOf('nonsense')).toContain('no address of a channel')
 })
 
 test('a test is signed and sent at once, also to a disabled target, and returns the answer', async () => {

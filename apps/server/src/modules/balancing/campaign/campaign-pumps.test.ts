@@ -177,7 +177,7 @@ test('K18: a rollback that does not move the pump cancels a queued command to th
   await limitPump({ min_head_kpa: 30, max_head_kpa: 40 })
   await bench.move('rollback', id)
   await bench.reach(id, 'rolled-back')
-  expect(await find().executeTakeFirst()).toMatchObject({ head_kpa: 40, state: 'cancelled' })
+  await expect.poll(() => find().executeTakeFirst()).toMatchObject({ head_kpa: 40, state: 'cancelled' })
   bench.field.isAway = false
   await bench.settleCommands()
   expect(bench.field).toMatchObject({ heads: [], headKpa: 50 })

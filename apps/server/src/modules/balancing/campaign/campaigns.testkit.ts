@@ -3,6 +3,7 @@ import type { Permission } from '@isotherm/contract/access/permissions'
 import type { CampaignState } from '@isotherm/contract/balancing/campaign'
 import { replyCodes } from '@isotherm/contract/mqtt'
 import { createCore } from '../../../core.ts'
+import { reader } from '../../../platform/caller-of-account.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { createLog } from '../../../platform/log.ts'
 import { toSystemOperation } from '../../../platform/operation/operation.ts'
@@ -23,7 +24,6 @@ import {
   createTestReadings,
   type TestWave,
 } from './campaign-plan.testkit.ts'
-import { reader } from './run/act-for.ts'
 import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './run/runner.ts'
 import { moveCampaign, storeCampaignDraft } from './storage/campaign-changes.pg.ts'
 import { findCampaignDetail } from './storage/campaign-queries.pg.ts'

@@ -91,7 +91,7 @@ export async function listStations(db: Database, path: string): Promise<readonly
 }
 
 /** Condition that a valve supplies a consumer. Bypass, pump and irrigation valves do not. */
-const isOfConsumer = sql<SqlBool>`not exists (
+export const isOfConsumer = sql<SqlBool>`not exists (
   select from control_device where control_device.device_id = device.id
     and control_device.purpose in ('bypass', 'pump', 'irrigation'))`
 

@@ -3,26 +3,26 @@ import type { LoopLosses } from '@isotherm/balancing/indices/loop-losses'
 import type { BalanceIndices } from '@isotherm/contract/balancing/campaign'
 import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 
-/** Moves and travel in full strokes by consumer, in a number of plant days; 0 days for those of one round. */
+/** Valve moves by consumer: their number, and their travel in full strokes. `days`: plant days they are counted over; 0 for one round. */
 export interface Actuation {
   readonly moves: Float64Array
   readonly travel: Float64Array
   readonly days: number
 }
 
-/** A state of a loop for its indices; arrays by consumer, NaN if not known. */
+/** State of a loop from which its indices are computed. Arrays have one value per consumer, NaN if it is not known. */
 export interface IndexedState {
   readonly areaM2: Float64Array
   readonly supplyC: Float64Array
   readonly returnC: Float64Array
-  /** Target offset of each return from that of radiators (return-offsets.ts), K. */
+  /** How far the target of each return is above the target of a return from radiators (return-offsets.ts), K. */
   readonly offsetK: Float64Array
   readonly flowKgS: Float64Array
-  /** Target flow; without one the present total distributed by area. */
+  /** Target flow, kg/s. If absent, it is the share of the present total flow by area (`byArea`). */
   readonly requiredKgS?: Float64Array | undefined
   /** Opening, 0..1. */
   readonly opening: Float64Array
-  /** Losses, if there is a model of the loop. */
+  /** Pressure losses; present if there is a model of the loop. */
   readonly losses?: LoopLosses | undefined
   readonly actuation?: Actuation | undefined
   readonly isExcluded: Uint8Array
@@ -37,7 +37,7 @@ export interface IndexedState {
 
 const MIN_OPENING = 0.1
 
-/** Distribution of the present total flow by area, kg/s; consumers without a flow are not counted. */
+/** Share of each consumer in the present total flow, in proportion to its area, kg/s. The total has only consumers with a known flow. */
 export function byArea(areaM2: Float64Array, flowKgS: Float64Array): Float64Array {
   let flow = 0
   let area = 0
@@ -50,8 +50,8 @@ export function byArea(areaM2: Float64Array, flowKgS: Float64Array): Float64Arra
 }
 
 /**
- * Moves of a round, from openings in % before and after it; a valve within `stillPct` of its earlier opening has not
- * moved.
+ * Valve moves of one round, from the openings before and after it in %. A valve whose opening changed by at most
+ * `stillPct` has not moved.
  */
 export function actuationOf(beforePct: Float64Array, afterPct: Float64Array, stillPct = 0): Actuation {
   const strokes = beforePct.map((before, index) => {
@@ -62,8 +62,8 @@ export function actuationOf(beforePct: Float64Array, afterPct: Float64Array, sti
 }
 
 /**
- * Known indices by name (packages/balancing/src/indices/index-meanings.ts). Returns are compared with one common
- * target plus the offset of each consumer. Worked example: loop-indices.test.ts.
+ * Indices by name (packages/balancing/src/indices/index-meanings.ts), without those that are not known. Each return is
+ * compared with one common target plus the offset of its consumer. Worked example: loop-indices.test.ts.
  */
 export function toIndices(state: IndexedState): BalanceIndices {
   const { areaM2, supplyC, returnC, flowKgS } = state

@@ -10,7 +10,11 @@ import type { RoundPlan } from './planner.ts'
 const ASSUMED_AREA_M2 = 500
 
 /** Heated floor area of each consumer, m²: the mean of the others where the registry has none. */
-export function areasOf({ consumers }: Pick<Loop, 'consumers'>): Float64Array {
+export function areasOf({
+  consumers,
+}: {
+  readonly consumers: readonly Pick<LoopConsumer, 'areaM2'>[]
+}): Float64Array {
   const given = Float64Array.from(consumers, ({ areaM2 }) =>
     areaM2 !== null && areaM2 > 0 ? areaM2 : Number.NaN,
   )

@@ -1,6 +1,6 @@
 import type { EnergyPrices } from '@isotherm/contract/balancing/heat-saving'
 import { sql, type Transaction } from 'kysely'
-import { lockVersion, toStale } from '../../../platform/operation/lock-version.pg.ts'
+import { writeSetting } from '../../../platform/operation/write-setting.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { listAbove } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -65,8 +65,6 @@ export async function setPrices(
   path: string,
   { yuanPerGj, yuanPerKwh, version }: EnergyPrices & { readonly version: number },
 ): Promise<boolean> {
-  const set = { yuan_per_gj: yuanPerGj ?? null, yuan_per_kwh: yuanPerKwh ?? null }
-  // The lock serializes concurrent first changes.
   const node = await transaction
     .selectFrom('node')
     .select('id')
@@ -74,21 +72,8 @@ export async function setPrices(
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!node) return false
-  const row = await transaction
-    .selectFrom('energy_price')
-    .where('node_id', '=', node.id)
-    .select('id')
-    .executeTakeFirst()
-  const seen = { table: 'energy_price', entity: 'energy-price', id: row?.id ?? 0, version } as const
-  if (row) {
-    await lockVersion(transaction, seen)
-    await transaction.updateTable('energy_price').set(set).where('id', '=', row.id).execute()
-    return true
-  }
-  if (version !== 0) throw await toStale(transaction, seen)
-  await transaction
-    .insertInto('energy_price')
-    .values({ node_id: node.id, ...set })
-    .execute()
+  const of = { table: 'node', id: node.id, column: 'node_id' } as const
+  const values = { yuan_per_gj: yuanPerGj ?? null, yuan_per_kwh: yuanPerKwh ?? null }
+  await writeSetting(transaction, { table: 'energy_price', entity: 'energy-price', of, version }, values)
   return true
 }

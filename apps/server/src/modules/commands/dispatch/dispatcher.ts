@@ -1,5 +1,5 @@
 import type { CommandState } from '@isotherm/contract/command'
-import { type OrderMessage, toDownTopic, toUpTopic } from '@isotherm/contract/mqtt'
+import { type GatewayName, type OrderMessage, toDownTopic, toUpTopic } from '@isotherm/contract/mqtt'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { RequestProperties } from '../../../platform/mqtt/broker-port.ts'
@@ -45,7 +45,7 @@ export interface DispatcherNeeds {
   /** Publishes at QoS 1; resolves when the broker has accepted the message. */
   readonly publish: (topic: string, payload: string, request: RequestProperties) => Promise<void>
   /** Whether a gateway is connected; true if the broker does not report it. */
-  readonly isConnected: (gateway: string) => boolean
+  readonly isConnected: (gateway: GatewayName) => boolean
   readonly clock: Clock
   readonly log: Log
   /** Name of this process, unique among all replicas and earlier processes. */
@@ -62,11 +62,12 @@ export interface Dispatcher {
 }
 
 /** The MQTT message of a command. */
-function toMessage({ id, kind, target, createdAt, expiresAt, rev }: DueCommand, dev: string): OrderMessage {
+function toMessage(due: DueCommand, dev: string): OrderMessage {
+  const { id, kind, target, createdAt, expiresAt, rev, maxOpenS } = due
   const order = { v: 1, id, dev, iat: createdAt, exp: expiresAt, rev } as const
   if (kind === 'pump.set') return { ...order, do: kind, args: { head: target } }
   if (kind === 'supply.set') return { ...order, do: kind, args: { offset: target } }
-  return { ...order, do: kind, args: { opening: target } }
+  return { ...order, do: kind, args: { opening: target, ...(maxOpenS === null ? {} : { maxSec: maxOpenS }) } }
 }
 
 /**
@@ -87,7 +88,7 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
     const device = directory.findById(due.deviceId)
     if (!device) return false
     const gateway = directory.gatewayOf(device)
-    if (!needs.isConnected(gateway)) return false
+    if (!needs.isConnected({ tenant: device.tenant, gateway })) return false
     const message = toMessage(due, device.serial)
     await needs.publish(toDownTopic(device.tenant, gateway, 'cmd'), JSON.stringify(message), {
       id: due.id,

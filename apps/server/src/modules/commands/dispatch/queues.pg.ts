@@ -90,7 +90,7 @@ export const claimDueCommands = (db: Database, claim: QueueClaim): Promise<reado
         next_attempt_ms = ${now}::bigint + (${[...claim.retryAfter]}::bigint[])[attempts + 1]
       from chosen where command.id = chosen.id and next_attempt_ms <= ${now}
       returning command.id, lane_id as "queueId", device_id as "deviceId", command.kind,
-        coalesce(opening_pct, head_kpa, offset_k) as target, rev,
+        coalesce(opening_pct, head_kpa, offset_k) as target, rev, max_open_s as "maxOpenS",
         created_ms as "createdAt", expires_ms as "expiresAt"`.execute(transaction)
     const claimedIds = new Set(rows.map(({ queueId }) => queueId))
     // Another transaction is changing the due commands of these queues.

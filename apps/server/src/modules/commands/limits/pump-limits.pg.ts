@@ -1,7 +1,7 @@
 import { type PumpLimits, USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
-import { lockVersion, toStale } from '../../../platform/operation/lock-version.pg.ts'
+import { writeSetting } from '../../../platform/operation/write-setting.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type {} from '../model/tables.ts'
@@ -44,25 +44,9 @@ export async function setPumpLimits(
   { limits, version }: VersionedPumpLimits,
 ): Promise<void> {
   const { minHeadKpa, maxHeadKpa, maxStepKpa } = limits
-  const set = { min_head_kpa: minHeadKpa, max_head_kpa: maxHeadKpa, max_step_kpa: maxStepKpa }
-  // The lock serializes concurrent first changes.
-  await transaction.selectFrom('device').where('id', '=', deviceId).select('id').forNoKeyUpdate().execute()
-  const row = await transaction
-    .selectFrom('pump_limit')
-    .where('device_id', '=', deviceId)
-    .select('id')
-    .executeTakeFirst()
-  const stale = { table: 'pump_limit', entity: 'pump-limit', id: row?.id ?? 0, version } as const
-  if (!row) {
-    if (version !== 0) throw await toStale(transaction, stale)
-    await transaction
-      .insertInto('pump_limit')
-      .values({ device_id: deviceId, ...set })
-      .execute()
-    return
-  }
-  await lockVersion(transaction, stale)
-  await transaction.updateTable('pump_limit').set(set).where('id', '=', row.id).execute()
+  const values = { min_head_kpa: minHeadKpa, max_head_kpa: maxHeadKpa, max_step_kpa: maxStepKpa }
+  const of = { table: 'device', id: deviceId, column: 'device_id' } as const
+  await writeSetting(transaction, { table: 'pump_limit', entity: 'pump-limit', of, version }, values)
 }
 
 /** The limits of a requested head, kPa. */

@@ -38,6 +38,8 @@ export interface NewCommand extends Setpoint {
   readonly sleeps: boolean
   /** Measured value at the time of the order. */
   readonly previous: number | undefined
+  /** The device closes the valve after so many seconds; absent: it stays open. */
+  readonly maxOpenS?: number | undefined
   /** Unix ms. */
   readonly expiresAt: number
   /** Whether the order has no validity of its own. Then the wait for earlier commands in the queue extends the default. */
@@ -46,6 +48,7 @@ export interface NewCommand extends Setpoint {
 
 /** A command that is claimed for publishing. */
 export interface DueCommand extends Setpoint {
+  readonly maxOpenS: number | null
   readonly id: string
   readonly queueId: number
   readonly deviceId: number

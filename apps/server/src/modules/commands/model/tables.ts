@@ -22,6 +22,8 @@ export interface CommandTable {
   /** Valve: requested opening, and the measured opening at the time of the order. */
   opening_pct: number | null
   previous_pct: number | null
+  /** The device closes the valve after so many seconds; null: it stays open. */
+  max_open_s: Generated<number | null>
   /** Pump: requested head, and the measured head at the time of the order. */
   head_kpa: number | null
   previous_kpa: number | null

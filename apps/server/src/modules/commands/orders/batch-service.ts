@@ -130,7 +130,10 @@ export function createBatchService(
       if (kind === 'supply.set')
         return (await needs.supplies.setOffset(call, { ...shared, deviceId, offsetK: target })).batch
       const targets = left.map((setpoint) => ({ deviceId: setpoint.deviceId, openingPct: setpoint.target }))
-      return (await needs.commands.send(call, { ...shared, targets })).batch
+      // One order has one longest time: that of its shortest valve.
+      const longest = left.flatMap(({ maxOpenS }) => (maxOpenS === null ? [] : [maxOpenS]))
+      const limited = longest.length > 0 ? { maxOpenS: Math.min(...longest) } : {}
+      return (await needs.commands.send(call, { ...shared, ...limited, targets })).batch
     },
   }
 }

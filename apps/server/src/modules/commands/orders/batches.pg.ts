@@ -29,6 +29,7 @@ export interface BatchQuery {
 /** A setpoint that a device did not reach. */
 export interface FailedSetpoint extends Setpoint {
   readonly deviceId: number
+  readonly maxOpenS: number | null
 }
 
 /** The part of a batch that a caller may see; `isWhole` if that is the whole batch. */
@@ -173,7 +174,8 @@ async function cancel(
 /** Failed setpoints of a batch, of devices in use that received no later command. */
 export async function listFailed(db: Database, batchId: string): Promise<readonly FailedSetpoint[]> {
   const { rows } = await sql<FailedSetpoint>`
-    select device_id as "deviceId", command.kind, coalesce(opening_pct, head_kpa, offset_k) as target from command join device on device.id = device_id
+    select device_id as "deviceId", command.kind, coalesce(opening_pct, head_kpa, offset_k) as target,
+      max_open_s as "maxOpenS" from command join device on device.id = device_id
     where batch_id = ${batchId} and state in ('failed', 'expired', 'unknown') and retired_at is null and not exists (
       select from command later where later.device_id = command.device_id and later.kind = command.kind
         and later.rev > command.rev)

@@ -9,7 +9,11 @@ import { checkOpenings, type RequestedOpening } from '../limits/limits.ts'
 import type { NewBatch, NewCommand } from '../model/records.ts'
 import { isSleeping, toValidityMs } from '../model/timing.ts'
 
-export type Order = InputOf<typeof publishMqCtlCmd> & { readonly retryOf?: string }
+export type Order = InputOf<typeof publishMqCtlCmd> & {
+  readonly retryOf?: string
+  /** The devices close the valves after so many seconds. */
+  readonly maxOpenS?: number
+}
 /** The part of an order that a preview checks. */
 export type OrderRequest = Pick<Order, 'targets' | 'groupId' | 'openingPct' | 'priority' | 'holdUntil'>
 export type Targets = readonly { readonly deviceId: number; readonly openingPct: number }[]
@@ -20,6 +24,10 @@ export interface PlanNeeds {
   readonly listSwitchedOff: Devices['listSwitchedOff']
   /** Newest measured opening of a valve. */
   readonly findOpening: (deviceId: number) => number | undefined
+  /** Longest time that a valve may be open, s; valves without one are absent. Without it no valve has one. */
+  readonly listLongestOpenings?:
+    | ((deviceIds: readonly number[]) => Promise<ReadonlyMap<number, number>>)
+    | undefined
 }
 
 /** A batch and its commands, to be stored. */
@@ -99,6 +107,12 @@ export async function planBatch(
 ): Promise<PlannedBatch> {
   const { requested, switchedOff } = await resolveOrder(needs, caller, order, createdAt)
   checkOpenings(requested, switchedOff)
+  const longest = await needs.listLongestOpenings?.(requested.map(({ device }) => device.id))
+  /** The device closes the valve after this. */
+  const toMaxOpenS = (deviceId: number, openingPct: number): number | undefined => {
+    const maxOpenS = Math.min(order.maxOpenS ?? Infinity, longest?.get(deviceId) ?? Infinity)
+    return openingPct > 0 && Number.isFinite(maxOpenS) ? maxOpenS : undefined
+  }
   const ahead = new Map<number, number>()
   // Ids increase in the order of the request: commands are listed and sent by id, each after the earlier ones of its queue.
   const toNextId = monotonicFactory()
@@ -116,6 +130,7 @@ export async function planBatch(
       kind: 'valve.set',
       target: openingPct,
       previous: needs.findOpening(device.id),
+      maxOpenS: toMaxOpenS(device.id, openingPct),
       expiresAt: createdAt + validityMs,
       hasDefaultValidity: !sleeps && order.validityS === undefined,
     }

@@ -63,6 +63,7 @@ const toRow = (command: NewCommand, rev: number, ahead: number) => ({
   kind: command.kind,
   target: command.target,
   previous: command.previous ?? null,
+  max_open_s: command.maxOpenS ?? null,
   rev,
   expires_ms: command.expiresAt + (command.hasDefaultValidity ? ahead * COMMAND_TIME_MS : 0),
 })
@@ -107,16 +108,16 @@ export async function insertBatch(
     toRow(command, revs.get(command.deviceId) ?? 0, ahead.get(command.queueId) ?? 0),
   )
   await sql`
-    insert into command (id, batch_id, device_id, lane_id, sleeps, kind, opening_pct, previous_pct, head_kpa,
+    insert into command (id, batch_id, device_id, lane_id, sleeps, kind, opening_pct, previous_pct, max_open_s, head_kpa,
       previous_kpa, offset_k, previous_k, state, priority, rev, actor, reason, created_ms, updated_ms, expires_ms, deadline_ms,
       next_attempt_ms)
     select id, ${batchId}, device_id, lane_id, sleeps, kind,
-      case kind when 'valve.set' then target end, case kind when 'valve.set' then previous end,
+      case kind when 'valve.set' then target end, case kind when 'valve.set' then previous end, max_open_s,
       case kind when 'pump.set' then target end, case kind when 'pump.set' then previous end,
       case kind when 'supply.set' then target end, case kind when 'supply.set' then previous end,
       'queued', ${priority}, rev, ${actor}, ${reason}, ${createdAt}::bigint, ${createdAt}::bigint, expires_ms, expires_ms, ${createdAt}::bigint
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) given (id text, device_id bigint, lane_id bigint,
-      sleeps boolean, kind text, target double precision, previous double precision, rev bigint, expires_ms bigint)`.execute(
+      sleeps boolean, kind text, target double precision, previous double precision, max_open_s integer, rev bigint, expires_ms bigint)`.execute(
     transaction,
   )
   await sql`

@@ -5,6 +5,8 @@ import { createSubtreeCounts, type SubtreeCounts } from './subtree-counts.ts'
 export interface Difference {
   readonly placed: readonly DirectoryEntry[]
   readonly left: readonly DirectoryEntry[]
+  /** Devices whose passwords no longer hold: changed logins, and devices that are gone. */
+  readonly ended: readonly DirectoryEntry[]
 }
 
 /** The entries of the directory by id and by name. */
@@ -22,13 +24,17 @@ export interface DirectoryIndex {
   retain(ids: ReadonlySet<number>): Difference
 }
 
+const isSameLogin = (left: DirectoryEntry['login'], right: DirectoryEntry['login']): boolean =>
+  left?.version === right?.version && left?.isRevoked === right?.isRevoked
+
 const isSame = (left: DirectoryEntry, right: DirectoryEntry): boolean =>
   left.path === right.path &&
   left.serial === right.serial &&
   left.tenant === right.tenant &&
   left.concentratorId === right.concentratorId &&
   left.periodS === right.periodS &&
-  left.kind === right.kind
+  left.kind === right.kind &&
+  isSameLogin(left.login, right.login)
 
 /** Whether two entries have the same path, concentrator and period. */
 const isPlacedAs = (left: DirectoryEntry, right: DirectoryEntry): boolean =>
@@ -61,15 +67,17 @@ export function createDirectoryIndex(): DirectoryIndex {
   function put(entries: readonly DirectoryEntry[]): Difference {
     const placed: DirectoryEntry[] = []
     const left: DirectoryEntry[] = []
+    const ended: DirectoryEntry[] = []
     for (const entry of entries) {
       const before = byId.get(entry.id)
       if (before && isSame(before, entry)) continue
       store(entry, before)
+      if (before && !isSameLogin(before.login, entry.login)) ended.push(entry)
       if (before && isPlacedAs(before, entry)) continue
       placed.push(entry)
       if (before && before.path !== entry.path) left.push(before)
     }
-    return { placed, left }
+    return { placed, left, ended }
   }
 
   function remove(ids: Iterable<number>): readonly DirectoryEntry[] {
@@ -94,9 +102,12 @@ export function createDirectoryIndex(): DirectoryIndex {
     replace(ids, entries) {
       const found = new Set(entries.map(({ id }) => id))
       const gone = remove(ids.filter((id) => !found.has(id)))
-      const { placed, left } = put(entries)
-      return { placed, left: [...gone, ...left] }
+      const { placed, left, ended } = put(entries)
+      return { placed, left: [...gone, ...left], ended: [...gone, ...ended] }
     },
-    retain: (ids) => ({ placed: [], left: remove([...byId.keys()].filter((id) => !ids.has(id))) }),
+    retain(ids) {
+      const gone = remove([...byId.keys()].filter((id) => !ids.has(id)))
+      return { placed: [], left: gone, ended: gone }
+    },
   }
 }

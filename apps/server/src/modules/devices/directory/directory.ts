@@ -17,6 +17,15 @@ export interface DirectoryEntry {
   /** The concentrator it reports through; undefined when it has its own link. */
   readonly concentratorId: number | undefined
   readonly periodS: number
+  /** State of its password; absent while it has its first one. */
+  readonly login?: LoginState | undefined
+}
+
+/** The password of a gateway that was rotated or revoked. */
+export interface LoginState {
+  /** Number of rotations. */
+  readonly version: number
+  readonly isRevoked: boolean
 }
 
 export type PlacedListener = (placed: readonly DirectoryEntry[], left: readonly DirectoryEntry[]) => void
@@ -40,6 +49,8 @@ export interface DeviceDirectory {
    * that stops the calls.
    */
   onPlaced(listener: PlacedListener): () => void
+  /** Calls the listener with the devices whose passwords no longer hold: rotated, revoked, retired or removed. */
+  onLoginsEnded(listener: (devices: readonly DirectoryEntry[]) => void): void
 }
 
 /** Reads the registry in parts, so that memory never holds a second copy of it. */
@@ -69,10 +80,12 @@ export async function createDirectory(
   const index = createDirectoryIndex()
   const pending = createPendingReads()
   const listeners = new Set<PlacedListener>()
+  const loginListeners: ((devices: readonly DirectoryEntry[]) => void)[] = []
   let reading: Promise<void> | undefined
   let isRead = false
 
-  function notify({ placed, left }: Difference): void {
+  function notify({ placed, left, ended }: Difference): void {
+    if (ended.length > 0) for (const listener of loginListeners) listener(ended)
     if (placed.length + left.length > 0) for (const listener of listeners) listener(placed, left)
   }
 
@@ -145,6 +158,9 @@ export async function createDirectory(
     onPlaced(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    onLoginsEnded(listener) {
+      loginListeners.push(listener)
     },
   }
 }

@@ -6,7 +6,11 @@ import type { DirectoryEntry, DirectoryReader } from './directory.ts'
 
 const DEVICES_PER_PAGE = 20_000
 
-type Row = Omit<DirectoryEntry, 'concentratorId'> & { readonly concentratorId: number | null }
+type Row = Omit<DirectoryEntry, 'concentratorId' | 'login'> & {
+  readonly concentratorId: number | null
+  readonly loginVersion: number
+  readonly loginRevoked: boolean
+}
 
 /** Reads devices in use for the directory. Checks no scope. */
 export function createDirectoryReader(db: Database): DirectoryReader {
@@ -28,6 +32,9 @@ export function createDirectoryReader(db: Database): DirectoryReader {
     path: row.path,
     concentratorId: row.concentratorId ?? undefined,
     periodS: row.periodS,
+    ...(row.loginVersion > 0 || row.loginRevoked
+      ? { login: { version: row.loginVersion, isRevoked: row.loginRevoked } }
+      : {}),
   })
 
   const devicesInUse = () =>
@@ -44,6 +51,8 @@ export function createDirectoryReader(db: Database): DirectoryReader {
         devicePath.as('path'),
         'device.concentrator_id as concentratorId',
         'device.period_s as periodS',
+        'device.login_version as loginVersion',
+        'device.login_revoked as loginRevoked',
       ])
 
   return {

@@ -6,7 +6,10 @@ import { type Findings, type FoundDevice, isInSearchScope, type SearchScope } fr
 /** Shorter texts match too many devices. */
 const MIN_START_LENGTH = 3
 const MIN_END_LENGTH = 4
-/** The first matching devices that are checked against the search scope before any slower search. */
+/**
+ * Number of matching devices that the quick search reads before it checks the search scope. If more match, and too few of
+ * these are in scope, a slower search follows.
+ */
 const FIRST_READ = 400
 /** The characters of serials, IMEIs and meter numbers, in lower case as the indexes hold them. */
 const NUMBER = /^[a-z0-9_.-]{3,64}$/
@@ -19,7 +22,7 @@ const columns = [
 
 const likeStart = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Condition that a device is on a node of the searchScope, or is granted by itself. */
+/** Condition that a device is on a node of the search scope, or that the device itself is granted. */
 function isDeviceInSearchScope(searchScope: SearchScope): RawBuilder<boolean> {
   const isOnNode = isInSearchScope('node', searchScope)
   if (searchScope.kind === 'everything' || searchScope.deviceIds.length === 0) return isOnNode
@@ -115,7 +118,7 @@ async function findAmongFirst(
   return isWhole ? rows.flatMap(({ hits }) => hits) : undefined
 }
 
-/** Finds devices by reading every device on the nodes of a small searchScope. */
+/** Finds devices by reading every device on the nodes of a small search scope. */
 async function findOnNodes(
   db: Database,
   { inside, deviceIds }: Extract<SearchScope, { kind: 'nodes' }>,

@@ -1,4 +1,5 @@
 import type { Device, DeviceKind } from '@isotherm/contract/devices'
+import type { EarlierDevice } from '@isotherm/contract/endpoints/monitoring/history'
 import type { Limiter } from '@isotherm/contract/filter'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
@@ -13,6 +14,7 @@ import {
   listDevices,
 } from './device-lists.pg.ts'
 import type { DeviceLabel, DeviceQuery, StoredDevice } from './device-query.ts'
+import { listReplaced } from './replaced.pg.ts'
 
 export interface DevicePage {
   readonly datalist: Device[]
@@ -49,6 +51,8 @@ export interface DevicesService {
   getDevices(scope: Scope, ids: readonly number[]): Promise<Device[]>
   /** Those of `ids` that exist and that the scope covers, in no order. */
   findDevices(scope: Scope, ids: readonly number[]): Promise<Device[]>
+  /** The devices of the scope that were replaced by those of `ids`, directly or in turn, in no order. */
+  listReplaced(scope: Scope, ids: readonly number[]): Promise<EarlierDevice[]>
   /** Labels for rows about devices. Checks no scope: the caller has checked who may see the rows. */
   listLabels(ids: readonly number[]): Promise<DeviceLabel[]>
 }
@@ -101,5 +105,6 @@ export const createDevicesService = (source: DeviceSource): DevicesService => ({
   },
 
   findDevices: async (scope, ids) => (await findDevices(source.db, scope, ids)).map(withEmptyAbilities),
+  listReplaced: (scope, ids) => listReplaced(source.db, scope, ids),
   listLabels: (ids) => listDeviceLabels(source.db, ids),
 })

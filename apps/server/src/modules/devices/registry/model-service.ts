@@ -12,7 +12,8 @@ import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { mayManage, requireManaging } from '../policy.ts'
+import { mayChangeShared, requireManaging } from '../policy.ts'
+import { requireProfile } from '../profiles/profile-store.pg.ts'
 import type { Item } from './device-locks.pg.ts'
 import {
   changeModel,
@@ -35,12 +36,9 @@ export interface DeviceModelsService {
 /** A model with more devices cannot be renamed: its name is stored in the row of each device. */
 const MAX_RENAMED = 10_000
 
-const mayChange = (caller: Caller, kind: DeviceKind): boolean =>
-  caller.companyId === undefined && mayManage(caller, kind)
-
 const withAbilities = (caller: Caller, model: StoredModel): DeviceModel => ({
   ...model,
-  abilities: mayChange(caller, model.kind) ? ['edit', 'remove'] : [],
+  abilities: mayChangeShared(caller, model.kind) ? ['edit', 'remove'] : [],
 })
 
 /** Locks a model for a change. Throws device-model.not-found, access.denied and entity.stale. */
@@ -52,7 +50,7 @@ async function lockItem(
   const target = { table: 'device_model', entity: 'device-model', id, version } as const
   if (!(await lockVersion(transaction, target))) throw new AppError('device-model.not-found')
   const model = await lockModel(transaction, id)
-  if (!mayChange(caller, model.kind)) throw new AppError('access.denied')
+  if (!mayChangeShared(caller, model.kind)) throw new AppError('access.denied')
   return model
 }
 
@@ -69,12 +67,14 @@ export const createDeviceModelsService = (db: Database): DeviceModelsService => 
   add: ({ caller, operation }, added) =>
     operate(db, operation, async (transaction) => {
       requireManaging(caller, added.kind)
+      if (added.profile !== undefined) await requireProfile(transaction, added.profile, added.kind)
       return withAbilities(caller, await insertModel(transaction, added))
     }),
 
   change: ({ caller, operation }, { id, version, ...changes }) =>
     operate(db, operation, async (transaction) => {
-      const { name } = await lockItem(transaction, caller, { id, version })
+      const { name, kind } = await lockItem(transaction, caller, { id, version })
+      if (changes.profile) await requireProfile(transaction, changes.profile, kind)
       if (changes.name !== undefined && changes.name !== name) {
         await requireUnused(transaction, id, MAX_RENAMED)
       }

@@ -9,13 +9,21 @@ import type { Tables } from '../../../platform/tables.ts'
 /** A model without `abilities`, which depend on the caller. */
 export type StoredModel = Omit<DeviceModel, 'abilities'>
 
-const columns = ['id', 'kind', 'name', 'maker', 'description', 'version'] as const
+const columns = ['id', 'kind', 'name', 'maker', 'description', 'profile', 'version'] as const
 const TAKEN = { device_model_kind_name_key: 'name' } as const
 
+const toModel = ({
+  profile,
+  ...model
+}: Omit<StoredModel, 'profile'> & { readonly profile: string | null }): StoredModel => ({
+  ...model,
+  ...(profile !== null && { profile }),
+})
+
 /** All models, ordered by kind and name. */
-export function listModels(db: Database, kind: DeviceKind | undefined): Promise<StoredModel[]> {
+export async function listModels(db: Database, kind: DeviceKind | undefined): Promise<StoredModel[]> {
   const all = db.selectFrom('device_model').select(columns).orderBy('kind').orderBy('name')
-  return (kind ? all.where('kind', '=', kind) : all).execute()
+  return (await (kind ? all.where('kind', '=', kind) : all).execute()).map(toModel)
 }
 
 /** Locks a model against changes until the transaction ends. Throws device-model.not-found. */
@@ -29,39 +37,53 @@ export async function lockModel(
   return found
 }
 
-export const insertModel = (
+export const insertModel = async (
   transaction: Transaction<Tables>,
-  added: Pick<StoredModel, 'kind' | 'name' | 'maker' | 'description'>,
+  {
+    profile = null,
+    ...added
+  }: Pick<StoredModel, 'kind' | 'name' | 'maker' | 'description'> & Pick<ModelChanges, 'profile'>,
 ): Promise<StoredModel> =>
-  orTaken(
-    TAKEN,
-    transaction.insertInto('device_model').values(added).returning(columns).executeTakeFirstOrThrow(),
+  toModel(
+    await orTaken(
+      TAKEN,
+      transaction
+        .insertInto('device_model')
+        .values({ ...added, profile })
+        .returning(columns)
+        .executeTakeFirstOrThrow(),
+    ),
   )
 
 export interface ModelChanges {
   readonly name?: string | undefined
   readonly maker?: string | undefined
   readonly description?: string | undefined
+  /** null for none. */
+  readonly profile?: string | null | undefined
 }
 
 /** Undefined fields stay unchanged. The devices of the model get its new name. */
-export const changeModel = (
+export const changeModel = async (
   transaction: Transaction<Tables>,
   id: number,
-  { name, maker, description }: ModelChanges,
+  { name, maker, description, profile }: ModelChanges,
 ): Promise<StoredModel> =>
-  orTaken(
-    TAKEN,
-    transaction
-      .updateTable('device_model')
-      .set(({ ref }) => ({
-        name: name ?? ref('name'),
-        maker: maker ?? ref('maker'),
-        description: description ?? ref('description'),
-      }))
-      .where('id', '=', id)
-      .returning(columns)
-      .executeTakeFirstOrThrow(),
+  toModel(
+    await orTaken(
+      TAKEN,
+      transaction
+        .updateTable('device_model')
+        .set(({ ref }) => ({
+          name: name ?? ref('name'),
+          maker: maker ?? ref('maker'),
+          description: description ?? ref('description'),
+          profile: profile === undefined ? ref('profile') : profile,
+        }))
+        .where('id', '=', id)
+        .returning(columns)
+        .executeTakeFirstOrThrow(),
+    ),
   )
 
 export const removeModel = (transaction: Transaction<Tables>, id: number) =>

@@ -182,3 +182,34 @@ test('the retired device is found by the number of its replacement', async () =>
   const { datalist: found } = datalist.parse((await call(all, 'getDev', { filter, limiter })).data)
   expect(found.map(({ imei, use }) => [imei, use])).toEqual([['R-b2u2', 'retired']])
 })
+
+test('the history of a place names the devices that were replaced, as far back as they are granted', async () => {
+  const replace = async (id: number, imei: string) => {
+    const { version } = device.parse((await call(all, 'getDevice', { id })).data)
+    const { data } = await call(all, 'replaceDev', { id, version, imei })
+    return z.object({ device, replaced: device }).parse(data)
+  }
+  const first = await replace(await server.deviceId('R-b3u2'), 'R-second')
+  const second_ = await replace(first.device.id, 'R-third')
+  const earlier = async (tokens: Tokens, id: number) => call(tokens, 'getDataSegments', { deviceIds: [id] })
+  const { data } = await earlier(second, second_.device.id)
+  const of = second_.device.id
+  expect(data).toEqual({
+    datalist: [
+      {
+        of,
+        deviceId: first.device.id,
+        imei: 'R-second',
+        model: 'T1',
+        from: first.replaced.retiredAt,
+        to: second_.replaced.retiredAt,
+      },
+      { of, deviceId: first.replaced.id, imei: 'R-b3u2', model: 'T1', to: first.replaced.retiredAt },
+    ],
+  })
+  expect((await earlier(single, of)).code).toBe('device.not-found')
+  // A grant on a single device moves to the new one, so the old one is not visible any more.
+  const valve = await replace(await server.deviceId('V-b2u1'), 'V-second')
+  expect((await earlier(single, valve.device.id)).data).toEqual({ datalist: [] })
+  expect((await earlier(all, valve.device.id)).data).toMatchObject({ datalist: [{ imei: 'V-b2u1' }] })
+})

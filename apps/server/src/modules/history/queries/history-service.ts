@@ -2,6 +2,7 @@ import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import {
   type BucketLevel,
   type getDataBuckets,
+  type getDataSegments,
   type getDataSpread,
   maxBucketDays,
   type Spread,
@@ -23,12 +24,13 @@ export interface HistoryService {
     query: InputOf<typeof getDataHisFromDevs>,
   ): Promise<OutputOf<typeof getDataHisFromDevs>>
   getBuckets(scope: Scope, query: InputOf<typeof getDataBuckets>): Promise<OutputOf<typeof getDataBuckets>>
+  getSegments(scope: Scope, query: InputOf<typeof getDataSegments>): Promise<OutputOf<typeof getDataSegments>>
   getSpread(scope: Scope, query: InputOf<typeof getDataSpread>): Promise<OutputOf<typeof getDataSpread>>
 }
 
 export interface HistoryServiceOptions {
   readonly network: Pick<NetworkService, 'resolveNodes'>
-  readonly devices: Pick<DevicesService, 'getDevices'>
+  readonly devices: Pick<DevicesService, 'getDevices' | 'listReplaced'>
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
   readonly readCurves: (query: HistoryQuery) => Promise<readonly Curve[]>
   readonly readBuckets: (query: BucketQuery) => Promise<readonly Buckets[]>
@@ -38,7 +40,7 @@ export interface HistoryServiceOptions {
 const toName = (metricId: number): string => findMetricById(metricId) ?? String(metricId)
 
 export function createHistoryService(options: HistoryServiceOptions): HistoryService {
-  const { network, directory, readCurves, readBuckets, readSpread } = options
+  const { network, devices, directory, readCurves, readBuckets, readSpread } = options
   return {
     async getCurves(scope, { deviceIds, metrics: names, from, to, maxPoints }) {
       checkRange({ from, to }, MAX_HISTORY_DAYS)
@@ -56,6 +58,11 @@ export function createHistoryService(options: HistoryServiceOptions): HistorySer
       const ids = await checkDevices(options, scope, deviceIds)
       const found = await readBuckets({ deviceIds: ids, metricIds, level, columns, from, to })
       return { datalist: found.map(({ metricId, ...buckets }) => ({ ...buckets, metric: toName(metricId) })) }
+    },
+
+    async getSegments(scope, { deviceIds }) {
+      const ids = await checkDevices(options, scope, deviceIds)
+      return { datalist: await devices.listReplaced(scope, ids) }
     },
 
     async getSpread(scope, { nodes, kinds, metric, level, from, to }) {

@@ -46,6 +46,10 @@ const marks = `CREATE TABLE IF NOT EXISTS rollup_marks (
 const begun = `ALTER TABLE rollup_marks
   ADD COLUMN IF NOT EXISTS begun DateTime('UTC') DEFAULT 0, ADD COLUMN IF NOT EXISTS device UInt32 DEFAULT 0`
 
+/** Hours of the day with a reading. Days that were built before have at most as many as readings. */
+const dayHours = `ALTER TABLE readings_day
+  ADD COLUMN IF NOT EXISTS hours UInt8 DEFAULT toUInt8(least(total, 24)) CODEC(ZSTD(1)) AFTER total`
+
 export const historyClickhouse: ClickhouseMigrations = {
   module: 'history',
   migrations: {
@@ -53,5 +57,6 @@ export const historyClickhouse: ClickhouseMigrations = {
     '002-days': days,
     '003-marks': marks,
     '004-begun': begun,
+    '005-day-hours': dayHours,
   },
 }

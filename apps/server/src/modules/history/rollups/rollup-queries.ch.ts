@@ -69,8 +69,8 @@ const toHours = (isOf: string): string => `
   GROUP BY device, metric, toStartOfHour(ts) ${SETTINGS}`
 
 const toDays = (zone: string, isOf: string): string => `
-  INSERT INTO readings_day (metric, day, device, ${COLUMNS})
-  SELECT metric, toDate(hour, '${zone}'), device, sum(total), sum(good), sum(sum_value),
+  INSERT INTO readings_day (metric, day, device, hours, ${COLUMNS})
+  SELECT metric, toDate(hour, '${zone}'), device, count(), sum(total), sum(good), sum(sum_value),
     minIf(min_value, good > 0), maxIf(max_value, good > 0),
     argMinIf(min_at, min_value, good > 0), argMaxIf(max_at, max_value, good > 0),
     argMinIf(first_value, hour, good > 0), argMaxIf(last_value, hour, good > 0), groupBitOr(quality), now64(3)

@@ -37,20 +37,25 @@ const uuid = sql<string | null>`node.uuid::text`.as('uuid')
 
 const identity = ['node.id', uuid, 'node.address', 'node.name', 'node.level', 'node.path'] as const
 
-/** Reads the steps from the project down to the node at a path. */
-async function readChain(db: Database, path: string): Promise<TreeStep[]> {
+/** Reads the steps from the project down to the node, for each path. */
+export async function readChains(
+  db: Database,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, TreeStep[]>> {
   const rows = await db
     .selectFrom('node')
     .select([...identity, 'node.kind'])
-    .where(sql<boolean>`path = any(${[...listAbove(path), path]}::text[])`)
-    .orderBy('level')
+    .where(sql<boolean>`path = any(${[...new Set([...paths.flatMap(listAbove), ...paths])]}::text[])`)
     .execute()
-  return rows.map(({ kind, name, level, ...row }) => ({
-    node: toNodeKey(row),
-    label: name,
-    level,
-    nodetype: nodeTypes[kind],
-  }))
+  const steps = new Map(
+    rows.map(({ kind, name, level, ...row }) => [
+      row.path,
+      { node: toNodeKey(row), label: name, level, nodetype: nodeTypes[kind] },
+    ]),
+  )
+  return new Map(
+    paths.map((path) => [path, [...listAbove(path), path].flatMap((each) => steps.get(each) ?? [])]),
+  )
 }
 
 /** All nodes on the map, in tree order, whatever the scope. */
@@ -93,7 +98,7 @@ export async function getLocatedNode(db: Database, key: NodeKey): Promise<Locate
     nestaddr,
     place,
     version,
-    chain: await readChain(db, path),
+    chain: (await readChains(db, [path])).get(path) ?? [],
   }
 }
 

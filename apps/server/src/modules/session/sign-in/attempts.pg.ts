@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { toNetworkOf } from '../../../platform/http/network-of.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -14,12 +15,13 @@ import {
   type SlowDown,
   toWaitS,
 } from './attempts.ts'
-import { toNetworkOf } from './network-of.ts'
 
 /** An attempt that is counted as failed until it succeeds. */
 export interface LoginAttempt {
   /** The password was right: removes the failure. The account is known at this address from now on. */
   succeed(): Promise<void>
+  /** The sign-in needs a further step: this attempt is no failure, but earlier ones stay counted. */
+  forgive(): Promise<void>
 }
 
 /** Counts failed logins in the database, for all replicas and across restarts. */
@@ -132,6 +134,17 @@ export function createLoginAttempts(db: Database, clock: Clock, log: Log): Login
       }
 
       return {
+        async forgive() {
+          await db
+            .updateTable('login_attempt')
+            .set({ failures: sql<number>`greatest(failures - 1, 0)`, blocked_until: new Date(clock.now()) })
+            .where(
+              'key',
+              'in',
+              [...wide, pair].map(({ key }) => key),
+            )
+            .execute()
+        },
         async succeed() {
           const now = new Date(clock.now())
           // One statement, because each statement waits for the disk. The wide counters drop by this attempt only:

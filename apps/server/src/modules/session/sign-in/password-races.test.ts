@@ -5,6 +5,8 @@ import { createLog } from '../../../platform/log.ts'
 import { createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { endSessions } from '../end-sessions.pg.ts'
 import { createSessionQueries } from '../queries.pg.ts'
+import { createSealer } from '../second-factor/sealed.ts'
+import { createSecondFactors } from '../second-factor/second-factor.ts'
 import { createSessionService } from '../service.ts'
 import { hashPassword, toClientHash } from './passwords.ts'
 
@@ -24,7 +26,8 @@ function createMeanwhile(meanwhile: () => Promise<unknown>) {
     signals,
     clock,
     log: createLog({ logLevel: 'silent' }),
-    attempts: { start: async () => ({ succeed: async () => undefined }) },
+    attempts: { start: async () => ({ succeed: async () => undefined, forgive: async () => undefined }) },
+    factors: createSecondFactors({ db: core.db, clock, sealer: createSealer(core.config.mqtt.secret) }),
     queries: {
       ...queries,
       async findAccount(account) {

@@ -33,8 +33,9 @@ test('the log has sign-ins, password changes, and the accounts of failed sign-in
   }
   await server.call(endpoints.login, { ...wrong, username: 'nobody of this name' })
   expect((await listNoted('login')).at(-1)).toEqual({ ...failed, account: '' })
-  const newPassword = toClientHash('只有自己知道的密码')
-  await server.call(endpoints.changePassword, { ...wrong, newPassword })
-  await server.call(endpoints.changePassword, { ...right, newPassword })
+  const newPasswordText = '只有自己知道的密码，很长'
+  const next = { newPassword: toClientHash(newPasswordText), newPasswordText }
+  await server.call(endpoints.changePassword, { ...wrong, ...next })
+  await server.call(endpoints.changePassword, { ...right, ...next })
   expect(await listNoted('changePassword')).toEqual([failed, li])
 })

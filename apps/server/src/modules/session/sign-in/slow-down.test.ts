@@ -63,8 +63,16 @@ test('the wait survives a restart', async () => {
   await core.createAccount('sun', [], [])
   for (let attempt = 1; attempt <= 5; attempt++)
     await logIn('sun', 'guess', '10.6.6.9').catch(() => undefined)
-  const { db, network, signals, clock, log } = core
-  const restarted = await createSession({ db, network, signals, clock, log, mode: 'demo' })
+  const { db, network, signals, clock, log, config } = core
+  const restarted = await createSession({
+    db,
+    network,
+    signals,
+    clock,
+    log,
+    mode: 'demo',
+    secret: config.factorSecret,
+  })
   const answer = restarted.login(
     'usr-cloud',
     { username: 'sun', password: toClientHash('sun') },

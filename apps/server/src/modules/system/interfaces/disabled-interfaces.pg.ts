@@ -12,6 +12,7 @@ import { requireProvider } from '../policy.ts'
 const alwaysOn: ReadonlySet<string> = new Set<EndpointName>([
   'login',
   'logout',
+  'endLoggedOut',
   'getUser',
   'refreshToken',
   'tokenLogin',

@@ -222,8 +222,10 @@ async function addKeeper(account: string, nodes: readonly string[] = ['p']) {
 test('a new password of the account ends its keys', async () => {
   const { key } = await addKeeper('renewer')
   expect((await call('getUser', {}, key)).code).toBeUndefined()
-  const [password, newPassword] = [toClientHash('renewer'), toClientHash('another-long-one')]
-  const changed = await call('changePassword', { username: 'renewer', password, newPassword }, '')
+  const newPasswordText = 'another-long-one'
+  const next = { newPassword: toClientHash(newPasswordText), newPasswordText }
+  const own = { username: 'renewer', password: toClientHash('renewer') }
+  const changed = await call('changePassword', { ...own, ...next }, '')
   expect(changed.data).toEqual({ account: 'renewer' })
   expect((await call('getUser', {}, key)).code).toBe('api-key.invalid')
 })

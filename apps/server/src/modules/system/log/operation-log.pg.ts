@@ -33,6 +33,8 @@ interface LogDependencies {
   readonly db: Database
   readonly clock: Pick<Clock, 'now'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
+  /** Retention of entries, days; 0: forever. */
+  readonly retentionDays: number
   /** Time limit of a search, ms; for tests. */
   readonly searchMs?: number
 }
@@ -150,7 +152,8 @@ export const createOperationLog = (dependencies: LogDependencies) => ({
     const { ids, isIncomplete, searchedFrom } = await findIds(dependencies, range, conditions)
     const start = toOffset(query.limiter)
     const datalist = await readEntries(db, ids.slice(start, start + query.limiter.size), view)
-    return { datalist, total: ids.length, hasMore: isIncomplete, searchedFrom }
+    const { retentionDays } = dependencies
+    return { datalist, total: ids.length, hasMore: isIncomplete, searchedFrom, retentionDays }
   },
 
   /** Changes of one entity, newest first. */

@@ -177,10 +177,10 @@ test('pages are consecutive, newest first', async () => {
 })
 
 test('a search that runs out of time answers with the entries found and how far back it got', async () => {
-  const log = createOperationLog({ ...test_, searchMs: 0 })
+  const log = createOperationLog({ ...test_, retentionDays: 0, searchMs: 0 })
   const now = test_.clock.now()
   const answer = await log.search(await test_.callerOf('root'), toQuery({ to: now + 1 }))
-  expect(answer).toEqual({ datalist: [], total: 0, hasMore: true, searchedFrom: now + 1 })
+  expect(answer).toEqual({ datalist: [], total: 0, hasMore: true, searchedFrom: now + 1, retentionDays: 0 })
 })
 
 test('the history of an entity lists the author of each version, newest first', async () => {

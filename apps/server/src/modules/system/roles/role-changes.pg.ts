@@ -83,13 +83,20 @@ async function setModules(
 /** Adds, changes and removes roles. */
 export const createRoleChanges = (db: Database) => ({
   async add({ caller, operation }: Call, input: InputOf<typeof addRole>): Promise<Role> {
-    const { name, code, description, moduleIds } = input
+    const { name, code, description, needsSecondFactor, moduleIds } = input
     const companyId = caller.companyId ?? input.companyId ?? null
     if (companyId === null && !managesProviderRoles(caller)) throw new AppError('access.denied')
     const id = await operate(db, operation, async (transaction) => {
       const added = transaction
         .insertInto('role')
-        .values({ name, code, description, company_id: companyId, key: null })
+        .values({
+          name,
+          code,
+          description,
+          needs_second_factor: needsSecondFactor ?? false,
+          company_id: companyId,
+          key: null,
+        })
         .returning('id')
         .executeTakeFirstOrThrow()
       const role = await findRoleRow(transaction, caller, (await orTaken(takenName, added)).id)
@@ -101,12 +108,20 @@ export const createRoleChanges = (db: Database) => ({
   },
 
   async edit({ caller, operation }: Call, input: InputOf<typeof editRoleModule>): Promise<Role> {
-    const { id, name, code, description, moduleIds } = input
+    const { id, name, code, description, needsSecondFactor, moduleIds } = input
     await operate(db, operation, async (transaction) => {
       const role = await lockRole(transaction, caller, input)
       // A built-in role is identified by its code.
       if (role.builtIn && code !== role.code) throw new AppError('entity.built-in', { what: role.name })
-      const edited = transaction.updateTable('role').set({ name, code, description }).where('id', '=', id)
+      const edited = transaction
+        .updateTable('role')
+        .set({
+          name,
+          code,
+          description,
+          needs_second_factor: needsSecondFactor,
+        })
+        .where('id', '=', id)
       await orTaken(takenName, edited.execute())
       await setModules(transaction, caller, role, await listUrls(transaction, moduleIds))
     })

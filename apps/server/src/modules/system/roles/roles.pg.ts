@@ -20,7 +20,7 @@ export interface RoleRow extends Omit<Role, 'abilities'> {
 const toColumns = (caller: Caller): RawBuilder<unknown> => sql`
   role.id, role.key, role.name, role.code, role_code.name as "codeName", role.description,
   role.company_id as "companyId", company.name as "companyName", role.key is not null as "builtIn",
-  role.version, role.modules as urls, ${isRoleOf(caller, 'changes')} as "isManaged",
+  role.needs_second_factor as "needsSecondFactor", role.version, role.modules as urls, ${isRoleOf(caller, 'changes')} as "isManaged",
   (select coalesce(json_agg(module.id order by nr), '[]') from unnest(role.modules)
     with ordinality given (url, nr) join module on module.url = given.url) as "moduleIds",
   (select count(*) from account_role join account on account.id = account_role.account_id

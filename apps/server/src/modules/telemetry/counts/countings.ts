@@ -1,5 +1,6 @@
 import { createCountFigures } from './count-figures.ts'
 import { type ConditionsNeeds, createConditions, createDeviceCounts } from './device-counts.ts'
+import { createListValues } from './list-values.ts'
 import { createMetricValues } from './metric-values.ts'
 
 /** Counts over all devices by subtree. All of them use the same snapshot of conditions. */
@@ -11,6 +12,8 @@ export function createCountings(needs: ConditionsNeeds) {
     values: createMetricValues({ ...needs, conditions }),
     /** Figures of the home page for the devices below paths. */
     countFigures: createCountFigures({ ...needs, conditions }),
+    /** Newest values of the devices of a kind below paths. */
+    listValues: createListValues({ ...needs, conditions }),
   }
 }
 

@@ -18,13 +18,13 @@ function createBench() {
     },
   })
   return {
-    own(seq: number) {
-      seen.add(1, 1, seq)
-      watermarks.mark(1)
+    own(seq: number, boot = 1) {
+      seen.add(1, boot, seq)
+      watermarks.mark(1, boot)
     },
-    other(seq: number) {
-      seen.add(1, 1, seq)
-      watermarks.recordOther(1)
+    other(seq: number, boot = 1) {
+      seen.add(1, boot, seq)
+      watermarks.recordOther(1, boot)
     },
     report() {
       clock.advance(1_000)
@@ -60,4 +60,29 @@ test('a gateway whose first message another replica stored gets no watermark bef
   expect(report()).toEqual([])
   other(0)
   expect(report()).toEqual(['{"boot":1,"seq":1}'])
+})
+
+test('messages of an earlier boot that a gateway sends after a restart get a watermark of that boot', () => {
+  const { own, report } = createBench()
+  own(0, 1)
+  expect(report()).toEqual(['{"boot":1,"seq":0}'])
+  own(0, 2)
+  expect(report()).toEqual(['{"boot":2,"seq":0}'])
+  own(1, 1)
+  own(2, 1)
+  expect(report()).toEqual(['{"boot":1,"seq":2}', '{"boot":2,"seq":0}'])
+  own(4, 1)
+  own(1, 2)
+  expect(report()).toEqual(['{"boot":1,"seq":2}', '{"boot":2,"seq":1}'])
+})
+
+test('if another replica fills a gap of an earlier boot, its watermark is sent again', () => {
+  const { own, other, report } = createBench()
+  own(0, 1)
+  own(0, 2)
+  report()
+  own(2, 1)
+  expect(report()).toEqual(['{"boot":1,"seq":0}', '{"boot":2,"seq":0}'])
+  other(1, 1)
+  expect(report()).toEqual(['{"boot":1,"seq":2}', '{"boot":2,"seq":0}'])
 })

@@ -1,6 +1,7 @@
 import { type AckMessage, toDownTopic } from '@isotherm/contract/mqtt'
 import type { Clock, Timer } from '../../../platform/clock.ts'
 import type { DirectoryEntry } from '../../devices/index.ts'
+import { MAX_BOOTS } from '../messages/number-runs.ts'
 import type { SeenMessages } from './seen-messages.ts'
 
 export interface AckWatermarksOptions {
@@ -14,53 +15,83 @@ export interface AckWatermarksOptions {
   readonly intervalMs?: number
 }
 
-/** Sends each gateway the number up to which all its messages are durable: at most once a second, after a change. */
+/**
+ * Sends each gateway the number up to which all its messages are durable: at most once a second, after a change. A gateway
+ * that restarted sends what it had stored with the numbers of the earlier boot: those get a watermark of that boot.
+ */
 export interface AckWatermarks {
-  /** A message of the gateway became durable here, or the gateway needs the watermark again. */
-  mark(gatewayId: number): void
+  /**
+   * A message of the gateway became durable here, or the gateway needs the watermark again. `boot`: that of the message;
+   * without it only the newest boot gets a watermark.
+   */
+  mark(gatewayId: number, boot?: number): void
   /**
    * Another replica reports a durable message of the gateway. If it fills a gap in the last watermark that this replica
-   * sent, this one must send the new watermark: the other did not know the messages that are durable here.
+   * sent, this one must send the new watermark: the other did not know the messages that are durable here. `boot`: that of
+   * the message.
    */
-  recordOther(gatewayId: number): void
+  recordOther(gatewayId: number, boot: number): void
   close(): void
 }
 
 export function createAckWatermarks(options: AckWatermarksOptions): AckWatermarks {
   const { clock, seen, toMessage = (watermark) => watermark, intervalMs = 1_000 } = options
-  let marked = new Set<number>()
+  /** Boots of the messages by gateway. */
+  let marked = new Map<number, Set<number>>()
   let timer: Timer | undefined
   /** Gateways whose last watermark stopped at a gap. */
   const behind = new Set<number>()
+  /** Earlier boots by gateway of which this replica stored messages. */
+  const earlierBoots = new Map<number, Set<number>>()
 
-  function send(gatewayId: number): void {
+  function sendOne(gatewayId: number, watermark: AckMessage): void {
     const gateway = options.findGateway(gatewayId)
-    const watermark = seen.findWatermark(gatewayId)
-    if (watermark && seen.countGaps(gatewayId) === 0) behind.delete(gatewayId)
-    else behind.add(gatewayId)
-    if (!gateway || !watermark) return
+    if (!gateway) return
     const message = JSON.stringify(toMessage(watermark))
     const sent = options.publish(toDownTopic(gateway.tenant, gateway.serial, 'ack'), message)
     // The broker is away: retry later.
-    sent.catch(() => mark(gatewayId))
+    sent.catch(() => mark(gatewayId, watermark.boot))
+  }
+
+  function noteEarlier(gatewayId: number, boot: number): void {
+    const known = (earlierBoots.get(gatewayId) ?? new Set<number>()).add(boot)
+    const [oldest] = known
+    if (known.size > MAX_BOOTS && oldest !== undefined) known.delete(oldest)
+    earlierBoots.set(gatewayId, known)
+  }
+
+  function send(gatewayId: number, boots: ReadonlySet<number>): void {
+    const newest = seen.findWatermark(gatewayId)
+    if (newest && seen.countGaps(gatewayId) === 0) behind.delete(gatewayId)
+    else behind.add(gatewayId)
+    for (const boot of boots) {
+      if (boot === newest?.boot) continue
+      noteEarlier(gatewayId, boot)
+      const earlier = seen.findWatermark(gatewayId, boot)
+      if (earlier) sendOne(gatewayId, earlier)
+    }
+    if (newest) sendOne(gatewayId, newest)
   }
 
   function flush(): void {
     timer = undefined
     const due = marked
-    marked = new Set()
-    for (const gatewayId of due) send(gatewayId)
+    marked = new Map()
+    for (const [gatewayId, boots] of due) send(gatewayId, boots)
   }
 
-  function mark(gatewayId: number): void {
-    marked.add(gatewayId)
+  function mark(gatewayId: number, boot?: number): void {
+    const boots = marked.get(gatewayId) ?? new Set()
+    marked.set(gatewayId, boots)
+    if (boot !== undefined) boots.add(boot)
     timer ??= clock.setTimeout(flush, intervalMs)
   }
 
   return {
     mark,
-    recordOther(gatewayId) {
-      if (behind.has(gatewayId)) mark(gatewayId)
+    recordOther(gatewayId, boot) {
+      if (earlierBoots.get(gatewayId)?.has(boot)) mark(gatewayId, boot)
+      else if (behind.has(gatewayId)) mark(gatewayId)
     },
     close: () => timer?.cancel(),
   }

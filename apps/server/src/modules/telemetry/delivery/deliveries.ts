@@ -22,8 +22,8 @@ export interface Deliveries {
   recordDone(message: StoredMessage): void
   /** Another replica or the store reports that messages are done. */
   recordDoneElsewhere(run: StoredRun): void
-  /** Sends the watermark again, soon: the gateway came back, or it repeated a message that is stored. */
-  repeatWatermark(gatewayId: number): void
+  /** Sends the watermark again, soon: the gateway came back, or it repeated a message of `boot` that is stored. */
+  repeatWatermark(gatewayId: number, boot?: number): void
   /** The gateway is online again: gaps that were requested without success are requested again. */
   retryGaps(gatewayId: number): void
   close(): void
@@ -45,12 +45,12 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     seen,
     recordDone({ gatewayId, boot, seq }) {
       seen.add(gatewayId, boot, seq)
-      watermarks.mark(gatewayId)
+      watermarks.mark(gatewayId, boot)
       gaps.note(gatewayId)
     },
     recordDoneElsewhere({ gatewayId, boot, from, to }) {
       seen.addRun(gatewayId, boot, from, to)
-      watermarks.recordOther(gatewayId)
+      watermarks.recordOther(gatewayId, boot)
     },
     repeatWatermark: watermarks.mark,
     retryGaps: gaps.retry,

@@ -28,7 +28,7 @@ export interface GapWatchOptions {
 /**
  * Time in which a gap may fill by itself, then the pauses between requests, ms. After the last one the gap is given up.
  */
-const PAUSES_MS = [60_000, 600_000, HOUR_MS, 6 * HOUR_MS] as const
+export const PAUSES_MS = [60_000, 600_000, HOUR_MS, 6 * HOUR_MS] as const
 /** Requests to one gateway at the same time. */
 const MAX_REQUESTS = 20
 const VALID_MS = HOUR_MS

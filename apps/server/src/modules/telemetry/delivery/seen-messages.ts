@@ -18,10 +18,10 @@ export interface SeenMessages {
   /** Adds numbers of a boot, both ends included. */
   addRun(gatewayId: number, boot: number, from: number, to: number): void
   /**
-   * The newest boot of a gateway and the number up to which all its messages from 0 on are durable. Undefined while the
-   * first ones are missing, because a gateway deletes what the watermark covers.
+   * A boot of a gateway (default: the newest) and the number up to which all its messages from 0 on are durable. Undefined
+   * while the first ones are missing, because a gateway deletes what the watermark covers.
    */
-  findWatermark(gatewayId: number): AckMessage | undefined
+  findWatermark(gatewayId: number, boot?: number): AckMessage | undefined
   /** Number of runs that are missing between or before the durable ones. */
   countGaps(gatewayId: number): number
   /** The missing runs, oldest first. Nothing is missing before the first known boot of a gateway. */
@@ -88,11 +88,13 @@ export function createSeenMessages(): SeenMessages {
       const known = gateways.get(gatewayId)
       return known ? [...known.boots].flatMap(([boot, runs]) => listGapsOf(known, boot, runs)) : []
     },
-    findWatermark(gatewayId) {
+    findWatermark(gatewayId, ofBoot) {
       const known = gateways.get(gatewayId)
-      const runs = known?.boots.get(known.latestBoot)
+      if (!known) return undefined
+      const boot = ofBoot ?? known.latestBoot
+      const runs = known.boots.get(boot)
       const seq = runs?.starts[0] === 0 ? runs.ends[0] : undefined
-      return known && seq !== undefined ? { boot: known.latestBoot, seq } : undefined
+      return seq === undefined ? undefined : { boot, seq }
     },
   }
 }

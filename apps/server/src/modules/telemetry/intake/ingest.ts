@@ -56,7 +56,7 @@ export interface IngestOptions {
   /** The same for a message of frames. */
   readonly recordRefusedFrames: (message: StoredMessage) => Promise<void>
   /** Called when a gateway repeats a message that is done, because it may not know that. */
-  readonly repeated: (gatewayId: number) => void
+  readonly repeated: (gatewayId: number, boot: number) => void
   /** Adds quality bits to implausible values. */
   readonly judge: (samples: readonly Sample[], live: boolean) => readonly Sample[]
   readonly clocks: Pick<GatewayClocks, 'measure' | 'correctionOf'>
@@ -91,6 +91,7 @@ export function createIngest(options: IngestOptions): Ingest {
       topic: isKnown
         ? `${message.topic.tenant}/${message.topic.gateway}/${message.topic.channel}`
         : message.topic,
+      tenant: isKnown ? message.topic.tenant : '',
       gateway: isKnown ? message.topic.gateway : '',
       reason,
       bytes: part === undefined ? message.payload : Buffer.from(part),
@@ -165,7 +166,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const { boot, seq, rows, rejects } = parsed
     if (isSeen(gateway.id, boot, seq)) {
       metrics.duplicates.inc()
-      options.repeated(gateway.id)
+      options.repeated(gateway.id, boot)
       return
     }
     await storeOnce(toMessageKey({ gatewayId: gateway.id, boot, seq }), async () => {

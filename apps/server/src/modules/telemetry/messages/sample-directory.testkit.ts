@@ -25,6 +25,7 @@ export function createTestDirectory(
     gatewayOf: (entry) => byId.get(entry.concentratorId ?? entry.id)?.serial ?? entry.serial,
     countBelow: () => undefined,
     onPlaced: () => () => undefined,
+    onLoginsEnded: () => undefined,
   }
 }
 

@@ -2,13 +2,13 @@ import type { MeterReading } from './meter-reading.ts'
 
 /** Number of fields of the last reading. */
 const FIELDS = 10
-/** An anchor is instant, energy and volume; the anchor of the hours rule is instant and hours. */
+/** Number of fields of an anchor: instant, energy and volume. The rule about operating hours uses instant and hours. */
 const ANCHOR = 3
 
 /**
- * What the rules remember of each device: its last reading, and for each rule which of the last sixteen readings were
- * bad, and the registers at the first of them. Takes some 400 bytes for a meter and 180 for other devices. Stored in
- * typed arrays, because 230,000 objects would take far more.
+ * What the plausibility rules remember of each device: its last reading; for each rule, which of the last sixteen readings
+ * were bad; and the meter registers at the first bad one (the anchor). It takes some 400 bytes for a meter and 180 for other
+ * devices. It is stored in typed arrays, because 230,000 objects would take far more.
  */
 export interface DeviceMemory {
   /** Slot of a device; assigned on first use. */

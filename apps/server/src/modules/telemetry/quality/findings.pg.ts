@@ -145,3 +145,15 @@ export async function listOpenFindings(db: Database): Promise<readonly FindingCh
     .execute()
   return rows.map(toChange)
 }
+
+/** Number of findings that persist, by device. */
+export async function countOpenFindings(
+  db: Database,
+  deviceIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (deviceIds.length === 0) return new Map()
+  const { rows } = await sql<{ device_id: number; count: number }>`
+    select device_id, count(*)::int as count from telemetry_finding
+    where until_ms is null and device_id = any(${[...deviceIds]}::bigint[]) group by device_id`.execute(db)
+  return new Map(rows.map(({ device_id, count }) => [device_id, count]))
+}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createQuarantineSampler } from './quarantine-sampler.ts'
 
 const reject = (received: number, gateway = 'n1', bytes = Buffer.from('x')) =>
-  ({ received, topic: 't', gateway, reason: 'malformed-json', bytes }) as const
+  ({ received, topic: 't', tenant: 'demo', gateway, reason: 'malformed-json', bytes }) as const
 
 test('the first rejects of a gateway are stored, a flood is sampled, and all are counted', () => {
   const sampler = createQuarantineSampler()

@@ -16,7 +16,11 @@ export interface QuarantineEntry {
   readonly count: number
 }
 
-export type Reject = Omit<QuarantineEntry, 'count' | 'bytes' | 'size'> & { readonly bytes: Uint8Array }
+export type Reject = Omit<QuarantineEntry, 'count' | 'bytes' | 'size'> & {
+  /** Company of the gateway; serials are unique per company only. */
+  readonly tenant: string
+  readonly bytes: Uint8Array
+}
 
 const MAX_BYTES = 4_096
 /** The gateway cannot know why the store refused its message, so each of these is stored with all its bytes. */
@@ -87,11 +91,11 @@ export function createQuarantineSampler(): QuarantineSampler {
   }
 
   return {
-    admit(reject) {
+    admit({ tenant, ...reject }) {
       const topic = reject.topic.slice(0, MAX_TOPIC).toWellFormed()
       const size = reject.bytes.byteLength
       if (reject.reason === NEVER_SAMPLED) return { ...reject, topic, size, count: 1 }
-      const key = `${reject.gateway}|${reject.reason}`
+      const key = `${tenant}/${reject.gateway}|${reject.reason}`
       const now = reject.received
       const isAdmitted =
         take(getGateway(key, now), ONE_GATEWAY, now) && take(getReason(reject.reason, now), ONE_REASON, now)

@@ -26,8 +26,8 @@ export interface RawFrames {
   readStored(since: number, take: (run: StoredRun) => void): Promise<void>
   /** Notes durable messages, whichever server stored them. */
   note(run: StoredRun): void
-  /** Sends a gateway its watermark, soon. */
-  sendWatermark(gatewayId: number): void
+  /** Sends a gateway its watermark, soon; `boot` is that of the message that is durable. */
+  sendWatermark(gatewayId: number, boot?: number): void
   close(): void
 }
 
@@ -51,7 +51,7 @@ export function createRawFrames(options: RawFramesOptions): RawFrames {
     readStored: (since, take) => readStoredFrames(clickhouse, since, take),
     note({ gatewayId, boot, from, to }) {
       seen.addRun(gatewayId, boot, from, to)
-      watermarks.recordOther(gatewayId)
+      watermarks.recordOther(gatewayId, boot)
     },
     sendWatermark: watermarks.mark,
     close: watermarks.close,

@@ -39,10 +39,17 @@ const isTaken = (run: Run, column: 'imei' | 'meter_no') => {
         and earlier.${name} = given.${name} and earlier.row < given.row))`
 }
 
+/**
+ * Condition that a row puts its device elsewhere. An unknown place and a place that the import adds have no id yet: they are
+ * elsewhere also for a device without a place.
+ */
+const isMoved = sql<boolean>`
+  given.place is not null and (place.node_id is null or place.node_id is distinct from device.node_id)`
+
 /** Condition that a row changes the existing device. An empty cell changes nothing. */
 const isChanged = sql<boolean>`
   coalesce(given.name, device.name) <> device.name or coalesce(given.model, device.model) <> device.model
-  or given.place is not null and place.node_id is distinct from device.node_id
+  or ${isMoved}
   or coalesce(given.concentrator, concentrator.serial) is distinct from concentrator.serial
   or coalesce(given.period_s, device.period_s) <> device.period_s
   or coalesce(given.imei, device.imei) is distinct from device.imei
@@ -82,7 +89,7 @@ async function checkRows(db: Db, run: Run, isConcentrator: boolean): Promise<voi
           when device.retired_at is not null then 'device.retired'
           when device.id is null and (given.name is null or given.model is null or given.place is null
             or given.period_s is null) then 'device.incomplete'
-          when given.place is not null and place.node_id is distinct from device.node_id and (place.fault is not null or not place.is_open
+          when ${isMoved} and (place.fault is not null or not place.is_open
             or place.node_id is null and not place.is_wanted) then 'node.not-found'
           when ${isTaken(run, 'imei')} then 'device.imei-taken'
           when ${isTaken(run, 'meter_no')} then 'device.meter-taken'

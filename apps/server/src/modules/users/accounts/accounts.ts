@@ -1,4 +1,5 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import type { resetSecondFactor } from '@isotherm/contract/endpoints/administration/second-factor'
 import type * as access from '@isotherm/contract/endpoints/administration/user-access'
 import type * as api from '@isotherm/contract/endpoints/administration/users'
 import type { Transaction } from 'kysely'
@@ -6,7 +7,7 @@ import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller, PublicCall } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { endSessions, hashPassword } from '../../session/index.ts'
+import { endSessions, hashPassword, removeFactor, requirePassword, setPassword } from '../../session/index.ts'
 import type { UsersDependencies } from '../dependencies.ts'
 import {
   deleteAccounts,
@@ -34,7 +35,6 @@ import {
 import { findUser } from '../queries/users.pg.ts'
 import { setRoles } from '../rights/role-changes.ts'
 import { useCode } from '../verification/verification.pg.ts'
-import { isWeakPassword } from './weak-passwords.ts'
 
 type Edit = InputOf<typeof api.editUser>
 
@@ -86,8 +86,12 @@ export function createAccounts({ db, clock, verification, session }: UsersDepend
   const endSessionsOf = (transaction: Transaction<Tables>, accountIds: readonly number[]) =>
     endSessions(transaction, { accountIds }, clock.now())
 
-  async function setPassword(transaction: Transaction<Tables>, id: number, hash: string): Promise<void> {
-    await updateAccount(transaction, id, { password_hash: hash })
+  async function replacePassword(
+    transaction: Transaction<Tables>,
+    id: number,
+    given: { readonly hash: string; readonly isGiven: boolean },
+  ): Promise<void> {
+    await setPassword(transaction, id, { ...given, now: clock.now() })
     await touchAccounts(transaction, [id], 'password_rev')
     await endSessionsOf(transaction, [id])
     // Who knew the old password may have added keys.
@@ -160,27 +164,42 @@ export function createAccounts({ db, clock, verification, session }: UsersDepend
     },
 
     async resetPassword({ caller, operation }: Call, input: InputOf<typeof access.resetPassword>) {
-      const { uid: id, version, password } = input
+      const { uid: id, version, password: hash, passwordText: text } = input
       requireOther(caller, id)
       const before = await findUser(db, caller, id)
-      if (before && isWeakPassword(before.account, password)) throw new AppError('account.weak-password')
-      const passwordHash = await hashPassword(password)
+      if (before) {
+        const { account, companyId } = before
+        // Without the id, so without earlier passwords: the refusal would reveal the user's password to those who reset it.
+        await requirePassword(db, { account, companyId }, { hash, text })
+      }
+      const passwordHash = await hashPassword(hash)
       return operate(db, operation, async (transaction) => {
         const locked = await lockAccount(transaction, caller, { id, version })
-        await setPassword(transaction, id, passwordHash)
+        await replacePassword(transaction, id, { hash: passwordHash, isGiven: true })
+        return toChanged(transaction, locked)
+      })
+    },
+
+    async resetSecondFactor({ caller, operation }: Call, input: InputOf<typeof resetSecondFactor>) {
+      const { uid: id, version } = input
+      requireOther(caller, id)
+      return operate(db, operation, async (transaction) => {
+        const locked = await lockAccount(transaction, caller, { id, version })
+        if (!(await removeFactor(transaction, id))) throw new AppError('second-factor.off')
+        await endSessionsOf(transaction, [id])
         return toChanged(transaction, locked)
       })
     },
 
     /** Changes the caller's own password. Needs the old password instead of a session. */
     async changePassword(call: PublicCall, input: InputOf<typeof access.changePassword>) {
-      const verified = await session.verify(input, call)
+      const next = { hash: input.newPassword, text: input.newPasswordText }
+      const verified = await session.verify(input, call, (owner) => requirePassword(db, owner, next))
       const { id, account } = verified
-      if (isWeakPassword(account, input.newPassword)) throw new AppError('account.weak-password')
       const passwordHash = await hashPassword(input.newPassword)
       return operate(db, call.operation, async (transaction) => {
         await lockVerified(transaction, verified)
-        await setPassword(transaction, id, passwordHash)
+        await replacePassword(transaction, id, { hash: passwordHash, isGiven: false })
         return { account }
       })
     },

@@ -2,14 +2,13 @@ import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestPublicCall } from '../../../platform/http/call.testkit.ts'
 import type { Call } from '../../../platform/http/call.ts'
-import { toClientHash } from '../../session/index.ts'
 import { createUsers } from '../index.ts'
-import { refusal, startUsers, type TestUsers, toPassword } from '../users.testkit.ts'
+import { refusal, startUsers, type TestUsers, toGiven, toNext, toPassword } from '../users.testkit.ts'
 
 let users: TestUsers
 let chief: Call
-const resetTo = toClientHash('管理员给的密码')
-const newPassword = toClientHash('自己想要的密码')
+const resetTo = toGiven('管理员给的新密码，很长')
+const next = toNext('自己想要的新密码，很长')
 
 beforeAll(async () => {
   users = await startUsers()
@@ -24,14 +23,14 @@ const changeWhile = (account: string, meanwhile: () => Promise<unknown>) => {
   const handlers = createUsers({
     ...users,
     session: {
-      async verify(credentials, call) {
-        const checked = await session.verify(credentials, call)
+      async verify(credentials, call, isAllowed) {
+        const checked = await session.verify(credentials, call, isAllowed)
         await meanwhile()
         return checked
       },
     },
   })
-  const input = { username: account, password: toPassword(account), newPassword }
+  const input = { username: account, password: toPassword(account), ...next }
   return handlers.changePassword(input, createTestPublicCall())
 }
 
@@ -44,7 +43,7 @@ test('a running change of a password does not undo a reset', async () => {
   const { id, version } = await users.register(chief, 'reset')
   let hash = ''
   const changing = changeWhile('reset', async () => {
-    await users.handlers.resetPassword({ uid: id, version, password: resetTo }, chief)
+    await users.handlers.resetPassword({ uid: id, version, ...resetTo }, chief)
     hash = await hashOf(id)
   })
   await expect(changing).rejects.toEqual(refusal('session.bad-credentials'))

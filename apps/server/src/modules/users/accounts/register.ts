@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { hashPassword } from '../../session/index.ts'
+import { hashPassword, requirePassword } from '../../session/index.ts'
 import type { UsersDependencies } from '../dependencies.ts'
 import {
   getCompany,
@@ -21,7 +21,6 @@ import { type AccountKind, listKinds } from '../queries/managed.pg.ts'
 import { requireWithinParent } from '../queries/sub-accounts.pg.ts'
 import { addRoles, requireGivable } from '../queries/user-roles.pg.ts'
 import { useCode } from '../verification/verification.pg.ts'
-import { isWeakPassword } from './weak-passwords.ts'
 
 type NewUser = InputOf<typeof insertUserByTk> & Omit<Partial<InputOf<typeof regUser2>>, 'token'>
 
@@ -96,6 +95,8 @@ export function createRegistration({ db, clock, verification, toGrantSet }: User
     requireKind(caller, kind, input.seesAll ?? false)
     if (parent && input.seesAll) throw new AppError('account.bad-parent', { account: parent.account })
     const ownership = await findOwnership(transaction, caller, { input, grants, parent, kind })
+    const owner = { account: input.account, companyId: ownership.company_id }
+    await requirePassword(transaction, owner, { hash: input.password, text: input.passwordText })
     const organisationId = input.organisationId ?? null
     if (organisationId !== null) await requireOrganisation(transaction, organisationId, ownership.company_id)
     const { account, name, tel } = input
@@ -105,6 +106,8 @@ export function createRegistration({ db, clock, verification, toGrantSet }: User
       tel,
       ...ownership,
       password_hash: passwordHash,
+      password_set_at: new Date(clock.now()),
+      password_given: true,
       sees_all: input.seesAll ?? false,
       parent_id: parent?.id ?? null,
       organisation_id: organisationId,
@@ -123,7 +126,6 @@ export function createRegistration({ db, clock, verification, toGrantSet }: User
     parentAccount: string | undefined,
   ): Promise<OutputOf<typeof regUser2>> {
     const { account, tel, password } = input
-    if (isWeakPassword(account, password)) throw new AppError('account.weak-password')
     const owner = { tel, accountId: caller.accountId }
     const needsCode = verification.isConfigured && tel !== ''
     const codeId = needsCode ? await verification.check(owner, input.verificationCode) : undefined

@@ -1,7 +1,7 @@
 import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '../../../platform/http/call.ts'
-import { refusal, startUsers, type TestUsers, toPassword } from '../users.testkit.ts'
+import { refusal, startUsers, type TestUsers, toGiven, toPasswordText } from '../users.testkit.ts'
 
 let users: TestUsers
 let chief: Call
@@ -176,7 +176,7 @@ test('a user creates sub-accounts, gives them roles and lists what they may use'
     {
       account: 'p9-sub',
       name: '子',
-      password: toPassword('p9-sub'),
+      ...toGiven(toPasswordText('p9-sub')),
       tel: '',
       roleIds: [],
       nodes: await keys('b2'),

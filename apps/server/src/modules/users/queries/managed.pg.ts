@@ -7,10 +7,12 @@ import { companiesOf, isDeviceInScope, isInScope } from '../../../platform/scope
 
 /**
  * Condition on `role_permission`: the caller does not have this permission. A permission of a disabled module counts as
- * the caller's own if the caller's roles have it, and for a sub-account also its parent's roles.
+ * the caller's own if the caller's roles have it, and for a sub-account also its parent's roles. While the duties are separate
+ * nothing is beyond a security administrator, who appoints all others and has no other duty.
  */
 export const isBeyond = ({ permissions, accountId }: Caller): Expression<SqlBool> => sql<SqlBool>`(
   not role_permission.permission = any(${[...permissions]}::text[])
+  and not (${permissions.has('ps-rolesys') && permissions.has('ps-htusersys')} and exists (select from duty))
   and not exists (
     select from module join role_permission mine on mine.permission = module.url
     join account_role own on own.role_id = mine.role_id and own.account_id = ${accountId}

@@ -2,8 +2,15 @@ import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestPublicCall } from '../../../platform/http/call.testkit.ts'
 import type { Call } from '../../../platform/http/call.ts'
-import { toClientHash } from '../../session/index.ts'
-import { refusal, startUsers, type TestUsers, toPassword } from '../users.testkit.ts'
+import {
+  refusal,
+  startUsers,
+  type TestUsers,
+  toGiven,
+  toNext,
+  toPassword,
+  toPasswordText,
+} from '../users.testkit.ts'
 
 let users: TestUsers
 let boss: Call
@@ -46,12 +53,12 @@ test('§4 User enable/disable changes through an id plus a state value: disablin
 
 test('a reset password ends the sessions at once, and the old password fails', async () => {
   const { uid, version, token, ended } = await signedIn('forgetful')
-  const password = toClientHash('一个别人猜不到的密码')
-  await users.handlers.resetPassword({ uid, version, password }, chief)
+  const given = toGiven('一个别人猜不到的密码')
+  await users.handlers.resetPassword({ uid, version, ...given }, chief)
   await expect(users.toCall(token)).rejects.toEqual(expired)
   await ended
   await expect(users.signIn('forgetful')).rejects.toEqual(refusal('session.bad-credentials'))
-  await expect(users.handlers.resetPassword({ uid, version, password }, chief)).rejects.toEqual(
+  await expect(users.handlers.resetPassword({ uid, version, ...given }, chief)).rejects.toEqual(
     refusal('entity.stale', { fields: 'passwordRev' }),
   )
 })
@@ -59,21 +66,21 @@ test('a reset password ends the sessions at once, and the old password fails', a
 test('users change their own password with the old one, and all their sessions end', async () => {
   const { id, token, ended } = await signedIn('careful')
   const own = { username: 'careful', password: toPassword('careful') }
-  const newPassword = toClientHash('只有自己知道的密码')
+  const next = toNext('只有自己知道的长密码')
   const call = createTestPublicCall()
   const { changePassword } = users.handlers
-  await expect(changePassword({ ...own, password: newPassword, newPassword }, call)).rejects.toEqual(
+  await expect(changePassword({ ...own, ...next, password: next.newPassword }, call)).rejects.toEqual(
     refusal('session.bad-credentials'),
   )
-  await expect(changePassword({ ...own, newPassword: toClientHash('careful1') }, call)).rejects.toEqual(
-    refusal('account.weak-password'),
+  await expect(changePassword({ ...own, ...toNext('careful12345') }, call)).rejects.toEqual(
+    refusal('password.has-account'),
   )
-  await changePassword({ ...own, newPassword }, call)
+  await changePassword({ ...own, ...next }, call)
   await expect(users.toCall(token)).rejects.toEqual(expired)
   await ended
   await expect(users.signIn('careful')).rejects.toEqual(refusal('session.bad-credentials'))
   await users.handlers.editUserEnableState({ id, state: 0 }, chief)
-  const late = { ...own, password: newPassword, newPassword: own.password }
+  const late = { ...own, password: next.newPassword, ...toNext('又一个自己的长密码') }
   await expect(changePassword(late, call)).rejects.toEqual(refusal('session.disabled'))
 })
 
@@ -146,7 +153,7 @@ test('callers cannot disable or delete themselves, change their own roles and gr
     () => handlers.insertUserDevByTk(grants, chief),
     () => handlers.updateUserDevByTk(grants, chief),
     () => handlers.deleteUserDevByTk(grants, chief),
-    () => handlers.resetPassword({ uid, version, password: toClientHash('新密码新密码') }, chief),
+    () => handlers.resetPassword({ uid, version, ...toGiven('新密码，很长很长的') }, chief),
   ]) {
     await expect(attempt()).rejects.toEqual(refusal('account.yourself'))
   }
@@ -188,8 +195,9 @@ test('an account with more permissions than the caller cannot be edited, disable
   await expect(handlers.editUser({ id, version, name: 'x' }, keeper)).rejects.toEqual(absent)
   await expect(handlers.editUserEnableState({ id, state: 0 }, keeper)).rejects.toEqual(absent)
   await expect(handlers.deleteUsers({ items: [{ id, version }] }, keeper)).rejects.toEqual(absent)
-  const password = toClientHash('不该被接受的密码')
-  await expect(handlers.resetPassword({ uid: id, version, password }, keeper)).rejects.toEqual(absent)
+  await expect(
+    handlers.resetPassword({ uid: id, version, ...toGiven('不该被接受的很长密码') }, keeper),
+  ).rejects.toEqual(absent)
 })
 
 test('a disabled module does not put an account beyond callers who have it too', async () => {
@@ -235,4 +243,11 @@ test('the last enabled account that sees everything cannot be disabled, deleted,
   await expect(handlers.deleteUsers({ items: [{ id: loserId, version }] }, winner)).rejects.toEqual(last)
   await expect(handlers.editUser({ id: loserId, version, seesAll: false }, winner)).rejects.toEqual(last)
   await expect(handlers.delUserRole({ uid: loserId, version, roleIds: [role] }, winner)).rejects.toEqual(last)
+})
+
+test('a reset does not reveal the password of another user', async () => {
+  const { id: uid, version } = await users.register(chief, 'guessed')
+  const same = toGiven(toPasswordText('guessed'))
+  const { account } = await users.handlers.resetPassword({ uid, version, ...same }, chief)
+  expect(account).toBe('guessed')
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { actFor, type FindAccess, type Mandate, reader, toOperation } from './act-for.ts'
+import { type FindAccess, reader } from '../../../../platform/caller-of-account.ts'
+import { actFor, type Mandate, toOperation } from './act-for.ts'
 
 const mandate: Mandate = {
   id: 12,

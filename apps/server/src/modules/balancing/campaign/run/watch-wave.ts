@@ -1,12 +1,12 @@
 import { finalCommandStates } from '@isotherm/contract/command'
 import type { MetricName } from '@isotherm/contract/metrics'
+import { reader } from '../../../../platform/caller-of-account.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import type { BatchService } from '../../../commands/index.ts'
 import type { LiveStates } from '../../../telemetry/index.ts'
 import { type LeasedCampaign, recordProgress } from '../storage/campaign-changes.pg.ts'
 import { countCommands, type StoredStep } from '../storage/campaign-rounds.pg.ts'
 import { listUnconfirmed } from '../storage/unconfirmed.pg.ts'
-import { reader } from './act-for.ts'
 
 export interface WatchNeeds {
   readonly db: Database

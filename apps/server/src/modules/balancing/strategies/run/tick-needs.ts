@@ -1,11 +1,11 @@
 import type { StrategyOutcome } from '@isotherm/contract/balancing/strategies'
+import type { FindAccess } from '../../../../platform/caller-of-account.ts'
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Call } from '../../../../platform/http/call.ts'
 import type { Operation } from '../../../../platform/operation/operation.ts'
 import type { TimeZone } from '../../../../platform/time-zone.ts'
 import type { CommandsService, SupplyService } from '../../../commands/index.ts'
 import type { NetworkService } from '../../../network/index.ts'
-import type { FindAccess } from '../../campaign/run/act-for.ts'
 import type {
   CampaignMove,
   ExtraWrites,

@@ -1,0 +1,42 @@
+import type { EmitterKind } from '@isotherm/contract/network/emitters'
+import { type SqlBool, sql } from 'kysely'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { isBelow } from '../../../platform/scope/scope.pg.ts'
+import { listAbove } from '../../../platform/scope/scope.ts'
+import { isOfConsumer } from '../loop/loop.pg.ts'
+
+interface PlacedDevice {
+  readonly id: number
+  /** Path of its node. */
+  readonly path: string
+}
+
+/** Nodes above paths: they decide what a device below is. */
+const toAbove = (paths: readonly string[]): string[] => [...new Set(paths.flatMap(listAbove))]
+
+const isAt = (paths: readonly string[]) =>
+  sql<SqlBool>`(${isBelow('node.path', paths)} or node.path = any(${toAbove(paths)}::text[]))`
+
+/** Stations and valves of consumers in use at, below and above paths. */
+export async function listLoopDevices(
+  db: Database,
+  paths: readonly string[],
+): Promise<{ readonly stations: readonly PlacedDevice[]; readonly valves: readonly PlacedDevice[] }> {
+  const { rows } = await sql<PlacedDevice & { kind: string }>`
+    select device.id, device.kind, node.path from device join node on node.id = device.node_id
+    where device.retired_at is null and not node.is_test and ${isAt(paths)}
+      and (device.kind = 'station' or (device.kind = 'valve' and ${isOfConsumer}))`.execute(db)
+  const of = (wanted: string) =>
+    rows.filter(({ kind }) => kind === wanted).map(({ id, path }) => ({ id, path }))
+  return { stations: of('station'), valves: of('valve') }
+}
+
+/** Recorded emitters at, below and above paths. */
+export async function listEmittersOf(
+  db: Database,
+  paths: readonly string[],
+): Promise<readonly { readonly path: string; readonly emitter: EmitterKind }[]> {
+  const { rows } = await sql<{ path: string; emitter: EmitterKind }>`
+    select node.path, node.emitter from node where node.emitter is not null and ${isAt(paths)}`.execute(db)
+  return rows
+}

@@ -1,0 +1,106 @@
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { getGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
+import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
+
+let server: TestServer
+let keeper = ''
+let fitter = ''
+let partial = ''
+
+beforeAll(async () => {
+  server = await startTestServer()
+  await server.createAccount('keeper', ['pd-datadevmanager', 'ps-oplogsys', 'ps-interfacesys'], ['s1'])
+  await server.createAccount('fitter', ['pd-fmdevmanager'], ['s1'])
+  await server.createAccount('partial', ['pd-datadevmanager'], ['b2'])
+  keeper = (await server.logIn('keeper'))['ht-api']
+  fitter = (await server.logIn('fitter'))['ht-api']
+  partial = (await server.logIn('partial'))['ht-api']
+})
+afterAll(() => server.stop())
+
+const device = { serial: 'V-b2u1', address: '5', profile: 'valve-modulating-modbus' }
+const toConfig = (given: object = {}) => ({
+  v: 1,
+  dtu: { port: 9000 },
+  lines: [
+    { driver: 'dtu-tcp', id: 'L1', registration: '867725030000017', devices: [{ ...device, ...given }] },
+  ],
+})
+const set = async (serial: string, version: number, config: object, token = keeper) =>
+  server.call(endpoints.setGatewayConfig, { id: await server.deviceId(serial), version, config }, token)
+const get = (imei: string, token = keeper) => server.call(endpoints.getGatewayConfig, { imei }, token)
+const read = async (imei: string, token = keeper) =>
+  getGatewayConfig.output.parse((await get(imei, token)).data)
+
+test('a gateway has no configuration until one is set; each change is a new version', async () => {
+  expect(await read('C-b2')).toMatchObject({ version: 0, config: null })
+  expect((await set('C-b2', 0, toConfig())).data).toMatchObject({ version: 1 })
+  const { config } = await read('C-b2')
+  expect(config?.lines[0]).toMatchObject({ id: 'L1', devices: [device] })
+  expect(config?.dtu).toMatchObject({ port: 9000, idleS: 300 })
+  // Neither the number of lines nor that of devices changes.
+  expect((await set('C-b2', 1, toConfig({ address: '6' }))).data).toMatchObject({ version: 2 })
+  expect((await set('C-b2', 1, toConfig())).code).toBe('entity.stale')
+  expect((await read('C-b2')).config?.lines[0]?.devices[0]?.address).toBe('6')
+})
+
+test('a device of another gateway, and one that cannot be polled, are refused', async () => {
+  expect((await set('C-b10', 0, toConfig())).code).toBe('gateway-config.foreign-device')
+  for (const wrong of [{ profile: 'none' }, { profile: 'station-plc-modbus' }, { address: '999' }]) {
+    const { code, text } = await set('C-b10', 0, toConfig({ serial: 'V-b10u1', ...wrong }))
+    expect(code).toBe('gateway-config.wrong-device')
+    expect(text).toContain('V-b10u1')
+  }
+  expect((await set('C-b10', 0, { v: 1, lines: toConfig().lines })).code).toBe('request.malformed')
+})
+
+test('only who manages concentrators and is granted all devices of a gateway reads and sets it', async () => {
+  expect([(await get('C-b2', fitter)).code, (await set('C-b2', 2, toConfig(), fitter)).code]).toEqual([
+    'access.denied',
+    'access.denied',
+  ])
+  expect((await get('C-b3')).code).toBe('device.not-found')
+  const id = await server.deviceId('R-b2u1')
+  const elsewhere = await server.nodeId('b10')
+  await server.db.updateTable('device').set({ node_id: elsewhere }).where('id', '=', id).execute()
+  expect((await get('C-b2', partial)).code).toBe('access.denied')
+  expect((await set('C-b2', 2, toConfig(), partial)).code).toBe('access.denied')
+  await server.db
+    .updateTable('device')
+    .set({ node_id: await server.nodeId('b2u1h') })
+    .where('id', '=', id)
+    .execute()
+  expect((await get('C-b2', partial)).code).toBeUndefined()
+})
+
+test('a device behind a concentrator has no configuration', async () => {
+  const { code } = await set('V-b2u1', 0, toConfig(), (await server.logIn('keeper'))['ht-api'])
+  expect(code).toBe('access.denied')
+  await server.createAccount('both', ['pd-datadevmanager', 'pd-fmdevmanager'], ['s1'])
+  const both = (await server.logIn('both'))['ht-api']
+  expect((await set('V-b2u1', 0, toConfig(), both)).code).toBe('device.no-gateway')
+})
+
+test('a profile of the registry comes with the configuration that names it', async () => {
+  const shipped = shippedProfiles.find(({ id }) => id === 'valve-modulating-modbus')
+  const profile = { ...shipped, id: 'valve-of-ours' }
+  const values = { key: profile.id, kind: 'valve', profile: JSON.stringify(profile) } as const
+  await server.db.insertInto('device_profile').values(values).execute()
+  const own = toConfig({ serial: 'V-b10u1', profile: profile.id })
+  expect((await set('C-b10', 0, own)).code).toBeUndefined()
+  const { config } = await read('C-b10')
+  expect(config?.profiles.map(({ id }) => id)).toEqual(['valve-of-ours'])
+})
+
+test('a gateway reads its configuration with an API key, which cannot change it', async () => {
+  const added = await server.call(
+    endpoints.addApiKey,
+    { name: 'gateway', permissions: ['pd-datadevmanager'], expiresAt: Date.now() + 86_400_000 },
+    keeper,
+  )
+  const { key } = endpoints.addApiKey.output.parse(added.data)
+  expect((await read('C-b2', key)).version).toBe(2)
+  expect((await set('C-b2', 2, toConfig(), key)).code).toBe('api-key.not-allowed')
+})

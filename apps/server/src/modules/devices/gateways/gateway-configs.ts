@@ -1,0 +1,58 @@
+import type { gatewayConfigsEndpoints } from '@isotherm/contract/endpoints/devices/gateway-configs'
+import type { GatewayConfig } from '@isotherm/contract/gateway-config'
+import { resolveGatewayConfig } from '@isotherm/profiles/resolve-gateway-config'
+import { AppError } from '../../../platform/app-error.ts'
+import type { HandlersOf } from '../../../platform/http/handlers.ts'
+import { operate } from '../../../platform/operation/operate.pg.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { requireManaging } from '../policy.ts'
+import { listProfiles } from '../profiles/profile-store.pg.ts'
+import { lockDevices } from '../registry/device-locks.pg.ts'
+import { findConfig, findGatewayBySerial, listChildren, storeConfig } from './config-store.pg.ts'
+
+/** A configuration with the profiles of the registry that its devices name. Its own profiles come first. */
+async function withProfiles(db: Database, config: GatewayConfig): Promise<GatewayConfig> {
+  const named = new Set(config.lines.flatMap(({ devices }) => devices.map(({ profile }) => profile)))
+  for (const { id } of config.profiles) named.delete(id)
+  const stored = await listProfiles(db)
+  const added = stored.flatMap(({ profile }) => (named.has(profile.id) ? [profile] : []))
+  return { ...config, profiles: [...config.profiles, ...added] }
+}
+
+/** Every device belongs to the gateway, and its profile fits its line and address. Throws gateway-config errors. */
+function requireDevices(config: GatewayConfig, children: ReadonlySet<string>): void {
+  for (const { serial } of config.lines.flatMap(({ devices }) => devices))
+    if (!children.has(serial)) throw new AppError('gateway-config.foreign-device', { device: serial })
+  const [fault] = resolveGatewayConfig(config).faults
+  if (fault) throw new AppError('gateway-config.wrong-device', { device: fault.serial })
+}
+
+/** What gateways read and command. A gateway belongs to who is granted all of its devices. */
+export const createGatewayConfigHandlers = (
+  db: Database,
+): HandlersOf<keyof typeof gatewayConfigsEndpoints> => ({
+  async getGatewayConfig({ imei, tenant }, { caller }) {
+    const gateway = await findGatewayBySerial(db, caller.scope, imei, tenant)
+    if (!gateway) throw new AppError('device.not-found')
+    requireManaging(caller, gateway.kind)
+    if (gateway.concentratorId !== null) throw new AppError('device.no-gateway', { device: gateway.name })
+    const { hasForeign } = await listChildren(db, caller.scope, gateway.id)
+    if (hasForeign) throw new AppError('access.denied')
+    const { version, config } = await findConfig(db, gateway.id)
+    return { id: gateway.id, version, config: config && (await withProfiles(db, config)) }
+  },
+
+  setGatewayConfig: ({ id, version, config }, call) =>
+    operate(db, call.operation, async (transaction) => {
+      const { caller } = call
+      const gateway = (await lockDevices(transaction, caller.scope, [id])).get(id)
+      if (!gateway) throw new AppError('device.not-found')
+      requireManaging(caller, gateway.kind)
+      if (gateway.isRetired) throw new AppError('device.retired', { device: gateway.name })
+      if (gateway.concentratorId !== null) throw new AppError('device.no-gateway', { device: gateway.name })
+      const { serials, hasForeign } = await listChildren(transaction, caller.scope, id)
+      if (hasForeign) throw new AppError('access.denied')
+      requireDevices(await withProfiles(transaction, config), serials)
+      return { id, version: await storeConfig(transaction, gateway, { version, config }) }
+    }),
+})

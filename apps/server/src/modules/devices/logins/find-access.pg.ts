@@ -1,0 +1,32 @@
+import type { GatewayName } from '@isotherm/contract/mqtt'
+import { sql } from 'kysely'
+import type { GatewayAccess } from '../../../platform/mqtt/gateway-access.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import type { DeviceDirectory } from '../directory/directory.ts'
+
+interface Row {
+  readonly version: number
+  readonly isRevoked: boolean
+  readonly isRetired: boolean
+}
+
+/**
+ * Finds whether a gateway may sign in, and with which version of its password. The directory knows the devices in use;
+ * only another name is looked up in the database, so thousands of gateways can reconnect at once.
+ */
+export function createFindAccess(db: Database, directory: Pick<DeviceDirectory, 'find'>) {
+  return async ({ tenant, gateway }: GatewayName): Promise<GatewayAccess> => {
+    const entry = directory.find(tenant, gateway)
+    if (entry) {
+      return { state: entry.login?.isRevoked ? 'revoked' : 'in-use', version: entry.login?.version ?? 0 }
+    }
+    const { rows } = await sql<Row>`
+      select login_version as version, login_revoked as "isRevoked", retired_at is not null as "isRetired"
+      from device join company on company.id = device.company_id
+      where company.tenant = ${tenant} and device.serial = ${gateway}`.execute(db)
+    const [row] = rows
+    if (!row) return { state: 'unknown', version: 0 }
+    const state = row.isRetired ? 'retired' : row.isRevoked ? 'revoked' : 'in-use'
+    return { state, version: row.version }
+  }
+}

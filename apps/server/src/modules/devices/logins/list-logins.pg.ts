@@ -1,0 +1,34 @@
+import type { DeviceKind } from '@isotherm/contract/devices'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { isDeviceBelow, isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
+import type { Scope } from '../../../platform/scope/scope.ts'
+
+export interface ListedGateway {
+  readonly id: number
+  readonly tenant: string
+  readonly serial: string
+  readonly name: string
+  readonly loginVersion: number
+}
+
+export interface LoginsQuery {
+  readonly scope: Scope
+  readonly paths: readonly string[]
+  readonly kinds: readonly DeviceKind[]
+  readonly limit: number
+}
+
+/** Gateways in use below the paths whose passwords hold, by company and serial. */
+export async function listLogins(
+  db: Database,
+  { scope, paths, kinds, limit }: LoginsQuery,
+): Promise<readonly ListedGateway[]> {
+  const { rows } = await sql<ListedGateway>`
+    select device.id, company.tenant, device.serial, device.name, device.login_version as "loginVersion"
+    from device join company on company.id = device.company_id join node on node.id = device.node_id
+    where device.concentrator_id is null and device.retired_at is null and not device.login_revoked
+      and device.kind = any(${[...kinds]}::text[]) and ${isDeviceInScope(scope)} and ${isDeviceBelow(paths)}
+    order by company.tenant, device.serial limit ${limit}`.execute(db)
+  return rows
+}

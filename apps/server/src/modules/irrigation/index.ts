@@ -1,0 +1,80 @@
+import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
+import type { PollLoop } from '../../platform/tasks/poll-loop.ts'
+import type { CommandsService } from '../commands/index.ts'
+import type { Devices } from '../devices/index.ts'
+import type { NetworkService } from '../network/index.ts'
+import type { SessionService } from '../session/index.ts'
+import type { Telemetry } from '../telemetry/index.ts'
+import { createFieldReader, type FieldNeeds } from './field.ts'
+import { createIrrigationHandlers } from './handlers.ts'
+import { irrigationMigrations } from './migrations.pg.ts'
+import { createIrrigationReferences } from './references.pg.ts'
+import { startIrrigationRunner } from './run/runner.ts'
+import { createIrrigationService } from './service.ts'
+import { createSettingsService } from './settings-service.ts'
+import { listFaults } from './storage/faults.pg.ts'
+import { readWeatherDays } from './weather.ch.ts'
+
+export { listLongestOpenings } from './storage/sources.pg.ts'
+
+export interface IrrigationDependencies
+  extends Pick<ServerResources, 'db' | 'clock' | 'log' | 'queryClickhouse'> {
+  readonly devices: Pick<Devices, 'service' | 'directory'>
+  readonly network: NetworkService
+  readonly session: Pick<SessionService, 'findAccountAccess'>
+  readonly commands: { readonly service: CommandsService }
+  readonly telemetry: Pick<Telemetry, 'states'>
+}
+
+/** Irrigation: sources, groups and programs, and the runs that open and close their valves. */
+export const irrigationModule = {
+  migrations: irrigationMigrations,
+  create({ devices, network, session, commands, telemetry, ...server }: IrrigationDependencies) {
+    const { db, clock, log, queryClickhouse } = server
+    const findMetric: FieldNeeds['findMetric'] = (deviceId, metric, since = 0) => {
+      const state = telemetry.states.find(deviceId)
+      return state && state.ts >= since ? state.metrics[metric] : undefined
+    }
+    const field = createFieldReader({
+      clock,
+      directory: devices.directory,
+      findMetric,
+      // Fields are watered without the store of the readings too, then without an adjustment by weather.
+      readWeather: (ids, from, to) =>
+        readWeatherDays(queryClickhouse, ids, from, to).catch((error: unknown) => {
+          log.warn({ err: error }, 'the weather of an irrigated field could not be read')
+          return []
+        }),
+    })
+    let runner: PollLoop | undefined
+    const needs = {
+      db,
+      clock,
+      network,
+      commands: commands.service,
+      findMetric,
+      field,
+      wake: () => runner?.wake(),
+    }
+    const irrigation = createIrrigationService(needs)
+    const settings = createSettingsService({ ...needs, devices: devices.service, irrigation })
+    return {
+      handlers: createIrrigationHandlers(irrigation, settings),
+      references: createIrrigationReferences(db),
+      /** Faults that raise alarms at the nodes of their sources. */
+      listFaults: () => listFaults(db),
+      start() {
+        runner ??= startIrrigationRunner({
+          db,
+          clock,
+          log,
+          findMetric,
+          field,
+          commands: commands.service,
+          findAccess: session.findAccountAccess,
+        })
+      },
+      close: () => runner?.close(),
+    }
+  },
+} satisfies ServerModule

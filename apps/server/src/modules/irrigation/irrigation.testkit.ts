@@ -1,0 +1,220 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { permissions } from '@isotherm/contract/access/permissions'
+import type { IrrigationSource } from '@isotherm/contract/irrigation'
+import { createTestCall } from '../../platform/http/call.testkit.ts'
+import { migratePostgres } from '../../platform/lifecycle/migrate.pg.ts'
+import { createLog } from '../../platform/log.ts'
+import { createTestOperation } from '../../platform/operation/operation.testkit.ts'
+import { scopeOfEverything } from '../../platform/scope/scope.ts'
+import { createWideRegistry, startCommandsBench, toReply } from '../commands/commands.testkit.ts'
+import type { Commands } from '../commands/index.ts'
+import { createFieldReader } from './field.ts'
+import { irrigationMigrations } from './migrations.pg.ts'
+import { type RunnerNeeds, tickSource } from './run/tick.ts'
+import { createIrrigationService } from './service.ts'
+import { createSettingsService } from './settings-service.ts'
+import { listLongestOpenings } from './storage/sources.pg.ts'
+
+const log = createLog({ logLevel: 'silent' })
+const everything = { companyId: undefined, permissions: new Set(permissions), scope: scopeOfEverything }
+const FLOW_M3H = 6
+
+/** A valve of the test field, and what the field does to it. */
+interface FieldValve {
+  openingPct: number
+  /** When it closes by itself, Unix ms. */
+  closesAt: number
+  /** Longest time of its last open command, s. */
+  maxSec: number | undefined
+  isStuck: boolean
+  /** No reading of it arrives. */
+  isSilent: boolean
+  /** Share of the expected flow. */
+  flowShare: number
+}
+
+/**
+ * Irrigation on a real database with real commands. Valves answer at once, unless they are stuck, and close by themselves
+ * after the time of their command. Time passes only by `pass`.
+ */
+export async function startIrrigationBench() {
+  const wide = createWideRegistry(1, 4)
+  // Valves of heating must not close below 10 %; those of irrigation do.
+  const devices = wide.devices.map((device) =>
+    device.kind === 'valve' ? { ...device, limits: { minPct: 0, maxPct: 100 } } : device,
+  )
+  const bench = await startCommandsBench(
+    { ...wide, devices },
+    undefined,
+    (db) => (deviceIds) => listLongestOpenings(db, deviceIds),
+  )
+  const { db, clock, registered } = bench
+  await migratePostgres(db, [irrigationMigrations], log)
+  let commands: Commands = await bench.start()
+  const company = await db.selectFrom('company').select('id').executeTakeFirstOrThrow()
+  const account = await db
+    .insertInto('account')
+    .values({
+      account: 'keeper',
+      name: '灌溉',
+      password_hash: '',
+      p_account: '',
+      kind: 'company',
+      company_id: company.id,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const call = () => ({
+    ...createTestCall({ accountId: account.id, account: 'keeper', ...everything }),
+    operation: createTestOperation({ account: 'keeper' }),
+  })
+  const serials = [1, 2, 3, 4].map((number) => `C1V${number}`)
+  const ids = new Map(serials.map((serial) => [serial, bench.idOf(serial)]))
+  const valves = new Map(
+    serials.map((serial): [string, FieldValve] => [
+      serial,
+      {
+        openingPct: 0,
+        closesAt: Number.POSITIVE_INFINITY,
+        maxSec: undefined,
+        isStuck: false,
+        isSilent: false,
+        flowShare: 1,
+      },
+    ]),
+  )
+  const findMetric = (deviceId: number, metric: string): number | undefined => {
+    const serial = serials.find((one) => ids.get(one) === deviceId)
+    const valve = valves.get(serial ?? '')
+    if (!valve || valve.isSilent) return undefined
+    if (metric === 'valve.opening') return valve.openingPct
+    return metric === 'heat.flow' ? (valve.openingPct / 100) * FLOW_M3H * valve.flowShare : undefined
+  }
+  const findAccess: RunnerNeeds['findAccess'] = async () => everything
+  let rights: RunnerNeeds['findAccess'] = findAccess
+
+  function createNeeds() {
+    const field = createFieldReader({
+      clock,
+      directory: registered.directory,
+      findMetric,
+      readWeather: async () => [],
+    })
+    const network = { resolveNodes: async () => ['/'] }
+    const needs = { db, clock, log, network, commands: commands.service, findMetric, field, wake: () => {} }
+    const irrigation = createIrrigationService(needs)
+    return {
+      runner: { ...needs, findAccess: (id: number) => rights(id) },
+      irrigation,
+      settings: createSettingsService({ ...needs, devices: registered.service, irrigation }),
+    }
+  }
+  let running = createNeeds()
+  let worker = 'w1'
+  let answered = 0
+
+  /** The field answers what was published since. */
+  async function answer(): Promise<void> {
+    for (; answered < bench.published.length; answered++) {
+      const { body } = bench.published[answered] ?? {}
+      const { id, dev, args } = body as {
+        id: string
+        dev: string
+        args: { opening: number; maxSec?: number }
+      }
+      const valve = valves.get(dev)
+      if (!valve) continue
+      const from = { tenant: 'test', gateway: 'C1' }
+      const now = clock.now()
+      if (args.opening > 0) valve.maxSec = args.maxSec
+      if (!valve.isStuck) {
+        valve.openingPct = args.opening
+        valve.closesAt = args.opening > 0 && args.maxSec ? now + args.maxSec * 1000 : Number.POSITIVE_INFINITY
+      }
+      const code = valve.isStuck ? 500 : 0
+      await commands.acceptReply(from, toReply(id, dev, 'done', code, now))
+      if (valve.isSilent) continue
+      commands.observeOpening({ deviceId: ids.get(dev) ?? 0, ts: now + 1, openingPct: valve.openingPct })
+    }
+  }
+
+  /** Waits until no command is open, at an unchanged clock. */
+  async function settle(): Promise<void> {
+    for (let left = 400; left > 0; left--) {
+      await answer()
+      const open = await db.selectFrom('command').select('id').where('deadline_ms', 'is not', null).execute()
+      if (open.length === 0) return
+      await pause(10)
+    }
+    throw new Error('commands stay open')
+  }
+
+  const source = async (id: number): Promise<IrrigationSource> => running.irrigation.get(call().caller, id)
+
+  return {
+    db,
+    clock,
+    valves,
+    published: bench.published,
+    call,
+    idOf: (serial: string) => ids.get(serial) ?? 0,
+    get irrigation() {
+      return running.irrigation
+    },
+    get settings() {
+      return running.settings
+    },
+    source,
+    settle,
+    /** Orders of users from the page of valves. */
+    get commands() {
+      return commands.service
+    },
+    /** Lets seconds pass, tick by tick. `watched` is false while no server runs. */
+    async pass(seconds: number, stepS = 5, watched = true): Promise<void> {
+      for (let left = seconds; left > 0; left -= stepS) {
+        clock.shiftMs += Math.min(stepS, left) * 1000
+        for (const valve of valves.values()) {
+          if (valve.closesAt > clock.now() || valve.isStuck) continue
+          valve.openingPct = 0
+          valve.closesAt = Number.POSITIVE_INFINITY
+        }
+        if (!watched) continue
+        const sources = await db.selectFrom('irrigation_source').select('id').execute()
+        for (const one of sources) await tickSource(running.runner, one.id, worker)
+        await settle()
+        for (const one of sources) await tickSource(running.runner, one.id, worker)
+      }
+    },
+    /** Ends the modules without their say, and starts them anew. */
+    async restart(): Promise<void> {
+      await commands.close()
+      commands = await bench.start()
+      worker = `${worker}+`
+      running = createNeeds()
+    },
+    setRights(isAllowed: boolean) {
+      rights = isAllowed ? findAccess : async () => undefined
+    },
+    async clear(): Promise<void> {
+      await db.deleteFrom('irrigation_source').execute()
+      await settle()
+      await db.updateTable('device').set({ min_opening_pct: 0 }).where('kind', '=', 'valve').execute()
+      for (const valve of valves.values())
+        Object.assign(valve, {
+          openingPct: 0,
+          isStuck: false,
+          isSilent: false,
+          flowShare: 1,
+          maxSec: undefined,
+        })
+      rights = findAccess
+    },
+    async close(): Promise<void> {
+      await commands.close()
+      await bench.close()
+    },
+  }
+}
+
+export type IrrigationBench = Awaited<ReturnType<typeof startIrrigationBench>>

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { trackChanges } from '../../platform/operation/track.pg.ts'
+import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
+
+export const irrigationMigrations: ModuleMigrations = {
+  module: 'irrigation',
+  migrations: {
+    '001_irrigation': {
+      async up(db) {
+        await sql`
+          create table irrigation_source (
+            id bigint generated always as identity primary key,
+            node_id bigint not null references node on delete cascade,
+            settings jsonb not null,
+            paused_until_ms bigint,
+            pause_reason text not null default '',
+            planned_ms bigint not null,
+            worker text,
+            lease_until_ms bigint not null default 0,
+            seen_ms bigint not null default 0
+          )`.execute(db)
+        await sql`create index irrigation_source_node on irrigation_source (node_id)`.execute(db)
+        await sql`
+          create table irrigation_group (
+            id bigint generated always as identity primary key,
+            source_id bigint not null references irrigation_source on delete cascade,
+            settings jsonb not null
+          )`.execute(db)
+        await sql`create index irrigation_group_source on irrigation_group (source_id)`.execute(db)
+        await sql`
+          create table irrigation_program (
+            id bigint generated always as identity primary key,
+            source_id bigint not null references irrigation_source on delete cascade,
+            settings jsonb not null,
+            account_id bigint references account on delete set null,
+            account text not null
+          )`.execute(db)
+        await sql`create index irrigation_program_source on irrigation_program (source_id)`.execute(db)
+        await sql`
+          create table irrigation_run (
+            id bigint generated always as identity primary key,
+            source_id bigint not null references irrigation_source on delete cascade,
+            program_id bigint references irrigation_program on delete set null,
+            name text not null,
+            state text not null check (state in ('running', 'paused', 'stopping', 'done', 'stopped', 'failed')),
+            together boolean not null,
+            due_ms bigint not null,
+            began_ms bigint not null,
+            ended_ms bigint,
+            adjust_pct double precision not null,
+            conflicts jsonb not null,
+            planned_m3 double precision not null,
+            account_id bigint references account on delete set null,
+            account text not null,
+            unique (program_id, due_ms)
+          )`.execute(db)
+        await sql`create index irrigation_run_source on irrigation_run (source_id, began_ms)`.execute(db)
+        await sql`
+          create table irrigation_step (
+            id bigint generated always as identity primary key,
+            run_id bigint not null references irrigation_run on delete cascade,
+            seq integer not null,
+            group_id bigint not null,
+            valve_ids bigint[] not null,
+            flow_m3_h double precision not null,
+            max_s integer not null,
+            planned_ms bigint not null,
+            planned_s double precision not null,
+            duration_s double precision not null,
+            delay_s double precision not null,
+            soak_s double precision not null,
+            state text not null default 'pending' check (
+              state in ('pending', 'opening', 'open', 'closing', 'closed', 'skipped', 'stuck')),
+            opened_ms bigint,
+            close_due_ms bigint,
+            closed_ms bigint,
+            open_batch text,
+            close_batch text,
+            close_tries integer not null default 0,
+            close_sent_ms bigint,
+            volume_m3 double precision not null default 0,
+            metered_ms bigint,
+            metered_s double precision not null default 0,
+            metered_m3 double precision not null default 0,
+            is_measured boolean not null default false,
+            finding text,
+            unique (run_id, seq)
+          )`.execute(db)
+        await sql`
+          create index irrigation_step_unfinished on irrigation_step (run_id)
+          where state in ('pending', 'opening', 'open', 'closing', 'stuck')`.execute(db)
+        for (const name of ['source', 'group', 'program']) {
+          await trackChanges(db, {
+            table: `irrigation_${name}`,
+            entity: `irrigation-${name}`,
+            columns: name === 'source' ? ['settings', 'paused_until_ms', 'pause_reason'] : ['settings'],
+          })
+        }
+      },
+    },
+  },
+}

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import { type PollLoop, startPollLoop } from '../../../platform/tasks/poll-loop.ts'
+import { listActiveSources } from '../storage/sources.pg.ts'
+import { type RunnerNeeds, tickSource } from './tick.ts'
+
+/** Steps last minutes; a second more or less is not noticed. */
+const PAUSE_MS = 1_000
+
+/** Runs all sources, with any number of other replicas. Everything is in the database: a restart goes on where it was. */
+export function startIrrigationRunner(needs: RunnerNeeds): PollLoop {
+  const worker = randomUUID()
+  let isFailing = false
+  return startPollLoop({
+    clock: needs.clock,
+    pauseMs: PAUSE_MS,
+    async work() {
+      for (const id of await listActiveSources(needs.db)) await tickSource(needs, id, worker)
+      isFailing = false
+    },
+    onError(error) {
+      // One line per outage of the database, not one per second.
+      if (!isFailing) needs.log.error({ err: error }, 'irrigation could not be run; retrying')
+      isFailing = true
+    },
+  })
+}

@@ -1,0 +1,180 @@
+import type { IrrigationConflict } from '@isotherm/contract/irrigation'
+import { planRuns } from '@isotherm/irrigation/plan/plan-runs'
+import { decide, listOutdated, toLocalDay } from '@isotherm/irrigation/run/decide'
+import { isRunOver, mayFlow, runTransitions } from '@isotherm/irrigation/run/run-machine'
+import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { scopeOfEverything } from '../../../platform/scope/scope.ts'
+import type { CommandsService } from '../../commands/index.ts'
+import type { SessionService } from '../../session/index.ts'
+import {
+  type FieldNeeds,
+  type FieldReader,
+  isEnabled,
+  toActiveRuns,
+  toProgramSpec,
+  toZone,
+} from '../field.ts'
+import {
+  advancePlanned,
+  changeStep,
+  insertRun,
+  listActiveRuns,
+  moveRun,
+  readUsedM3,
+  type StoredRun,
+} from '../storage/runs.pg.ts'
+import { claimSource, listSources, markSeen, type StoredSource } from '../storage/sources.pg.ts'
+import { closeStep, meterStep, openStep, watchStep } from './perform.ts'
+
+export interface RunnerNeeds {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly commands: Pick<CommandsService, 'send' | 'preview' | 'list'>
+  readonly findAccess: SessionService['findAccountAccess']
+  readonly findMetric: FieldNeeds['findMetric']
+  readonly field: FieldReader
+}
+
+/** No other replica works on a source meanwhile. */
+const LEASE_MS = 20_000
+/** Programs that were due so long ago are not made up for. */
+const MAX_LATE_MS = 60 * MINUTE_MS
+/** After so long without a watcher a run counts as interrupted. */
+const OUTAGE_MS = 2 * MINUTE_MS
+
+/** Longest time of some valves, s. */
+export const toMaxS =
+  ({ groups }: StoredSource) =>
+  (valveIds: readonly number[]): number =>
+    Math.min(
+      64_800,
+      ...groups.flatMap(({ settings }) =>
+        settings.valves.filter(({ deviceId }) => valveIds.includes(deviceId)).map(({ maxS }) => maxS),
+      ),
+    )
+
+/** Start of the local day of an instant. */
+export const toDayStart = (source: StoredSource, now: number): number => {
+  const zone = toZone(source)
+  return zone.toInstant(toLocalDay(zone, now) * DAY_MS)
+}
+
+/** Plans and stores the runs that have become due. */
+async function planDue(needs: RunnerNeeds, source: StoredSource): Promise<void> {
+  const { db, clock, field } = needs
+  const now = clock.now()
+  const { plannedMs } = source
+  if (now <= plannedMs) return
+  const programs = source.programs.filter(isEnabled)
+  const active = await listActiveRuns(db, [source.id])
+  const usedM3 = await readUsedM3(db, source.id, toDayStart(source, now))
+  const planned = planRuns({
+    ...(await field.toRequest(source, active, usedM3)),
+    programs: programs.map(({ id, settings }) => toProgramSpec(id, settings.plan)),
+    from: plannedMs,
+    until: now,
+  })
+  await db.transaction().execute(async (transaction) => {
+    if (!(await advancePlanned(transaction, source.id, plannedMs, now))) return
+    for (const run of planned) {
+      const program = programs.find(({ id }) => id === run.programId)
+      if (!program) continue
+      const isLate = now - run.dueMs > MAX_LATE_MS
+      const late: readonly IrrigationConflict[] = isLate ? [{ kind: 'late' }] : []
+      await insertRun(transaction, {
+        sourceId: source.id,
+        programId: program.id,
+        name: program.settings.name,
+        together: program.settings.plan.together,
+        accountId: program.accountId,
+        account: program.account,
+        now,
+        planned: isLate ? { ...run, steps: [], volumeM3: 0 } : run,
+        conflicts: [...run.conflicts, ...late],
+        toMaxS: toMaxS(source),
+      })
+    }
+  })
+}
+
+/** Applies the rule of the source after an outage. */
+async function endOutdated(
+  needs: RunnerNeeds,
+  source: StoredSource,
+  runs: readonly StoredRun[],
+): Promise<void> {
+  const { db, clock } = needs
+  const now = clock.now()
+  if (source.seenMs === 0 || now - source.seenMs < OUTAGE_MS) return
+  // A source without programs is not watched; a run that starts there now has missed nothing.
+  for (const run of toActiveRuns(runs.filter(({ dueMs }) => now - dueMs >= OUTAGE_MS))) {
+    if (isRunOver(run.state)) continue
+    for (const step of listOutdated(run, source.settings.afterOutage, now))
+      await changeStep(db, step, { state: 'skipped', closed_ms: now, finding: 'outage' })
+  }
+}
+
+async function decideAndAct(needs: RunnerNeeds, source: StoredSource, worker: string): Promise<number> {
+  const { db, clock } = needs
+  const now = clock.now()
+  const runs = await listActiveRuns(db, [source.id])
+  const actions = decide({
+    source: source.settings,
+    clock: toZone(source),
+    runs: toActiveRuns(runs),
+    now,
+    usedTodayM3: await readUsedM3(db, source.id, toDayStart(source, now)),
+  })
+  for (const action of actions) {
+    if (action.kind === 'end') {
+      const next = runTransitions[action.run.state].ended
+      if (next) await moveRun(db, action.run, next, now)
+      continue
+    }
+    const run = runs.find(({ steps }) => steps.some(({ id }) => id === action.step.id))
+    const step = run?.steps.find(({ id }) => id === action.step.id)
+    if (!run || !step) continue
+    if (action.kind === 'open') await openStep(needs, { source, run, step }, action.durationS, worker)
+    if (action.kind === 'close') await closeStep(needs, { source, run, step })
+    if (action.kind === 'skip')
+      await changeStep(db, step, { state: 'skipped', closed_ms: now, finding: action.why })
+  }
+  return actions.length
+}
+
+/** Watches the steps whose valves may be open. A run with a stuck valve fails: nothing else of it opens. */
+async function watch(needs: RunnerNeeds, source: StoredSource, runs: readonly StoredRun[]): Promise<void> {
+  const { db, clock } = needs
+  for (const run of runs) {
+    for (const step of run.steps.filter(({ state }) => mayFlow(state))) {
+      await meterStep(needs, { source, run, step })
+      await watchStep(needs, { source, run, step })
+    }
+    const next = runTransitions[run.state].stuck
+    if (next && run.steps.some(({ state }) => state === 'stuck')) await moveRun(db, run, next, clock.now())
+  }
+}
+
+/** Number of times that actions may make others possible within one tick. */
+const MAX_ROUNDS = 4
+
+/** Does what is due at a source now. Another replica that works on it is left alone. */
+export async function tickSource(needs: RunnerNeeds, id: number, worker: string): Promise<void> {
+  const { db, clock } = needs
+  const now = clock.now()
+  if (!(await claimSource(db, { id, worker, now, untilMs: now + LEASE_MS }))) return
+  const [source] = await listSources(db, scopeOfEverything, { ids: [id] })
+  if (!source) return
+  await planDue(needs, source)
+  const runs = await listActiveRuns(db, [id])
+  await endOutdated(needs, source, runs)
+  await watch(needs, source, runs)
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    if ((await decideAndAct(needs, source, worker)) === 0) break
+  }
+  await markSeen(db, id, clock.now())
+}

@@ -1,0 +1,277 @@
+import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import type {
+  changeIrrigationRun,
+  getIrrigation,
+  getIrrigationRuns,
+  pauseIrrigation,
+  previewIrrigation,
+  startIrrigationRun,
+} from '@isotherm/contract/endpoints/control/irrigation'
+import type {
+  IrrigationConflict,
+  IrrigationPlannedRun,
+  IrrigationSource,
+} from '@isotherm/contract/irrigation'
+import type { PlannedRun } from '@isotherm/irrigation/plan/model'
+import { planRuns, planSingleRun } from '@isotherm/irrigation/plan/plan-runs'
+import { toLocalDay } from '@isotherm/irrigation/run/decide'
+import { runTransitions } from '@isotherm/irrigation/run/run-machine'
+import { DAY_MS } from '@isotherm/kernel/durations'
+import type { Transaction } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Call, Caller } from '../../platform/http/call.ts'
+import { operate } from '../../platform/operation/operate.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
+import { scopeOfEverything } from '../../platform/scope/scope.ts'
+import type { Tables } from '../../platform/tables.ts'
+import type { CommandsService } from '../commands/index.ts'
+import type { NetworkService } from '../network/index.ts'
+import { type FieldNeeds, type FieldReader, findMoisture, isEnabled, toProgramSpec, toZone } from './field.ts'
+import { toDayStart, toMaxS } from './run/tick.ts'
+import { toRun, toSource } from './show.ts'
+import { insertRun, listActiveRuns, listRuns, moveRun, readUsedM3, stopRuns } from './storage/runs.pg.ts'
+import {
+  findSourceId,
+  listCandidates,
+  listDeviceNames,
+  listSources,
+  type StoredSource,
+  writeSettings,
+} from './storage/sources.pg.ts'
+
+export interface IrrigationServiceNeeds {
+  readonly db: Database
+  readonly clock: Clock
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly commands: Pick<CommandsService, 'send' | 'preview'>
+  readonly findMetric: FieldNeeds['findMetric']
+  readonly field: FieldReader
+  /** Wakes the runner. */
+  readonly wake: () => void
+}
+
+/** Coming runs that are shown beside a source. */
+const NEXT_MS = 2 * DAY_MS
+const MAX_NEXT = 12
+const MAX_PREVIEW_MS = 367 * DAY_MS
+
+const toShownRun = (run: PlannedRun): IrrigationPlannedRun => ({
+  ...run,
+  conflicts: [...run.conflicts],
+  steps: run.steps.map(({ groupId, valveIds, flowM3H, startMs, durationS }) => ({
+    groupId,
+    valveIds: [...valveIds],
+    flowM3H,
+    startMs,
+    durationS,
+  })),
+})
+
+/** Irrigation as users see and steer it. */
+export function createIrrigationService(needs: IrrigationServiceNeeds) {
+  const { db, clock, network, field, findMetric } = needs
+
+  /** Throws irrigation.not-found. */
+  async function getStored(caller: Caller, id: number | undefined): Promise<StoredSource> {
+    const [source] = id === undefined ? [] : await listSources(db, caller.scope, { ids: [id] })
+    if (!source) throw new AppError('irrigation.not-found')
+    return source
+  }
+
+  async function show(caller: Caller, sources: readonly StoredSource[]): Promise<IrrigationSource[]> {
+    const now = clock.now()
+    const active = await listActiveRuns(
+      db,
+      sources.map(({ id }) => id),
+    )
+    const names = await listDeviceNames(
+      db,
+      sources.flatMap(({ groups }) =>
+        groups.flatMap(({ settings }) => settings.valves.map(({ deviceId }) => deviceId)),
+      ),
+    )
+    const shown: IrrigationSource[] = []
+    for (const source of sources) {
+      const runs = active.filter(({ sourceId }) => sourceId === source.id)
+      const usedTodayM3 = await readUsedM3(db, source.id, toDayStart(source, now))
+      const next = planRuns({
+        ...(await field.toRequest(source, runs, usedTodayM3)),
+        programs: source.programs
+          .filter(isEnabled)
+          .map(({ id, settings }) => toProgramSpec(id, settings.plan)),
+        from: now,
+        until: now + NEXT_MS,
+      })
+      shown.push(
+        toSource(caller, source, {
+          runs,
+          names,
+          candidates: await listCandidates(db, source.path),
+          findMetric,
+          usedTodayM3,
+          next: next.slice(0, MAX_NEXT).map(toShownRun),
+          demand: await field.readDemand(source),
+          findMoisture: (group) => findMoisture({ findMetric }, group),
+        }),
+      )
+    }
+    return shown
+  }
+
+  async function get(caller: Caller, id: number | undefined): Promise<IrrigationSource> {
+    const [source] = await show(caller, [await getStored(caller, id)])
+    if (!source) throw new AppError('irrigation.not-found')
+    return source
+  }
+
+  const toPaths = async (caller: Caller, nodes: readonly string[] | undefined) =>
+    nodes?.length ? await network.resolveNodes(caller.scope, nodes) : undefined
+
+  return {
+    get,
+    async list(caller: Caller, { nodes }: InputOf<typeof getIrrigation>): Promise<IrrigationSource[]> {
+      return show(caller, await listSources(db, caller.scope, { paths: await toPaths(caller, nodes) }))
+    },
+
+    async listRuns(
+      caller: Caller,
+      { nodes, ...query }: InputOf<typeof getIrrigationRuns>,
+    ): Promise<OutputOf<typeof getIrrigationRuns>> {
+      const paths = await toPaths(caller, nodes)
+      const { rows, ...rest } = await listRuns(db, caller.scope, { ...query, paths })
+      return { ...rest, datalist: rows.map((run) => toRun(run)) }
+    },
+
+    async preview(
+      caller: Caller,
+      { sourceId, draft, from, to }: InputOf<typeof previewIrrigation>,
+    ): Promise<OutputOf<typeof previewIrrigation>> {
+      if (to - from > MAX_PREVIEW_MS) throw new AppError('irrigation.too-long')
+      const source = await getStored(caller, sourceId)
+      const stored = source.programs.filter(
+        (program) => isEnabled(program) && program.id !== draft?.programId,
+      )
+      const programs = stored.map(({ id, settings }) => toProgramSpec(id, settings.plan))
+      // A program that is not stored yet gets a number that none has.
+      const drafts = draft ? [toProgramSpec(draft.programId ?? Number.MAX_SAFE_INTEGER, draft.plan)] : []
+      const active = await listActiveRuns(db, [sourceId])
+      const usedM3 = await readUsedM3(db, sourceId, toDayStart(source, clock.now()))
+      const request = await field.toRequest(source, active, usedM3)
+      const runs = planRuns({
+        ...request,
+        programs: [...programs, ...drafts],
+        // What is over has its record, and its water is counted already.
+        from: Math.max(from, clock.now()),
+        until: to,
+      })
+      const zone = toZone(source)
+      const days = new Map<number, number>()
+      for (const { startMs, flowM3H, durationS } of runs.flatMap(({ steps }) => steps)) {
+        const day = toLocalDay(zone, startMs)
+        days.set(day, (days.get(day) ?? 0) + (flowM3H * durationS) / 3600)
+      }
+      return {
+        runs: runs.map(toShownRun),
+        days: [...days].map(([day, volumeM3]) => ({ day, volumeM3 })),
+      }
+    },
+
+    /** Waters a group once, beside the programs. */
+    async start(
+      { caller, operation }: Call,
+      { groupId, runS }: InputOf<typeof startIrrigationRun>,
+    ): Promise<IrrigationSource> {
+      const source = await getStored(caller, await findSourceId(db, 'irrigation_group', groupId))
+      const group = source.groups.find(({ id }) => id === groupId)
+      const now = clock.now()
+      const active = await listActiveRuns(db, [source.id])
+      const usedM3 = await readUsedM3(db, source.id, toDayStart(source, now))
+      const request = await field.toRequest(source, active, usedM3)
+      const planned = planSingleRun(
+        // Who waters by hand has seen the field: neither rain nor moisture stops it.
+        { ...request, conditions: { moisturePct: new Map() } },
+        {
+          id: 0,
+          days: { kind: 'odd' },
+          starts: [],
+          entries: [{ groupId, runS }],
+          seasonalPct: 100,
+          together: false,
+        },
+        now,
+      )
+      if (planned.steps.length === 0) throw new AppError('irrigation.nothing-to-run')
+      await operate(db, operation, (transaction) =>
+        insertRun(transaction, {
+          sourceId: source.id,
+          programId: null,
+          name: group?.settings.name ?? '',
+          together: false,
+          accountId: caller.accountId,
+          account: caller.account,
+          now,
+          planned,
+          conflicts: planned.conflicts satisfies readonly IrrigationConflict[],
+          toMaxS: toMaxS(source),
+        }),
+      )
+      needs.wake()
+      return get(caller, source.id)
+    },
+
+    async change(
+      { caller, operation }: Call,
+      { runId, event }: InputOf<typeof changeIrrigationRun>,
+    ): Promise<IrrigationSource> {
+      const source = await getStored(caller, await findSourceId(db, 'irrigation_run', runId))
+      const run = (await listActiveRuns(db, [source.id])).find(({ id }) => id === runId)
+      const next = run && runTransitions[run.state][event]
+      if (!run || !next) throw new AppError('irrigation.not-now')
+      const isMoved = await operate(db, operation, (transaction) => moveRun(transaction, run, next, null))
+      if (!isMoved) throw new AppError('irrigation.not-now')
+      needs.wake()
+      return get(caller, source.id)
+    },
+
+    /** Stops all runs and closes every valve of the source, also those that were opened by hand. */
+    async stop({ caller, operation }: Call, sourceId: number): Promise<IrrigationSource> {
+      const source = await getStored(caller, sourceId)
+      // Closing is allowed at every valve of the source, also at one that was moved out of the caller's scope.
+      const closer = { ...caller, scope: scopeOfEverything }
+      const valveIds = new Set(
+        source.groups.flatMap(({ settings }) => settings.valves.map(({ deviceId }) => deviceId)),
+      )
+      const targets = [...valveIds].map((deviceId) => ({ deviceId, openingPct: 0 }))
+      const priority = 'emergency'
+      const { refused } =
+        targets.length > 0 ? await needs.commands.preview(closer, { targets, priority }) : { refused: [] }
+      const accepted = targets.filter(({ deviceId }) => !refused.some((one) => one.deviceId === deviceId))
+      const stopAll = (transaction: Transaction<Tables>) => stopRuns(transaction, sourceId)
+      if (accepted.length === 0) await operate(db, operation, stopAll)
+      else {
+        const order = { targets: accepted, priority, reason: source.settings.name } as const
+        await needs.commands.send({ caller: closer, operation }, order, stopAll)
+      }
+      needs.wake()
+      return get(caller, sourceId)
+    },
+
+    async pause(
+      { caller, operation }: Call,
+      { sourceId, until, reason }: InputOf<typeof pauseIrrigation>,
+    ): Promise<IrrigationSource> {
+      const source = await getStored(caller, sourceId)
+      await operate(db, operation, (transaction) =>
+        writeSettings(transaction, {
+          table: 'irrigation_source',
+          id: source.id,
+          values: { paused_until_ms: until ?? null, pause_reason: until === undefined ? '' : reason },
+        }),
+      )
+      return get(caller, sourceId)
+    },
+  }
+}
+
+export type IrrigationService = ReturnType<typeof createIrrigationService>

@@ -1,0 +1,167 @@
+import type { InputOf } from '@isotherm/contract/endpoint'
+import type {
+  setIrrigationGroup,
+  setIrrigationProgram,
+  setIrrigationSource,
+} from '@isotherm/contract/endpoints/control/irrigation'
+import type { IrrigationSource } from '@isotherm/contract/irrigation'
+import type { EntityName } from '@isotherm/contract/locales/error-param'
+import type { Transaction } from 'kysely'
+import { AppError } from '../../platform/app-error.ts'
+import type { Call } from '../../platform/http/call.ts'
+import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
+import { operate } from '../../platform/operation/operate.pg.ts'
+import type { Tables } from '../../platform/tables.ts'
+import type { DevicesService } from '../devices/index.ts'
+import { getLocatedNode } from '../network/index.ts'
+import type { IrrigationService, IrrigationServiceNeeds } from './service.ts'
+import { listActiveRuns } from './storage/runs.pg.ts'
+import {
+  areBelow,
+  findSourceId,
+  listSources,
+  lockSource,
+  planFromNow,
+  removeRow,
+  type SettingsWrite,
+  type StoredSource,
+  writeSettings,
+} from './storage/sources.pg.ts'
+
+const entities = {
+  irrigation_source: 'irrigation-source',
+  irrigation_group: 'irrigation-group',
+  irrigation_program: 'irrigation-program',
+} as const satisfies Record<SettingsWrite['table'], EntityName>
+
+type Edited = { readonly id?: number | undefined; readonly version?: number | undefined }
+
+/** Settings of sources, groups and programs. */
+export function createSettingsService(
+  needs: Pick<IrrigationServiceNeeds, 'db' | 'clock' | 'wake'> & {
+    readonly devices: Pick<DevicesService, 'getDevices'>
+    readonly irrigation: IrrigationService
+  },
+) {
+  const { db, clock, devices, irrigation } = needs
+
+  async function getStored(call: Call, id: number | undefined): Promise<StoredSource> {
+    const [source] = id === undefined ? [] : await listSources(db, call.caller.scope, { ids: [id] })
+    if (!source) throw new AppError('irrigation.not-found')
+    return source
+  }
+
+  /** Writes a row, based on a version if it exists. Throws entity.stale. */
+  async function write(
+    transaction: Transaction<Tables>,
+    table: SettingsWrite['table'],
+    { id, version }: Edited,
+    values: SettingsWrite['values'],
+  ): Promise<number> {
+    if (id !== undefined) await lockVersion(transaction, { table, entity: entities[table], id, version })
+    return writeSettings(transaction, { table, id, values })
+  }
+
+  /** The row of an edit belongs to the source that the call names. */
+  async function checkSource(
+    table: 'irrigation_group' | 'irrigation_program',
+    id: number | undefined,
+    sourceId: number,
+  ) {
+    if (id === undefined) return
+    if ((await findSourceId(db, table, id)) !== sourceId) throw new AppError('irrigation.not-found')
+  }
+
+  return {
+    async setSource(call: Call, input: InputOf<typeof setIrrigationSource>): Promise<IrrigationSource> {
+      const { path } = await getLocatedNode(db, input.node)
+      const nodeId = Number(path.split('/').at(-2))
+      const id = await operate(db, call.operation, (transaction) =>
+        write(transaction, 'irrigation_source', input, {
+          node_id: nodeId,
+          settings: input.settings,
+          ...(input.id === undefined ? { planned_ms: clock.now() } : {}),
+        }),
+      )
+      return irrigation.get(call.caller, id)
+    },
+
+    async setGroup(call: Call, input: InputOf<typeof setIrrigationGroup>): Promise<IrrigationSource> {
+      const { sourceId, settings } = input
+      const { path } = await getStored(call, sourceId)
+      await checkSource('irrigation_group', input.id, sourceId)
+      const ids = settings.valves.map(({ deviceId }) => deviceId)
+      if (new Set(ids).size < ids.length)
+        throw new AppError('request.malformed', { detail: 'valves: a device is listed twice' })
+      for (const device of await devices.getDevices(call.caller.scope, ids)) {
+        if (device.kind !== 'valve') throw new AppError('device.not-controllable', { device: device.name })
+      }
+      // Who may water the source, may water its valves: they stand below its node.
+      if (!(await areBelow(db, path, ids))) throw new AppError('device.not-found')
+      await operate(db, call.operation, (transaction) =>
+        write(transaction, 'irrigation_group', input, { source_id: sourceId, settings }),
+      )
+      return irrigation.get(call.caller, sourceId)
+    },
+
+    async setProgram(call: Call, input: InputOf<typeof setIrrigationProgram>): Promise<IrrigationSource> {
+      const { sourceId, settings } = input
+      const source = await getStored(call, sourceId)
+      await checkSource('irrigation_program', input.id, sourceId)
+      const own = new Set(source.groups.map(({ id }) => id))
+      if (!settings.plan.entries.every(({ groupId }) => own.has(groupId)))
+        throw new AppError('irrigation.not-found')
+      const { accountId, account } = call.caller
+      await operate(db, call.operation, async (transaction) => {
+        await planFromNow(transaction, sourceId, clock.now())
+        return write(transaction, 'irrigation_program', input, {
+          source_id: sourceId,
+          settings,
+          account_id: accountId,
+          account,
+        })
+      })
+      needs.wake()
+      return irrigation.get(call.caller, sourceId)
+    },
+
+    /** Removes a row. Throws irrigation.running while a run of its source needs it. */
+    async remove(
+      call: Call,
+      table: SettingsWrite['table'],
+      { id, version }: { readonly id: number; readonly version: number },
+    ): Promise<{ id: number }> {
+      const sourceId = table === 'irrigation_source' ? id : await findSourceId(db, table, id)
+      const source = await getStored(call, sourceId)
+      await operate(db, call.operation, async (transaction) => {
+        // No run starts meanwhile.
+        await lockSource(transaction, source.id)
+        const isUsed =
+          table !== 'irrigation_program' && (await listActiveRuns(transaction, [source.id])).length > 0
+        if (isUsed) throw new AppError('irrigation.running')
+        const isThere = await lockVersion(transaction, { table, entity: entities[table], id, version })
+        if (!isThere) throw new AppError('irrigation.not-found')
+        if (table === 'irrigation_group') await leaveOut(transaction, source, id)
+        await removeRow(transaction, table, id)
+      })
+      return { id }
+    },
+  }
+}
+
+/** Takes a group out of the programs; a program that had only this one is removed. */
+async function leaveOut(
+  transaction: Transaction<Tables>,
+  { programs }: StoredSource,
+  groupId: number,
+): Promise<void> {
+  for (const { id, settings } of programs) {
+    const entries = settings.plan.entries.filter((entry) => entry.groupId !== groupId)
+    if (entries.length === settings.plan.entries.length) continue
+    const values = { settings: { ...settings, plan: { ...settings.plan, entries } } }
+    if (entries.length === 0) await removeRow(transaction, 'irrigation_program', id)
+    else await writeSettings(transaction, { table: 'irrigation_program', id, values })
+  }
+}
+
+export type SettingsService = ReturnType<typeof createSettingsService>

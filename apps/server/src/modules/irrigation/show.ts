@@ -1,0 +1,112 @@
+import { type IrrigationRun, type IrrigationSource, irrigationFinding } from '@isotherm/contract/irrigation'
+import type { Caller } from '../../platform/http/call.ts'
+import { covers } from '../../platform/scope/scope.ts'
+import { toNodeKey } from '../network/index.ts'
+import type { StoredRun, StoredStep } from './storage/runs.pg.ts'
+import type { Candidate, StoredSource } from './storage/sources.pg.ts'
+
+const given = <Value>(name: string, value: Value | null | undefined) =>
+  value === null || value === undefined ? {} : { [name]: value }
+
+type FindMetric = (deviceId: number, metric: string) => number | undefined
+
+/** Measured flow of the open valves of a step, m³/h; undefined if one does not measure. */
+function findFlow({ state, valveIds }: StoredStep, findMetric: FindMetric | undefined): number | undefined {
+  if (!findMetric || (state !== 'open' && state !== 'opening')) return undefined
+  const flows = valveIds.flatMap((id) => findMetric(id, 'heat.flow') ?? [])
+  return flows.length < valveIds.length ? undefined : flows.reduce((sum, flow) => sum + flow, 0)
+}
+
+const toStep = (step: StoredStep, findMetric?: FindMetric): IrrigationRun['steps'][number] => ({
+  id: step.id,
+  groupId: step.groupId,
+  valveIds: [...step.valveIds],
+  flowM3H: step.flowM3H,
+  plannedMs: step.plannedMs,
+  plannedS: step.plannedS,
+  state: step.state,
+  volumeM3: step.volumeM3,
+  isMeasured: step.isMeasured,
+  ...given('nowM3H', findFlow(step, findMetric)),
+  ...given('openedMs', step.openedMs),
+  ...given('closeDueMs', step.closeDueMs),
+  ...given('closedMs', step.closedMs),
+  ...given('finding', irrigationFinding.safeParse(step.finding).data),
+})
+
+/** A run as users see it; with the present flow if `findMetric` is given. */
+export const toRun = (run: StoredRun, findMetric?: FindMetric): IrrigationRun => ({
+  id: run.id,
+  sourceId: run.sourceId,
+  sourceName: run.sourceName,
+  name: run.name,
+  state: run.state,
+  dueMs: run.dueMs,
+  beganMs: run.beganMs,
+  adjustPct: run.adjustPct,
+  conflicts: [...run.conflicts],
+  plannedM3: run.plannedM3,
+  volumeM3: run.steps.reduce((sum, { volumeM3 }) => sum + volumeM3, 0),
+  actor: run.account,
+  steps: run.steps.map((step) => toStep(step, findMetric)),
+  ...given('programId', run.programId),
+  ...given('endedMs', run.endedMs),
+})
+
+/** What the caller can do with a source. */
+export function toAbilities(
+  { permissions, scope }: Caller,
+  source: StoredSource,
+): IrrigationSource['abilities'] {
+  if (!covers(scope, source.path)) return []
+  if (permissions.has('pe-irrigation')) return ['configure', 'run']
+  return permissions.has('pe-irrgrpsx') ? ['run'] : []
+}
+
+/** The parts of a source that are read beside it. */
+export interface Shown extends Pick<IrrigationSource, 'next' | 'usedTodayM3'> {
+  readonly runs: readonly StoredRun[]
+  readonly candidates: readonly Candidate[]
+  /** Names of the valves of the groups. */
+  readonly names: ReadonlyMap<number, string>
+  readonly findMetric: FindMetric
+  readonly demand: IrrigationSource['demand'] | undefined
+  readonly findMoisture: (group: StoredSource['groups'][number]) => number | undefined
+}
+
+export function toSource(caller: Caller, source: StoredSource, shown: Shown): IrrigationSource {
+  const { id, version, nodeId, uuid, address, nestaddr, timeZone, settings } = source
+  return {
+    ...settings,
+    id,
+    version,
+    node: toNodeKey({ id: nodeId, uuid, address }),
+    nestaddr,
+    timeZone,
+    groups: source.groups.map((group) => ({
+      ...group.settings,
+      id: group.id,
+      version: group.version,
+      valves: group.settings.valves.map((valve) => ({
+        ...valve,
+        deviceName: shown.names.get(valve.deviceId) ?? String(valve.deviceId),
+        ...given('openingPct', shown.findMetric(valve.deviceId, 'valve.opening')),
+      })),
+      ...given('moisturePct', shown.findMoisture(group)),
+    })),
+    programs: source.programs.map((program) => ({
+      ...program.settings,
+      id: program.id,
+      version: program.version,
+      actor: program.account,
+    })),
+    candidates: [...shown.candidates],
+    runs: shown.runs.map((run) => toRun(run, shown.findMetric)),
+    next: shown.next,
+    usedTodayM3: shown.usedTodayM3,
+    abilities: toAbilities(caller, source),
+    ...given('pausedUntil', source.pausedUntilMs),
+    ...(source.pauseReason === '' ? {} : { pauseReason: source.pauseReason }),
+    ...given('demand', shown.demand),
+  }
+}

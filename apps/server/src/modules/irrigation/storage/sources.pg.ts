@@ -1,0 +1,218 @@
+import type {
+  IrrigationGroupSettings,
+  IrrigationPlan,
+  IrrigationSourceSettings,
+} from '@isotherm/contract/irrigation'
+import { sql, type Transaction } from 'kysely'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { isBelow, isInScope } from '../../../platform/scope/scope.pg.ts'
+import type { Scope } from '../../../platform/scope/scope.ts'
+import type { Tables } from '../../../platform/tables.ts'
+// Adds this module's tables to the type of the database.
+import type {} from '../tables.ts'
+
+type Reader = Database | Transaction<Tables>
+
+export interface StoredGroup {
+  readonly id: number
+  readonly settings: IrrigationGroupSettings
+  readonly version: number
+}
+
+export interface StoredProgram {
+  readonly id: number
+  readonly settings: { readonly name: string; readonly enabled: boolean; readonly plan: IrrigationPlan }
+  readonly accountId: number | null
+  readonly account: string
+  readonly version: number
+}
+
+/** A source with its groups and programs. Instants are Unix ms. */
+export interface StoredSource {
+  readonly id: number
+  readonly nodeId: number
+  readonly uuid: string | null
+  readonly address: string | null
+  readonly path: string
+  readonly nestaddr: string
+  readonly companyId: number
+  readonly timeZone: string
+  readonly settings: IrrigationSourceSettings
+  readonly pausedUntilMs: number | null
+  readonly pauseReason: string
+  readonly plannedMs: number
+  readonly seenMs: number
+  readonly version: number
+  readonly groups: readonly StoredGroup[]
+  readonly programs: readonly StoredProgram[]
+}
+
+export interface SourceQuery {
+  readonly ids?: readonly number[] | undefined
+  /** Only sources at nodes below these paths. */
+  readonly paths?: readonly string[] | undefined
+}
+
+/** Sources that the scope covers, in tree order. */
+export async function listSources(
+  db: Reader,
+  scope: Scope,
+  { ids, paths }: SourceQuery,
+): Promise<readonly StoredSource[]> {
+  const { rows } = await sql<StoredSource>`
+    select source.id, node.id as "nodeId", node.uuid::text, node.address, node.path, node.nestaddr,
+      node.company_id as "companyId", company.time_zone as "timeZone", source.settings,
+      paused_until_ms as "pausedUntilMs", pause_reason as "pauseReason", planned_ms as "plannedMs",
+      seen_ms as "seenMs", source.version,
+      coalesce((select json_agg(json_build_object('id', id, 'settings', settings, 'version', version) order by id)
+        from irrigation_group where source_id = source.id), '[]') as groups,
+      coalesce((select json_agg(json_build_object('id', id, 'settings', settings, 'accountId', account_id,
+        'account', account, 'version', version) order by id)
+        from irrigation_program where source_id = source.id), '[]') as programs
+    from irrigation_source source join node on node.id = source.node_id join company on company.id = node.company_id
+    where ${isInScope('node.path', scope)}
+      and ${ids ? sql`source.id = any(${[...ids]}::bigint[])` : sql`true`}
+      and ${paths ? isBelow('node.path', paths) : sql`true`}
+    order by node.path, source.id`.execute(db)
+  return rows
+}
+
+/** Sources that need a server now: with an enabled program, or with a run that is not over. */
+export async function listActiveSources(db: Database): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from irrigation_source source where exists (
+        select from irrigation_program where source_id = source.id and (settings->>'enabled')::boolean)
+      or exists (select from irrigation_run where source_id = source.id and state in ('running', 'paused', 'stopping'))
+      or exists (select from irrigation_run run join irrigation_step step on step.run_id = run.id
+        where run.source_id = source.id and step.state in ('opening', 'open', 'closing', 'stuck'))`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Claims a source for a replica. False if another one works on it. */
+export async function claimSource(
+  db: Database,
+  { id, worker, now, untilMs }: { id: number; worker: string; now: number; untilMs: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update irrigation_source set worker = ${worker}, lease_until_ms = ${untilMs}::bigint
+    where id = ${id} and (worker = ${worker} or lease_until_ms <= ${now}) returning id`.execute(db)
+  return rows.length > 0
+}
+
+export async function markSeen(db: Database, id: number, now: number): Promise<void> {
+  await sql`update irrigation_source set seen_ms = ${now}::bigint where id = ${id}`.execute(db)
+}
+
+/** Keeps the runner and other changes from a source until the end of the transaction. */
+export async function lockSource(transaction: Transaction<Tables>, id: number): Promise<void> {
+  await sql`select from irrigation_source where id = ${id} for update`.execute(transaction)
+}
+
+/** Starts of a source without a program in use were nobody's: they are not made up for when it gets one. */
+export async function planFromNow(transaction: Transaction<Tables>, id: number, now: number): Promise<void> {
+  await sql`
+    update irrigation_source source set planned_ms = greatest(planned_ms, ${now}::bigint) where id = ${id} and not exists (
+      select from irrigation_program where source_id = source.id and (settings->>'enabled')::boolean)`.execute(
+    transaction,
+  )
+}
+
+/** A new entity, or the settings of an existing one. */
+export interface SettingsWrite {
+  readonly table: 'irrigation_source' | 'irrigation_group' | 'irrigation_program'
+  readonly id: number | undefined
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** Inserts or updates a row; objects are stored as JSON. Returns its id. */
+export async function writeSettings(
+  transaction: Transaction<Tables>,
+  { table, id, values }: SettingsWrite,
+): Promise<number> {
+  const entries = Object.entries(values).map(
+    ([name, value]) =>
+      [name, typeof value === 'object' && value !== null ? JSON.stringify(value) : value] as const,
+  )
+  const columns = entries.map(([name]) => sql.ref(name))
+  const given = entries.map(([, value]) => sql`${value}`)
+  const { rows } =
+    id === undefined
+      ? await sql<{ id: number }>`
+          insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(given)}) returning id`.execute(
+          transaction,
+        )
+      : await sql<{ id: number }>`
+          update ${sql.table(table)} set (${sql.join(columns)}) = row(${sql.join(given)})
+          where id = ${id} returning id`.execute(transaction)
+  return rows[0]?.id ?? 0
+}
+
+/** The source of a group, a program or a run. */
+export async function findSourceId(
+  db: Reader,
+  table: 'irrigation_group' | 'irrigation_program' | 'irrigation_run',
+  id: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select source_id as id from ${sql.table(table)} where id = ${id}`.execute(db)
+  return rows[0]?.id
+}
+
+export async function removeRow(
+  transaction: Transaction<Tables>,
+  table: SettingsWrite['table'],
+  id: number,
+): Promise<void> {
+  await sql`delete from ${sql.table(table)} where id = ${id}`.execute(transaction)
+}
+
+/** A valve that a group of a source can have. */
+export interface Candidate {
+  readonly deviceId: number
+  readonly deviceName: string
+  readonly nestaddr: string
+}
+
+/** Valves in use below a node, in tree order. */
+export async function listCandidates(db: Database, path: string): Promise<readonly Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select device.id as "deviceId", device.name as "deviceName", node.nestaddr
+    from device join node on node.id = device.node_id
+    where ${isBelow('node.path', [path])} and device.kind = 'valve' and retired_at is null
+    order by node.sort_path, device.id limit 1000`.execute(db)
+  return rows
+}
+
+/** Names of devices, by id. */
+export async function listDeviceNames(
+  db: Database,
+  deviceIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const { rows } = await sql<Omit<Candidate, 'nestaddr'>>`
+    select id as "deviceId", name as "deviceName" from device where id = any(${[...deviceIds]}::bigint[])`.execute(
+    db,
+  )
+  return new Map(rows.map(({ deviceId, deviceName }) => [deviceId, deviceName]))
+}
+
+/** Whether all devices stand below a node. */
+export async function areBelow(db: Database, path: string, deviceIds: readonly number[]): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from device join node on node.id = device.node_id
+    where device.id = any(${[...deviceIds]}::bigint[]) and ${isBelow('node.path', [path])}`.execute(db)
+  return rows[0]?.count === deviceIds.length
+}
+
+/** Longest time at a stretch of valves that are in a group, s; in several groups, the shortest. */
+export async function listLongestOpenings(
+  db: Database,
+  deviceIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ deviceId: number; maxS: number }>`
+    select (valve->>'deviceId')::bigint as "deviceId", min((valve->>'maxS')::integer) as "maxS"
+    from irrigation_group, jsonb_array_elements(settings->'valves') valve
+    where (valve->>'deviceId')::bigint = any(${[...deviceIds]}::bigint[]) group by 1`.execute(db)
+  return new Map(rows.map(({ deviceId, maxS }) => [deviceId, maxS]))
+}

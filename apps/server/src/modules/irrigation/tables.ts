@@ -1,0 +1,108 @@
+import type {
+  IrrigationConflict,
+  IrrigationGroupSettings,
+  IrrigationPlan,
+  IrrigationSourceSettings,
+} from '@isotherm/contract/irrigation'
+import type { RunState, StepState } from '@isotherm/irrigation/run/run-machine'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+
+/** A value that is stored as JSON. */
+type Json<Value> = ColumnType<Value, string, string>
+
+/** A source of water. Instants are Unix ms. */
+export interface IrrigationSourceTable {
+  id: GeneratedAlways<number>
+  node_id: number
+  settings: Json<IrrigationSourceSettings>
+  paused_until_ms: number | null
+  pause_reason: Generated<string>
+  /** Runs that are due before it have been planned. */
+  planned_ms: number
+  /** Replica that works on the source, until its lease ends. */
+  worker: string | null
+  lease_until_ms: Generated<number>
+  /** When a server last watched its runs. */
+  seen_ms: Generated<number>
+  version: Generated<number>
+}
+
+export interface IrrigationGroupTable {
+  id: GeneratedAlways<number>
+  source_id: number
+  settings: Json<IrrigationGroupSettings>
+  version: Generated<number>
+}
+
+export interface IrrigationProgramTable {
+  id: GeneratedAlways<number>
+  source_id: number
+  settings: Json<{ readonly name: string; readonly enabled: boolean; readonly plan: IrrigationPlan }>
+  /** Who set it last: it runs with the present rights of this account. */
+  account_id: number | null
+  account: string
+  version: Generated<number>
+}
+
+/** One start of a program, or a single timed run. */
+export interface IrrigationRunTable {
+  id: GeneratedAlways<number>
+  source_id: number
+  program_id: number | null
+  name: string
+  state: RunState
+  together: boolean
+  due_ms: number
+  began_ms: number
+  ended_ms: number | null
+  adjust_pct: number
+  conflicts: Json<IrrigationConflict[]>
+  planned_m3: number
+  account_id: number | null
+  account: string
+}
+
+/** A step of a run: valves that open and close together. */
+export interface IrrigationStepTable {
+  id: GeneratedAlways<number>
+  run_id: number
+  seq: number
+  group_id: number
+  valve_ids: number[]
+  flow_m3_h: number
+  /** Longest time of its valves at a stretch, s. */
+  max_s: number
+  planned_ms: number
+  planned_s: number
+  /** Water time that is left, s. */
+  duration_s: number
+  delay_s: number
+  soak_s: number
+  state: Generated<StepState>
+  opened_ms: number | null
+  close_due_ms: number | null
+  closed_ms: number | null
+  open_batch: string | null
+  close_batch: string | null
+  close_tries: Generated<number>
+  /** When the last close was sent. */
+  close_sent_ms: number | null
+  volume_m3: Generated<number>
+  /** Until when the volume is counted. */
+  metered_ms: number | null
+  /** Time and water with all valves confirmed open: their quotient is the flow of the step. */
+  metered_s: Generated<number>
+  metered_m3: Generated<number>
+  is_measured: Generated<boolean>
+  finding: string | null
+}
+
+declare module '../../platform/tables.ts' {
+  interface Tables {
+    irrigation_source: IrrigationSourceTable
+    irrigation_group: IrrigationGroupTable
+    irrigation_program: IrrigationProgramTable
+    irrigation_run: IrrigationRunTable
+    irrigation_step: IrrigationStepTable
+  }
+}

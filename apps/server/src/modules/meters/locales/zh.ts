@@ -1,0 +1,28 @@
+/** Headings of the heat bills, and the name of their file. */
+export const billsZh = {
+  file: '热费账单',
+  place: '位置',
+  household: '户',
+  serial: '热量表编号',
+  from: '开始日期',
+  to: '结束日期',
+  area: '面积 (m²)',
+  fixed: '基本热费 (元)',
+  heat: '用热量 ({unit})',
+  estimated: '其中估算 ({unit})',
+  low: '下限 ({unit})',
+  high: '上限 ({unit})',
+  missingDays: '缺数天数',
+  price: '热价 (元/{unit})',
+  variable: '计量热费 (元)',
+  total: '合计 (元)',
+  remark: '备注',
+  remarks: {
+    noMeter: '无热量表',
+    noReading: '期间无读数',
+    noArea: '无面积',
+    estimated: '含估算值',
+    uncounted: '{days} 天未计量',
+    changed: '期间换表、翻转或表底异常',
+  },
+}

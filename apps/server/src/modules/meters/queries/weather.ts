@@ -1,0 +1,19 @@
+import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { ROOT_PATH, toProjectIds } from '../../../platform/scope/scope.ts'
+import type { DeviceDirectory } from '../../devices/index.ts'
+import type { DayRange } from '../registers/plant-days.ts'
+import { readOutdoorDays } from '../store/register-days.ch.ts'
+
+/** Reads the outdoor temperature of days from the sensors of the companies that paths belong to. */
+export const createWeatherReader =
+  (directory: Pick<DeviceDirectory, 'entries'>, clickhouse: ClickHouseClient) =>
+  async (paths: readonly string[], range: DayRange): Promise<ReadonlyMap<number, number>> => {
+    const projects = new Set(toProjectIds(paths).map((id) => `/${id}/`))
+    const isEverywhere = paths.includes(ROOT_PATH)
+    const ids: number[] = []
+    for (const { id, kind, path } of directory.entries()) {
+      if (kind !== 'station' && kind !== 'concentrator') continue
+      if (isEverywhere || projects.has(path.slice(0, path.indexOf('/', 1) + 1))) ids.push(id)
+    }
+    return readOutdoorDays(clickhouse, ids, range)
+  }

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import type { InputOf } from '@isotherm/contract/endpoint'
+import type { finishSingleSignOn } from '@isotherm/contract/endpoints/administration/single-sign-on'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { OidcConfig } from '../../../platform/config.ts'
+import type { PublicCall } from '../../../platform/http/call.ts'
+import { operate } from '../../../platform/operation/operate.pg.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import type { SessionService } from '../service.ts'
+import { hashPassword } from '../sign-in/passwords.ts'
+import { createToken, hashToken } from '../sign-in/tokens.ts'
+import { identify, storePending, takePending } from './identities.pg.ts'
+import type { OidcClient } from './oidc-client.ts'
+
+/** How long a user may take at the provider. */
+const PENDING_LIFE_MS = 10 * MINUTE_MS
+
+export interface SingleSignOnParts {
+  readonly db: Database
+  readonly clock: Pick<Clock, 'now'>
+  readonly session: Pick<SessionService, 'open'>
+  /** Undefined if no provider is configured. */
+  readonly provider: { readonly config: OidcConfig; readonly client: OidcClient } | undefined
+}
+
+/** Sign-in at the company's OpenID Connect provider instead of a password of this server. */
+export function createSingleSignOn({ db, clock, session, provider }: SingleSignOnParts) {
+  function getProvider() {
+    if (!provider) throw new AppError('single-sign-on.off')
+    return provider
+  }
+  return {
+    async start() {
+      const { url, ...checks } = await getProvider().client.start()
+      const secret = createToken()
+      const now = clock.now()
+      const times = { now: new Date(now), until: new Date(now + PENDING_LIFE_MS) }
+      await storePending(db, hashToken(secret), checks, times)
+      return { url, secret }
+    },
+
+    async finish({ secret, ...answer }: InputOf<typeof finishSingleSignOn>, call: PublicCall) {
+      const { client, config } = getProvider()
+      const checks = await takePending(db, hashToken(secret), new Date(clock.now()))
+      if (!checks) throw new AppError('single-sign-on.refused')
+      const user = await client.finish(answer, checks)
+      call.operation.account = user.account
+      const passwordHash = await hashPassword(randomBytes(32).toString('hex'))
+      const { id } = await operate(db, call.operation, (transaction) =>
+        identify(transaction, config, user, { passwordHash, now: clock.now() }),
+      )
+      const { first, second } = await session.open(id, call)
+      const { token, expiresAt, account } = first
+      return { token, expiresAt, uid: account.id, data: second.token, utype: account.utype }
+    },
+  }
+}
+export type SingleSignOn = ReturnType<typeof createSingleSignOn>

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { toCode } from './authenticator.testkit.ts'
+import { createRecoveryCodes, findStep, hashRecoveryCode, toEnrolment } from './codes.ts'
+
+/** Key of the examples of RFC 6238, appendix B. */
+const rfc = Buffer.from('12345678901234567890')
+
+test.each([
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+])('the code of RFC 6238 at %i s is %s, and is accepted one step around it', (atS, code) => {
+  const step = Math.floor(atS / 30)
+  const { secret } = toEnrolment(rfc, 'li')
+  expect(toCode(secret, atS * 1000)).toBe(code)
+  const startS = step * 30
+  for (const nowS of [startS, startS + 29, startS - 1, startS + 30]) {
+    expect(findStep(rfc, code, nowS * 1000)).toBe(step)
+  }
+  for (const nowS of [startS - 31, startS + 60]) expect(findStep(rfc, code, nowS * 1000)).toBeUndefined()
+})
+
+test('the address for the QR code names the product and the account', () => {
+  const { url, secret } = toEnrolment(rfc, '王 工')
+  expect(url).toContain(`otpauth://totp/Isotherm:${encodeURIComponent('王 工')}?`)
+  expect(url).toContain(`secret=${secret}`)
+})
+
+test('recovery codes differ, and are recognised however they are typed', () => {
+  const codes = createRecoveryCodes()
+  expect(new Set(codes).size).toBe(10)
+  for (const code of codes) expect(code).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/)
+  const [code = ''] = codes
+  expect(hashRecoveryCode(` ${code.toLowerCase().replaceAll('-', ' ')}`)).toEqual(hashRecoveryCode(code))
+})

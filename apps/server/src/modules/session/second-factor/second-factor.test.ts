@@ -1,0 +1,250 @@
+import { permissions } from '@isotherm/contract/access/permissions'
+import { endpoints } from '@isotherm/contract/endpoints/all'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Answer, startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
+import { toClientHash } from '../sign-in/passwords.ts'
+import { toCode } from './authenticator.testkit.ts'
+
+const STEP_MS = 30_000
+
+let server: TestServer
+let accounts = 0
+beforeAll(async () => {
+  server = await startTestServer()
+  await server.createAccount('chief', permissions, [], 'provider')
+})
+afterAll(() => server.stop())
+
+type Name = keyof typeof endpoints
+/** A browser of its own: it stores the cookie that joins the logins to both backends. */
+function openBrowser() {
+  let Cookie = ''
+  return async (name: Name, input: unknown, token?: string): Promise<Answer> => {
+    const answer = await server.call(endpoints[name], input, token, Cookie === '' ? {} : { Cookie })
+    Cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? Cookie
+    return answer
+  }
+}
+
+/** An account with a second factor, and the codes that its app shows: each call goes one time step on. */
+async function enrol() {
+  accounts += 1
+  const account = `factor-${accounts}`
+  const id = await server.createAccount(account, [], ['p'])
+  const credentials = { username: account, password: toClientHash(account) }
+  const browser = openBrowser()
+  const { secret } = endpoints.startSecondFactor.output.parse(
+    (await browser('startSecondFactor', credentials)).data,
+  )
+  const codeAt = (steps: number) => toCode(secret, Date.now() + steps * STEP_MS)
+  const confirmed = await browser('confirmSecondFactor', { ...credentials, code: codeAt(-1) })
+  const { recoveryCodes } = endpoints.confirmSecondFactor.output.parse(confirmed.data)
+  return { account, id, credentials, browser, secret, codeAt, recoveryCodes }
+}
+
+const codeOf = async (answering: Promise<Answer>) => (await answering).code
+
+test('a sign-in asks for a code after the right password only, and one code opens both backends', async () => {
+  const { credentials, codeAt } = await enrol()
+  const call = openBrowser()
+  expect(await codeOf(call('login', { ...credentials, password: toClientHash('no') }))).toBe(
+    'session.bad-credentials',
+  )
+  expect(await codeOf(call('login', { username: 'nobody at all', password: credentials.password }))).toBe(
+    'session.bad-credentials',
+  )
+  expect(await codeOf(call('login', credentials))).toBe('session.second-factor')
+  expect(await codeOf(call('login', { ...credentials, code: '000000' }))).toBe('session.wrong-code')
+  expect(await codeOf(call('login', { ...credentials, code: codeAt(0) }))).toBeUndefined()
+  expect(await codeOf(call('tokenLogin', credentials))).toBeUndefined()
+  // The session has both tokens now, so the next login is a new one.
+  expect(await codeOf(call('tokenLogin', credentials))).toBe('session.second-factor')
+  expect(await codeOf(call('z7TLogin', credentials))).toBe('session.second-factor')
+})
+
+test('a code works once, also for two sign-ins at the same time', async () => {
+  const { credentials, codeAt } = await enrol()
+  const code = codeAt(0)
+  const both = await Promise.all([1, 2].map(() => codeOf(openBrowser()('login', { ...credentials, code }))))
+  expect(both.toSorted()).toEqual(['session.wrong-code', undefined])
+  expect(await codeOf(openBrowser()('login', { ...credentials, code }))).toBe('session.wrong-code')
+  expect(await codeOf(openBrowser()('login', { ...credentials, code: codeAt(-1) }))).toBe(
+    'session.wrong-code',
+  )
+  expect(await codeOf(openBrowser()('login', { ...credentials, code: codeAt(1) }))).toBeUndefined()
+})
+
+test('a code of another time is refused', async () => {
+  const { credentials, codeAt } = await enrol()
+  for (const steps of [-3, 3]) {
+    expect(await codeOf(openBrowser()('login', { ...credentials, code: codeAt(steps) }))).toBe(
+      'session.wrong-code',
+    )
+  }
+})
+
+test('wrong codes slow sign-ins down; asking for the code in between does not help', async () => {
+  const { credentials, codeAt } = await enrol()
+  const call = openBrowser()
+  const answers: (string | undefined)[] = []
+  for (let tries = 1; tries <= 6; tries++) {
+    answers.push(await codeOf(call('login', credentials)))
+    answers.push(await codeOf(call('login', { ...credentials, code: `00000${tries}` })))
+  }
+  expect(answers.slice(0, 10)).toEqual(Array(5).fill(['session.second-factor', 'session.wrong-code']).flat())
+  expect(answers.slice(10)).toEqual(['session.slowed', 'session.slowed'])
+  expect(await codeOf(call('login', { ...credentials, code: codeAt(0) }))).toBe('session.slowed')
+})
+
+test('starting the factor in between gives no further guesses at its code', async () => {
+  const { credentials } = await enrol()
+  const call = openBrowser()
+  const answers: (string | undefined)[] = []
+  for (let tries = 1; tries <= 6; tries++) {
+    answers.push(await codeOf(call('startSecondFactor', credentials)))
+    answers.push(await codeOf(call('login', { ...credentials, code: `00000${tries}` })))
+  }
+  expect(answers.slice(0, 10)).toEqual(Array(5).fill(['second-factor.on', 'session.wrong-code']).flat())
+  expect(answers.slice(10)).toEqual(['session.slowed', 'session.slowed'])
+})
+
+test('two calls that turn it on at the same time leave one key and one set of recovery codes', async () => {
+  const id = await server.createAccount('twice', [], ['p'])
+  const credentials = { username: 'twice', password: toClientHash('twice') }
+  const { secret } = endpoints.startSecondFactor.output.parse(
+    (await openBrowser()('startSecondFactor', credentials)).data,
+  )
+  const codes = [0, 1].map((steps) => toCode(secret, Date.now() + steps * STEP_MS))
+  const answers = await Promise.all(
+    codes.map((code) => codeOf(openBrowser()('confirmSecondFactor', { ...credentials, code }))),
+  )
+  expect(answers.filter((code) => code === undefined)).toHaveLength(1)
+  const stored = await server.db
+    .selectFrom('recovery_code')
+    .selectAll()
+    .where('account_id', '=', id)
+    .execute()
+  expect(stored).toHaveLength(10)
+})
+
+test('a new password that is refused uses no code up', async () => {
+  const { credentials, codeAt } = await enrol()
+  const change = (newPasswordText: string) =>
+    codeOf(
+      openBrowser()('changePassword', {
+        ...credentials,
+        newPassword: toClientHash(newPasswordText),
+        newPasswordText,
+        code: codeAt(0),
+      }),
+    )
+  expect(await change('short')).toBe('password.too-short')
+  expect(await change('一个又长又好的新密码')).toBeUndefined()
+})
+
+test('sign-ins that only ask for the code are no failures', async () => {
+  const { credentials, codeAt } = await enrol()
+  const call = openBrowser()
+  for (let tries = 1; tries <= 12; tries++) {
+    expect(await codeOf(call('login', credentials))).toBe('session.second-factor')
+  }
+  expect(await codeOf(call('login', { ...credentials, code: codeAt(0) }))).toBeUndefined()
+})
+
+test('a recovery code replaces a lost device, once', async () => {
+  const { credentials, recoveryCodes, id } = await enrol()
+  const [code = ''] = recoveryCodes
+  const typed = code.toLowerCase().replaceAll('-', ' ')
+  const { data } = await openBrowser()('login', { ...credentials, code: typed })
+  expect(data).toMatchObject({ uid: id })
+  expect(await codeOf(openBrowser()('login', { ...credentials, code }))).toBe('session.wrong-code')
+})
+
+test('the store has neither the key nor the recovery codes in readable form', async () => {
+  const { id, secret, recoveryCodes } = await enrol()
+  const factor = await server.db
+    .selectFrom('second_factor')
+    .selectAll()
+    .where('account_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const codes = await server.db.selectFrom('recovery_code').selectAll().where('account_id', '=', id).execute()
+  expect(codes).toHaveLength(10)
+  const stored = `${factor.secret.toString('latin1')} ${codes.map(({ hash }) => hash.toString('latin1')).join()}`
+  expect(stored).not.toContain(secret)
+  for (const code of recoveryCodes) expect(stored).not.toContain(code)
+  const noted = await server.db.selectFrom('operation').selectAll().where('account_id', '=', id).execute()
+  expect(noted.map(({ endpoint }) => endpoint)).toContain('confirmSecondFactor')
+  expect(JSON.stringify(noted)).not.toContain(secret)
+})
+
+test('the browser that turned the factor on signs in once without another code; another browser does not', async () => {
+  const { credentials, browser } = await enrol()
+  expect(await codeOf(openBrowser()('login', credentials))).toBe('session.second-factor')
+  expect(await codeOf(browser('login', credentials))).toBeUndefined()
+  expect(await codeOf(browser('login', credentials))).toBe('session.second-factor')
+})
+
+test('a change of the password needs a code too', async () => {
+  const { credentials, codeAt } = await enrol()
+  const call = openBrowser()
+  const newPasswordText = '一个又长又好的新密码'
+  const change = { ...credentials, newPassword: toClientHash(newPasswordText), newPasswordText }
+  expect(await codeOf(call('changePassword', change))).toBe('session.second-factor')
+  expect(await codeOf(call('changePassword', { ...change, code: codeAt(0) }))).toBeUndefined()
+  const renewed = { ...credentials, password: change.newPassword }
+  expect(await codeOf(call('login', renewed))).toBeUndefined()
+})
+
+test('users turn it off with a code; a role that requires it prevents that', async () => {
+  const { credentials, account, recoveryCodes } = await enrol()
+  const role = server.db.updateTable('role').where('key', '=', account)
+  await role.set({ needs_second_factor: true }).execute()
+  const [first, second] = recoveryCodes
+  const call = openBrowser()
+  expect(await codeOf(call('removeSecondFactor', { ...credentials, code: first }))).toBe(
+    'second-factor.required',
+  )
+  await role.set({ needs_second_factor: false }).execute()
+  expect(await codeOf(call('removeSecondFactor', { ...credentials, code: first }))).toBe('session.wrong-code')
+  expect(await codeOf(call('removeSecondFactor', { ...credentials, code: second }))).toBeUndefined()
+  expect(await codeOf(call('login', credentials))).toBeUndefined()
+})
+
+test('a role that requires it opens no session before it is set up, and prolongs none', async () => {
+  const id = await server.createAccount('required', [], ['p'])
+  const credentials = { username: 'required', password: toClientHash('required') }
+  const call = openBrowser()
+  const { data } = await call('login', credentials)
+  const { token } = endpoints.login.output.parse(data)
+  await server.db
+    .updateTable('role')
+    .set({ needs_second_factor: true })
+    .where('key', '=', 'required')
+    .execute()
+  expect(await codeOf(call('refreshToken', {}, token))).toBe('session.expired')
+  expect(await codeOf(call('login', credentials))).toBe('session.second-factor-missing')
+  const started = endpoints.startSecondFactor.output.parse(
+    (await call('startSecondFactor', credentials)).data,
+  )
+  const code = toCode(started.secret, Date.now())
+  expect(await codeOf(call('confirmSecondFactor', { ...credentials, code: '123456' }))).toBe(
+    'session.wrong-code',
+  )
+  expect(await codeOf(call('confirmSecondFactor', { ...credentials, code }))).toBeUndefined()
+  expect((await call('login', credentials)).data).toMatchObject({ uid: id })
+})
+
+test('an administrator resets the factor of a user who has lost it, which ends the sessions', async () => {
+  const { id: uid, credentials, browser } = await enrol()
+  const { token } = endpoints.login.output.parse((await browser('login', credentials)).data)
+  const chief = (await server.logIn('chief'))['ht-api']
+  const found = server.db.selectFrom('account').select('version').where('id', '=', uid)
+  const { version } = await found.executeTakeFirstOrThrow()
+  const reset = { uid, version }
+  expect(await codeOf(server.call(endpoints.resetSecondFactor, reset, chief))).toBeUndefined()
+  expect(await codeOf(server.call(endpoints.getUser, {}, token))).toBe('session.expired')
+  expect(await codeOf(server.call(endpoints.resetSecondFactor, { uid, version: version + 1 }, chief))).toBe(
+    'second-factor.off',
+  )
+  expect(await codeOf(openBrowser()('login', credentials))).toBeUndefined()
+})

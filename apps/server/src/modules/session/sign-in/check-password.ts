@@ -1,0 +1,44 @@
+import { AppError } from '../../../platform/app-error.ts'
+import type { PublicCall } from '../../../platform/http/call.ts'
+import type { AccountRow, SessionQueries } from '../queries.pg.ts'
+import type { LoginAttempt, LoginAttempts } from './attempts.pg.ts'
+import { isPassword } from './passwords.ts'
+
+export interface Credentials {
+  readonly username: string
+  /** SHA-256 of the password in hex. */
+  readonly password: string
+}
+
+/** An account with the right password. The attempt stays counted as failed until its caller says otherwise. */
+export interface CheckedPassword {
+  readonly account: AccountRow
+  readonly attempt: LoginAttempt
+}
+
+export type PasswordCheck = (credentials: Credentials, call: PublicCall) => Promise<CheckedPassword>
+
+interface CheckParts {
+  readonly queries: Pick<SessionQueries, 'findAccount'>
+  readonly attempts: LoginAttempts
+}
+
+/**
+ * Creates the check of a password. The operation log gets the account name as soon as the account is found, and the account
+ * id after the right password. Throws session.bad-credentials, session.slowed and session.disabled.
+ */
+export const createPasswordCheck =
+  ({ queries, attempts }: CheckParts): PasswordCheck =>
+  async ({ username, password }, { address, operation }) => {
+    const name = username.trim()
+    const [attempt, account] = await Promise.all([attempts.start(name, address), queries.findAccount(name)])
+    if (account) operation.account = account.account
+    if (!(await isPassword(account?.passwordHash, password)) || !account) {
+      throw new AppError('session.bad-credentials')
+    }
+    operation.accountId = account.id
+    operation.companyId = account.companyId ?? undefined
+    if (account.enabled) return { account, attempt }
+    await attempt.succeed()
+    throw new AppError('session.disabled')
+  }

@@ -1,0 +1,47 @@
+import { createGate } from '@isotherm/kernel/gate'
+import { AppError } from '../../platform/app-error.ts'
+import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
+import { createTimeZone } from '../../platform/time-zone.ts'
+import type { Devices } from '../devices/index.ts'
+import { toHeatingSeason } from '../history/index.ts'
+import type { Meters } from '../meters/index.ts'
+import type { NetworkService } from '../network/index.ts'
+import { createStatisticsHandlers } from './handlers.ts'
+import { createAvailabilityReport } from './reports/availability.ts'
+import { createBalanceReport } from './reports/balance.ts'
+import { createHeatReport } from './reports/heat.ts'
+import { createComfortReport, createMovesReport, createPumpsReport } from './reports/summed-reports.ts'
+import { createStatisticsService } from './service.ts'
+
+export interface StatisticsDependencies extends Pick<ServerResources, 'config' | 'db' | 'queryClickhouse'> {
+  readonly devices: Pick<Devices, 'directory'>
+  readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly meters: Meters
+}
+
+/** A report may read a season of a company; the engine also has to take in readings. */
+const LIMITS = { running: 2, waiting: 20 } as const
+
+/** Statistical reports by level of the tree and time. */
+export const statisticsModule = {
+  create({ config, db, queryClickhouse, devices: { directory }, network, meters }: StatisticsDependencies) {
+    const summed = { db, directory, clickhouse: queryClickhouse }
+    const zone = createTimeZone(config.history.timeZone)
+    const statistics = createStatisticsService({
+      db,
+      network,
+      meters,
+      season: toHeatingSeason(config.history.heatingSeason),
+      gate: createGate({ ...LIMITS, refuse: () => new AppError('request.too-many') }),
+      reports: {
+        balance: createBalanceReport(db, queryClickhouse),
+        comfort: createComfortReport(summed),
+        pumps: createPumpsReport(summed),
+        moves: createMovesReport(summed),
+        heat: createHeatReport({ db, directory, meters }),
+        availability: createAvailabilityReport({ directory, clickhouse: queryClickhouse, zone }),
+      },
+    })
+    return { handlers: createStatisticsHandlers(statistics) }
+  },
+} satisfies ServerModule

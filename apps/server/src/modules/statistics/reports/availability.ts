@@ -1,0 +1,124 @@
+import type { DeviceKind } from '@isotherm/contract/devices'
+import type { MeasuredFigures } from '@isotherm/contract/endpoints/monitoring/statistics'
+import type { MetricName } from '@isotherm/contract/metrics'
+import type { FigureName } from '@isotherm/contract/statistics/reports'
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
+import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { createCover, ROOT_PATH } from '../../../platform/scope/scope.ts'
+import type { TimeZone } from '../../../platform/time-zone.ts'
+import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
+import type { DayRange } from '../../meters/index.ts'
+import { readHours } from '../store/day-sums.ch.ts'
+import { groupByPlace, type Report, toMeasured } from './report.ts'
+
+/** Kinds of device that report by themselves, with the metric that every report of them has. */
+const kinds = {
+  valve: { metric: 'valve.opening', figure: 'valveShare' },
+  'heat-meter': { metric: 'heat.energy', figure: 'meterShare' },
+  'room-sensor': { metric: 'temp.room', figure: 'roomShare' },
+  station: { metric: 'temp.supply', figure: 'stationShare' },
+} as const satisfies Partial<Record<DeviceKind, { metric: MetricName; figure: FigureName }>>
+type ReportingKind = keyof typeof kinds
+
+const isReporting = (kind: DeviceKind): kind is ReportingKind => Object.hasOwn(kinds, kind)
+const kindNames = Object.keys(kinds).filter((kind): kind is ReportingKind => isReporting(kind as DeviceKind))
+
+export interface AvailabilityNeeds {
+  readonly directory: Pick<DeviceDirectory, 'entries'>
+  readonly clickhouse: ClickHouseClient
+  readonly zone: Pick<TimeZone, 'toInstant'>
+}
+
+interface Device extends Pick<DirectoryEntry, 'id' | 'path' | 'periodS'> {
+  readonly kind: ReportingKind
+}
+
+interface Tally {
+  hours: number
+  expected: number
+}
+
+/** Hours of the device that could have a reading: a device that reports every six hours has one in six. */
+const expectedOf = ({ periodS }: Device, hours: number): number =>
+  hours * Math.min(1, HOUR_MS / 1_000 / periodS)
+
+const toShare = ({ hours, expected }: Tally): number | undefined =>
+  expected > 0 ? hours / expected : undefined
+
+/** Share of the hours with a reading. */
+function toFigures(
+  devices: readonly Device[],
+  seen: ReadonlyMap<number, number>,
+  hours: number,
+): MeasuredFigures {
+  const all: Tally = { hours: 0, expected: 0 }
+  const byKind = new Map<ReportingKind, Tally>()
+  let silentDevices = 0
+  for (const device of devices) {
+    const expected = expectedOf(device, hours)
+    const reported = Math.min(expected, seen.get(device.id) ?? 0)
+    if (reported === 0) silentDevices += 1
+    const own = byKind.get(device.kind) ?? { hours: 0, expected: 0 }
+    byKind.set(device.kind, own)
+    for (const tally of [all, own]) {
+      tally.hours += reported
+      tally.expected += expected
+    }
+  }
+  const ofKinds = [...byKind].map(([kind, tally]) => [kinds[kind].figure, toShare(tally)] as const)
+  return toMeasured(
+    {
+      reportedShare: toShare(all),
+      ...Object.fromEntries(ofKinds),
+      ...(devices.length > 0 ? { silentDevices } : {}),
+    },
+    devices.length - silentDevices,
+    devices.length,
+  )
+}
+
+/** How much of the time devices reported. */
+export function createAvailabilityReport({ directory, clickhouse, zone }: AvailabilityNeeds): Report {
+  function listDevices(paths: readonly string[]): readonly Device[] {
+    const isInside = paths.includes(ROOT_PATH) ? () => true : createCover(paths)
+    const found: Device[] = []
+    for (const { id, kind, path, periodS } of directory.entries())
+      if (isReporting(kind) && isInside(path)) found.push({ id, kind, path, periodS })
+    return found
+  }
+  const countHours = ({ from, to }: DayRange): number =>
+    (zone.toInstant(to * DAY_MS) - zone.toInstant(from * DAY_MS)) / HOUR_MS
+
+  /** Hours with a reading by device, for each span. */
+  async function readSeen(devices: readonly Device[], spans: readonly DayRange[]) {
+    const seen = new Map(spans.map(({ from }) => [from, new Map<number, number>()]))
+    for (const kind of kindNames) {
+      const ids = devices.flatMap((device) => (device.kind === kind ? [device.id] : []))
+      for await (const span of readHours(clickhouse, kinds[kind].metric, ids, spans)) {
+        const counted = seen.get(span.from)
+        for (const [index, device] of span.devices.entries()) counted?.set(device, span.hours[index] ?? 0)
+      }
+    }
+    return seen
+  }
+
+  return {
+    async compute({ paths, range }, places) {
+      const devices = listDevices(paths)
+      const seen = (await readSeen(devices, [range])).get(range.from) ?? new Map<number, number>()
+      const hours = countHours(range)
+      return {
+        rows: groupByPlace(devices, places).map((group) => toFigures(group, seen, hours)),
+        whole: toFigures(devices, seen, hours),
+      }
+    },
+    async computeCourse({ paths }, spans) {
+      const devices = listDevices(paths)
+      const seen = await readSeen(devices, spans)
+      return spans.map((span) => {
+        const each = toFigures(devices, seen.get(span.from) ?? new Map(), countHours(span))
+        return { value: each.figures.reportedShare, measured: each.measured, devices: each.devices }
+      })
+    },
+  }
+}

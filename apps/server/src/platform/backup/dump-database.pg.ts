@@ -1,0 +1,119 @@
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { z } from 'zod'
+import { BackupError } from './backup-error.ts'
+import type { Manifest } from './manifest.ts'
+import type { StoredFile } from './sealed-file.ts'
+
+/** Stores the bytes under a name. */
+export type Store = (name: string, source: AsyncIterable<Uint8Array>) => Promise<StoredFile>
+
+export type DatabaseContent = Manifest['postgres']
+
+const BACKUP_LOCK = "hashtext('isotherm backup')"
+/** Text of values that does not depend on the settings of the server. */
+export const TEXT_SETTINGS =
+  "set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex'"
+
+const tableRow = z.object({ name: z.string(), columns: z.array(z.string()) })
+const sequenceRow = z.object({ table: z.string(), column: z.string(), value: z.coerce.number().int() })
+
+/** Permanent tables of the schema with their columns, generated ones left out, sorted by name. */
+const TABLES = `
+  select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+  from pg_class c join pg_attribute a on a.attrelid = c.oid
+  where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+    and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+  group by c.relname order by c.relname`
+
+/** Sequences that belong to a column and were used. The case prevents an early call for what is no sequence. */
+const SEQUENCES = `
+  select * from (
+    select t.relname as table, a.attname as column,
+      case when s.relkind = 'S' then pg_sequence_last_value(s.oid::regclass) end as value
+    from pg_class s
+    join pg_depend d on d.objid = s.oid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+    join pg_class t on t.oid = d.refobjid
+    join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+    where s.relnamespace = current_schema()::regnamespace and t.relpersistence = 'p'
+  ) found where value is not null order by 1, 2`
+
+export const isMigrationTable = (name: string): boolean => name.startsWith('migration_')
+
+/** The tables of a database that a backup contains or that a restore fills. */
+export async function listTables(client: pg.Client): Promise<readonly z.infer<typeof tableRow>[]> {
+  const { rows } = await client.query(TABLES)
+  return z
+    .array(tableRow)
+    .parse(rows)
+    .filter(({ name }) => !isMigrationTable(name))
+}
+
+/** Names of the applied changes, by the table that records them. */
+export async function listMigrations(client: pg.Client): Promise<Record<string, string[]>> {
+  const { rows } = await client.query(TABLES)
+  const found: Record<string, string[]> = {}
+  for (const { name } of z.array(tableRow).parse(rows)) {
+    if (!isMigrationTable(name) || name.endsWith('_lock')) continue
+    const recorded = await client.query(`select name from ${pg.escapeIdentifier(name)} order by name`)
+    found[name] = z
+      .array(z.object({ name: z.string() }))
+      .parse(recorded.rows)
+      .map((row) => row.name)
+  }
+  return found
+}
+
+export const toColumns = (columns: readonly string[]): string => columns.map(pg.escapeIdentifier).join(', ')
+
+/** Opens a connection without time limits. */
+export async function openDatabase(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'isotherm backup' })
+  // The running statement rejects with it as well.
+  client.on('error', () => undefined)
+  await client.connect()
+  await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+  await client.query(TEXT_SETTINGS)
+  return client
+}
+
+/**
+ * Copies all tables from one snapshot: what was committed before `snapshotTaken` is called is contained, and nothing that
+ * was committed in part. Others read and write meanwhile; changes of the schema wait. Throws BackupError if another
+ * backup of this database runs.
+ */
+export async function dumpDatabase(
+  databaseUrl: string,
+  store: Store,
+  { leaveOut, snapshotTaken }: { readonly leaveOut: readonly string[]; readonly snapshotTaken: () => void },
+): Promise<DatabaseContent> {
+  const client = await openDatabase(databaseUrl)
+  try {
+    const locked = await client.query(`select pg_try_advisory_lock(${BACKUP_LOCK}) as locked`)
+    if (!z.object({ locked: z.boolean() }).parse(locked.rows[0]).locked)
+      throw new BackupError('another backup of this database runs; wait for its end')
+    await client.query('begin isolation level repeatable read read only')
+    const all = await listTables(client)
+    const tables = all.filter(({ name }) => !leaveOut.includes(name))
+    if (tables.length === 0) throw new BackupError('the database is empty: there is nothing to back up')
+    await client.query(`lock table ${toColumns(all.map(({ name }) => name))} in access share mode`)
+    const version = z
+      .object({ server_version: z.string() })
+      .parse((await client.query('show server_version')).rows[0]).server_version
+    snapshotTaken()
+    const migrations = await listMigrations(client)
+    const { rows } = await client.query(SEQUENCES)
+    const sequences = z.array(sequenceRow).parse(rows)
+    const dumped: DatabaseContent['tables'] = []
+    for (const { name, columns } of tables) {
+      const copy = client.query(copyTo(`copy ${pg.escapeIdentifier(name)} (${toColumns(columns)}) to stdout`))
+      const file = `postgres-${name}.zst`
+      await store(file, copy)
+      dumped.push({ name, columns: [...columns], rows: copy.rowCount ?? 0, file })
+    }
+    await client.query('commit')
+    return { version, migrations, tables: dumped, sequences }
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,153 @@
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { z } from 'zod'
+import { BackupError } from './backup-error.ts'
+import type { Store } from './dump-database.pg.ts'
+import type { Manifest } from './manifest.ts'
+import { splitNativeBlocks } from './native-blocks.ts'
+
+export type ReadingsContent = Manifest['clickhouse']
+
+const MIGRATIONS = 'ch_migrations'
+/** Longest silence of the engine during a statement. */
+const SILENCE_MS = 600_000
+
+const nameRow = z.object({ name: z.string() })
+
+/** A client for statements that run long. */
+export const openReadings = (clickhouseUrl: string): ClickHouseClient =>
+  createClient({
+    url: clickhouseUrl,
+    application: 'isotherm backup',
+    request_timeout: SILENCE_MS,
+    log: { level: ClickHouseLogLevel.OFF },
+  })
+
+export async function listNames(
+  client: ClickHouseClient,
+  query: string,
+  query_params: Record<string, unknown> = {},
+): Promise<string[]> {
+  const answer = await client.query({ query, query_params, format: 'JSONEachRow' })
+  return z
+    .array(nameRow)
+    .parse(await answer.json())
+    .map(({ name }) => name)
+}
+
+const quote = (name: string): string => `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``
+export const toList = (names: readonly string[]): string => names.map(quote).join(', ')
+export const quoteTable = quote
+
+/** All tables of the database but the one of the migrations. */
+export const listReadingTables = (client: ClickHouseClient): Promise<string[]> =>
+  listNames(
+    client,
+    `SELECT name FROM system.tables WHERE database = currentDatabase() AND name != '${MIGRATIONS}' ORDER BY name`,
+  )
+
+/** Columns that an insert may name. */
+export const listColumns = (client: ClickHouseClient, table: string): Promise<string[]> =>
+  listNames(
+    client,
+    `SELECT name FROM system.columns WHERE database = currentDatabase() AND table = {table: String}
+       AND default_kind IN ('', 'DEFAULT') ORDER BY position`,
+    { table },
+  )
+
+const listPartitions = (client: ClickHouseClient, table: string): Promise<string[]> =>
+  listNames(
+    client,
+    `SELECT DISTINCT partition_id AS name FROM system.parts
+     WHERE database = currentDatabase() AND table = {table: String} AND active ORDER BY name`,
+    { table },
+  )
+
+/** Columns whose values the format writes as a dictionary are selected as plain values, which an insert converts. */
+async function listPlainValues(
+  client: ClickHouseClient,
+  table: string,
+): Promise<ReadonlyMap<string, string>> {
+  const query = `SELECT concat(name, ' ', type) AS name FROM system.columns
+    WHERE database = currentDatabase() AND table = {table: String} AND startsWith(type, 'LowCardinality(')`
+  const found = await listNames(client, query, { table })
+  return new Map(
+    found.map((text) => {
+      const [name = '', type = ''] = text.split(' LowCardinality(')
+      return [name, `CAST(${quote(name)}, '${type.slice(0, -1)}') AS ${quote(name)}`]
+    }),
+  )
+}
+
+/** The rows of one month as the engine has them when the statement begins. */
+async function dumpPartition(
+  client: ClickHouseClient,
+  table: string,
+  columns: readonly string[],
+  partition: string,
+  store: Store,
+) {
+  let rows = 0
+  const plain = await listPlainValues(client, table)
+  const values = columns.map((name) => plain.get(name) ?? quote(name)).join(', ')
+  async function* follow() {
+    const { stream } = await client.exec({
+      query: `SELECT ${values} FROM ${quote(table)} WHERE _partition_id = {partition: String} FORMAT Native`,
+      query_params: { partition },
+      // One thread leaves the others to the storing of new readings.
+      clickhouse_settings: {
+        max_threads: 1,
+        max_execution_time: 0,
+      },
+    })
+    for await (const block of splitNativeBlocks(stream)) {
+      if (block.columns.join() !== columns.join())
+        throw new BackupError(`ClickHouse sent other columns than those of ${table}`)
+      rows += block.rows
+      if (block.rows > 0) yield block.bytes
+    }
+  }
+  const file = `clickhouse-${table}-${partition}.zst`
+  await store(file, follow())
+  return { partition, rows, file }
+}
+
+/**
+ * Copies all tables, those in `first` before the others and in their order. Each month of a table is one statement, which
+ * reads what was stored before it begins. Others read and write meanwhile.
+ */
+export async function dumpReadings(
+  clickhouseUrl: string,
+  store: Store,
+  first: readonly string[],
+): Promise<ReadingsContent> {
+  const client = openReadings(clickhouseUrl)
+  try {
+    const [version = ''] = await listNames(client, 'SELECT version() AS name')
+    const all = await listReadingTables(client)
+    const order = [
+      ...first.filter((name) => all.includes(name)),
+      ...all.filter((name) => !first.includes(name)),
+    ]
+    const tables: ReadingsContent['tables'] = []
+    for (const name of order) {
+      const columns = await listColumns(client, name)
+      const parts: ReadingsContent['tables'][number]['parts'] = []
+      for (const partition of await listPartitions(client, name))
+        parts.push(await dumpPartition(client, name, columns, partition, store))
+      tables.push({ name, columns, parts })
+    }
+    const isMigrated =
+      (
+        await listNames(
+          client,
+          `SELECT name FROM system.tables WHERE database = currentDatabase() AND name = '${MIGRATIONS}'`,
+        )
+      ).length > 0
+    const migrations = isMigrated
+      ? await listNames(client, `SELECT DISTINCT name FROM ${MIGRATIONS} ORDER BY name`)
+      : []
+    return { version, migrations, tables }
+  } finally {
+    await client.close()
+  }
+}

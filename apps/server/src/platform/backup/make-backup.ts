@@ -1,0 +1,89 @@
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '../clock.ts'
+import { type BackupSecrets, SECRETS_FILE } from './backup-secrets.ts'
+import { checkBackup } from './check-backup.ts'
+import { dumpDatabase } from './dump-database.pg.ts'
+import { dumpReadings } from './dump-readings.ch.ts'
+import { BACKUP_FORMAT, type Manifest, writeManifest } from './manifest.ts'
+import { type StoredFile, writeSealed } from './sealed-file.ts'
+
+export interface BackupOptions {
+  readonly databaseUrl: string
+  readonly clickhouseUrl: string
+  /** Folder of the backups, which is created if it does not exist. */
+  readonly into: string
+  /** Absent: not encrypted. */
+  readonly key?: string | undefined
+  readonly secrets: BackupSecrets
+  readonly version: string
+  readonly clock: Clock
+  /** Tables of PostgreSQL that a backup does not contain. */
+  readonly leaveOut: readonly string[]
+  /** Tables of ClickHouse that are copied first, in this order. */
+  readonly readingsFirst: readonly string[]
+}
+
+export interface Backup {
+  readonly folder: string
+  readonly manifest: Manifest
+}
+
+/** Name of a backup of an instant, for example isotherm-20261127T023000Z. Names sort by time. */
+const toName = (at: number): string =>
+  `isotherm-${new Date(at).toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '')}`
+
+/**
+ * Makes a backup while servers run, and checks it. PostgreSQL is copied first, from one snapshot; then the readings, each
+ * as far as it is stored when its copy begins. So everything that was acknowledged before the start is contained, and
+ * every reading that the database refers to (ADR 85). The folder gets its name when all of it is on disk and checked.
+ */
+export async function makeBackup(options: BackupOptions): Promise<Backup> {
+  const { into, key, clock } = options
+  await mkdir(into, { recursive: true, mode: 0o700 })
+  const startedAt = clock.now()
+  const folder = join(into, toName(startedAt))
+  const draft = `${folder}.part`
+  await mkdir(draft, { mode: 0o700 })
+  try {
+    const files: StoredFile[] = []
+    const store = async (name: string, source: AsyncIterable<Uint8Array>): Promise<StoredFile> => {
+      const stored = await writeSealed(draft, name, source, key)
+      files.push(stored)
+      return stored
+    }
+    let created = startedAt
+    const postgres = await dumpDatabase(options.databaseUrl, store, {
+      leaveOut: options.leaveOut,
+      snapshotTaken: () => {
+        created = clock.now()
+      },
+    })
+    const clickhouse = await dumpReadings(options.clickhouseUrl, store, options.readingsFirst)
+    async function* secrets() {
+      yield Buffer.from(JSON.stringify(options.secrets))
+    }
+    await store(SECRETS_FILE, secrets())
+    await writeManifest(
+      draft,
+      {
+        product: 'isotherm',
+        format: BACKUP_FORMAT,
+        version: options.version,
+        created: new Date(created).toISOString(),
+        isEncrypted: key !== undefined,
+        secrets: SECRETS_FILE,
+        postgres,
+        clickhouse,
+        files,
+      },
+      key,
+    )
+    const manifest = await checkBackup(draft, key)
+    await rename(draft, folder)
+    return { folder, manifest }
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  }
+}

@@ -1,0 +1,48 @@
+import proxy from '@fastify/http-proxy'
+import { type Backend, backends } from '@isotherm/contract/endpoint'
+import { LIVE_PATH } from '@isotherm/contract/live'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../../app-error.ts'
+
+/** Base addresses of a company's own backends. Calls of an absent one are answered by this server. */
+export type CompanyBackends = Readonly<Partial<Record<Backend, string>>>
+
+/** A download may take as long. */
+const BODY_TIMEOUT_MS = 600_000
+
+/**
+ * Forwards the calls of the given backends to the company's own servers, and the live push to the second one. The browser
+ * speaks to this server only: no address, token or certificate of another origin is known to pages (ADR 72).
+ */
+export async function addCompanyBackends(app: FastifyInstance, own: CompanyBackends): Promise<void> {
+  for (const backend of ['usr-cloud', 'ht-api'] as const) {
+    const address = own[backend]
+    if (address === undefined) continue
+    const { base, timeoutMs } = backends[backend]
+    const { origin, pathname } = new URL(address)
+    await app.register(proxy, {
+      upstream: origin,
+      prefix: base,
+      rewritePrefix: pathname.replace(/\/$/, ''),
+      httpMethods: ['GET', 'POST'],
+      undici: { headersTimeout: timeoutMs, bodyTimeout: BODY_TIMEOUT_MS },
+      replyOptions: {
+        rewriteRequestHeaders: (request, headers) => ({ ...headers, 'x-forwarded-for': request.ip }),
+        onError: (reply, { error }) =>
+          void reply.send(new AppError('server.unavailable', {}, { cause: error })),
+      },
+    })
+  }
+  const second = own['ht-api']
+  if (second === undefined) return
+  const { origin } = new URL(second)
+  await app.register(proxy, {
+    upstream: origin,
+    prefix: LIVE_PATH,
+    rewritePrefix: LIVE_PATH,
+    httpMethods: ['GET'],
+    websocket: true,
+    // The other server accepts pages of its own origin only; this server is its client.
+    wsClientOptions: { headers: { origin } },
+  })
+}
