@@ -5,7 +5,7 @@ import { checkBrowsers } from './check-browsers.ts'
 import { precompress } from './precompress.ts'
 
 /** Paths that the development server forwards to the real one. */
-const SERVED_PATHS = ['/usrCloud', '/ht-api', '/live', '/docs']
+const SERVED_PATHS = ['/usrCloud', '/ht-api', '/live', '/docs', '/readyz']
 
 /**
  * Files of the build, by descending priority. A group contains the modules that match it and their imports, unless an

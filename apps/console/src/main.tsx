@@ -4,8 +4,10 @@ import { createRoot } from 'react-dom/client'
 import './app/theme.css'
 import './app/shell.css'
 import { App } from './app/app.tsx'
+import { endStored } from './app/guard/end-stored.ts'
 import { DocumentTitle } from './app/layout/document-title.tsx'
 import { loadTexts } from './app/locales.ts'
+import { collectParts } from './app/parts.ts'
 import { startI18n } from './shared/i18n/i18n.ts'
 import { loadConsoleSettings } from './shared/installation/console-settings.ts'
 
@@ -15,7 +17,9 @@ import { loadConsoleSettings } from './shared/installation/console-settings.ts'
  */
 async function start(root: HTMLElement): Promise<void> {
   await startI18n(loadTexts)
+  collectParts()
   void loadConsoleSettings()
+  void endStored()
   createRoot(root).render(
     <>
       <DocumentTitle />

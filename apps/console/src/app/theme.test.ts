@@ -31,9 +31,9 @@ describe('antd’s controls and our elements have the same colours', () => {
   })
 })
 
-test('the -rgb variables of theme.css and of the printed report repeat the colours beside them', async () => {
-  const report = '../features/balancing/campaign/parts/report.module.css'
-  for (const path of ['theme.css', report]) {
+test('the -rgb variables of theme.css and of what is printed repeat the colours beside them', async () => {
+  const printed = '../shared/print/printed.module.css'
+  for (const path of ['theme.css', printed]) {
     const css = await readFile(join(import.meta.dirname, path), 'utf8')
     const copies = [
       ...css.matchAll(/--(?<name>[a-z]+): (?<hex>#[0-9a-f]+);\s+--\k<name>-rgb: (?<rgb>[\d, ]+);/g),

@@ -17,6 +17,7 @@ const light = {
   cautionSoft: '#f8ecd2',
   alarm: '#b3261e',
   alarmSoft: '#f9e1df',
+  onAlarm: '#ffffff',
 }
 
 const dark: typeof light = {
@@ -35,6 +36,7 @@ const dark: typeof light = {
   cautionSoft: '#382c14',
   alarm: '#f0726a',
   alarmSoft: '#3d1f1d',
+  onAlarm: '#2a0806',
 }
 
 const fontFamily =
@@ -104,6 +106,7 @@ export function toAntTheme(isDark: boolean, hasMotion: boolean): ThemeConfig {
         primaryShadow: 'none',
         dangerShadow: 'none',
         primaryColor: colors.onAccent,
+        dangerColor: colors.onAlarm,
       },
       // A colour derived from the accent would be hardly visible in the dark theme.
       Slider: {

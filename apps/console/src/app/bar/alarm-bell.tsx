@@ -30,7 +30,11 @@ function Bell(): ReactNode {
   return (
     <Link
       className="alarm-bell"
-      to={count > 0 ? `${ALARMS_PATH}?severity=critical&state=unacknowledged` : ALARMS_PATH}
+      to={
+        count > 0
+          ? `${ALARMS_PATH}?section=open&severity=critical&state=unacknowledged`
+          : `${ALARMS_PATH}?section=open`
+      }
       aria-label={text}
       title={text}
       data-testid="alarm-bell"

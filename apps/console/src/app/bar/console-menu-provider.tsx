@@ -1,7 +1,12 @@
 import type { ModuleItem } from '@isotherm/contract/endpoints/administration/session'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ConsoleMenu, ConsoleMenuContext, type PreviewEntry } from '../../shared/access/console-menu.ts'
+import {
+  type ConsoleMenu,
+  ConsoleMenuContext,
+  type OwnPage,
+  type PreviewEntry,
+} from '../../shared/access/console-menu.ts'
 import { type MenuLeaf, toMenu } from '../guard/menu.ts'
 import { pages } from '../pages.ts'
 import { toTitles } from '../state/use-titles.ts'
@@ -27,7 +32,15 @@ export function ConsoleMenuProvider({ children }: { readonly children: ReactNode
       const group = titles.ofGroup(module.url)
       return group === module.url ? undefined : group
     }
-    return { findName, preview }
+    const listPages = (modules: readonly ModuleItem[]): readonly OwnPage[] => {
+      const titles = toTitles(modules, t)
+      return toMenu(pages, modules)
+        .flatMap((entry) => (entry.kind === 'group' ? entry.leaves : [entry]))
+        .flatMap((leaf) =>
+          leaf.kind === 'page' ? [{ path: leaf.page.path, title: titles.ofPage(leaf.page) }] : [],
+        )
+    }
+    return { findName, preview, listPages }
   }, [t])
   return <ConsoleMenuContext value={menu}>{children}</ConsoleMenuContext>
 }

@@ -1,22 +1,38 @@
-import { KeyOutlined, LogoutOutlined, UserOutlined } from '@ant-design/icons'
+import {
+  InfoCircleOutlined,
+  KeyOutlined,
+  LogoutOutlined,
+  QuestionCircleOutlined,
+  SafetyOutlined,
+  UserOutlined,
+} from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { showAbout } from '../../features/help/about/about-store.ts'
+import { showHelp } from '../../features/help/help-store.ts'
 import { showOwnPassword, useOwnPassword } from '../../features/session/password/own-password-store.ts'
+import { showOwnFactor, useOwnFactor } from '../../features/session/second-factor/own-factor-store.ts'
 import { signOut } from '../../features/session/sign-in/sign-out.ts'
 import { useSession } from '../../shared/session/session-store.ts'
 import { Piece } from '../../shared/ui/piece.tsx'
 import { toLoginPath } from '../guard/guard-target.ts'
+import { AboutPiece } from '../help/about-piece.tsx'
+import { toChapter } from '../help/to-chapter.ts'
+import { useCurrentPage } from '../state/use-current-page.ts'
 
+const loadOwnFactor = () => import('../../features/session/second-factor/own-factor.tsx')
 const loadOwnPassword = () => import('../../features/session/password/own-password.tsx')
 
-/** Name of the user, change of the own password, and the logout. */
+/** Name of the user, change of the own password, help, about box, and the logout. */
 export function UserMenu(): ReactNode {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
+  const page = useCurrentPage()
   const user = useSession((session) => session.user)
   const { isOpen } = useOwnPassword()
+  const { isOpen: isFactorOpen } = useOwnFactor()
   const leave = () => {
     signOut()
     void navigate(toLoginPath('/'))
@@ -30,6 +46,26 @@ export function UserMenu(): ReactNode {
       icon: <KeyOutlined />,
       onClick: () => showOwnPassword(true),
     },
+    {
+      key: 'factor',
+      label: t('factor.title', { ns: 'session' }),
+      icon: <SafetyOutlined />,
+      onClick: () => showOwnFactor(true),
+    },
+    {
+      key: 'help',
+      label: t('title', { ns: 'help' }),
+      icon: <QuestionCircleOutlined />,
+      extra: 'F1',
+      onClick: () => showHelp({ chapter: toChapter(page) }),
+    },
+    {
+      key: 'about',
+      label: t('about', { ns: 'help' }),
+      icon: <InfoCircleOutlined />,
+      onClick: () => showAbout(true),
+    },
+    { key: 'line-2', type: 'divider' as const },
     { key: 'logout', label: t('navbar.logout'), icon: <LogoutOutlined />, onClick: leave },
   ]
   return (
@@ -39,6 +75,8 @@ export function UserMenu(): ReactNode {
           <span className="user-name">{user?.name}</span>
         </Button>
       </Dropdown>
+      <Piece wanted={isFactorOpen} load={loadOwnFactor} onFailed={() => showOwnFactor(false)} />
+      <AboutPiece />
       <Piece wanted={isOpen} load={loadOwnPassword} onFailed={() => showOwnPassword(false)} />
     </>
   )

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Relogin } from '../../features/session/expiry/relogin.tsx'
+import { signOut } from '../../features/session/sign-in/sign-out.ts'
 import { useLostHolds } from '../../features/valves/holds/use-lost-holds.ts'
 import { useIsMobile } from '../../shared/screen/use-width.ts'
 import { useSession } from '../../shared/session/session-store.ts'
@@ -8,6 +9,7 @@ import { ConsoleMenuProvider } from '../bar/console-menu-provider.tsx'
 import { Navbar } from '../bar/navbar.tsx'
 import { TopBar } from '../bar/top-bar.tsx'
 import { toAddress, toLoginPath } from '../guard/guard-target.ts'
+import { HelpPiece } from '../help/help-piece.tsx'
 import { saveRecent } from '../palette/recent.ts'
 import { NodePagesProvider } from '../side/node-pages.tsx'
 import { Side } from '../side/side.tsx'
@@ -21,6 +23,7 @@ import { Banners } from './banners.tsx'
 import { useTitleOfPage } from './document-title.tsx'
 import { SilencePiece } from './silence-piece.tsx'
 import { TreeEditorPiece } from './tree-editor-piece.tsx'
+import { useIdleEnd } from './use-idle-end.ts'
 import { useSessionUpkeep } from './use-session-upkeep.ts'
 import { useVisitRecord } from './use-visit-record.ts'
 import { Views } from './views.tsx'
@@ -49,6 +52,12 @@ export default function ShellLayout(): ReactNode {
     void navigate(toLoginPath(toAddress(window.location)))
   }, [navigate])
   useSessionUpkeep(leave)
+  useIdleEnd(
+    useCallback(() => {
+      signOut()
+      leave()
+    }, [leave]),
+  )
   useLostHolds()
   useTabOfPage()
   useVisitRecord()
@@ -69,6 +78,7 @@ export default function ShellLayout(): ReactNode {
             </ConsoleMenuProvider>
           </NodePagesProvider>
         </div>
+        <HelpPiece />
       </div>
       <Relogin onLost={leave} />
       <SilencePiece />

@@ -4,15 +4,19 @@ import {
   GlobalOutlined,
   LogoutOutlined,
   MoonOutlined,
+  QuestionCircleOutlined,
   SunOutlined,
 } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { showHelp } from '../../features/help/help-store.ts'
 import { signOut } from '../../features/session/sign-in/sign-out.ts'
 import { changeLanguage, useLanguage } from '../../shared/i18n/i18n.ts'
 import { chooseAppearance, useAppearance } from '../../shared/screen/appearance.ts'
 import { toLoginPath } from '../guard/guard-target.ts'
+import { toChapter } from '../help/to-chapter.ts'
 import { toggleFullScreen } from '../state/full-screen.ts'
+import { useCurrentPage } from '../state/use-current-page.ts'
 import type { Action } from './entries.ts'
 
 /** Commands of the palette that have an effect now; the current language, for example, is not offered. */
@@ -21,6 +25,7 @@ export function useActions(): readonly Action[] {
   const language = useLanguage()
   const { appearance } = useAppearance()
   const navigate = useNavigate()
+  const page = useCurrentPage()
   const logOut = () => {
     signOut()
     void navigate(toLoginPath('/'))
@@ -54,6 +59,13 @@ export function useActions(): readonly Action[] {
       words: 'full screen 全屏',
       icon: FullscreenOutlined,
       run: () => void toggleFullScreen(),
+    },
+    {
+      id: 'help',
+      label: t('title', { ns: 'help' }),
+      words: 'help manual F1 帮助 手册',
+      icon: QuestionCircleOutlined,
+      run: () => showHelp({ chapter: toChapter(page) }),
     },
     {
       id: 'logout',

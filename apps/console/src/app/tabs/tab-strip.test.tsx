@@ -29,7 +29,7 @@ const findLink = async (path: string) => within(await findTab(path)).getByRole('
 beforeAll(async () => {
   await Promise.all([
     import('../../features/valves/fmreal-page.tsx'),
-    import('../../features/valves/fmhistory-page.tsx'),
+    import('../../features/history/fmhistory-page.tsx'),
     import('../../features/valves/fmcontrol-page.tsx'),
   ])
 })

@@ -19,14 +19,17 @@ export function AlarmsPanel({ nodes }: { readonly nodes: readonly NodeKey[] }) {
     <Panel
       title={t('tile.alarms')}
       className={styles.wide ?? ''}
-      extra={<Link to={ALARMS_PATH}>{t('open')}</Link>}
+      extra={<Link to={`${ALARMS_PATH}?section=open`}>{t('open')}</Link>}
     >
       <Answer query={counts}>
         {({ bySeverity }) => (
           <ul className={styles.alarms} data-testid="home-alarms">
             {bySeverity.map(({ severity, total, unacknowledged }) => (
               <li key={severity}>
-                <Link to={`${ALARMS_PATH}?severity=${severity}`} data-testid={`home-alarms-${severity}`}>
+                <Link
+                  to={`${ALARMS_PATH}?section=open&severity=${severity}`}
+                  data-testid={`home-alarms-${severity}`}
+                >
                   <SeverityBadge severity={severity} />
                   <strong className="figure-value">{format.number(total, 0)}</strong>
                   <small className={styles.hint}>

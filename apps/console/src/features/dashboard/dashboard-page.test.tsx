@@ -2,8 +2,9 @@ import { getCtlLog } from '@isotherm/contract/endpoints/control/commands'
 import { countAlarms } from '@isotherm/contract/endpoints/monitoring/alarms'
 import { getNetworkFigures } from '@isotherm/contract/endpoints/network/network-figures'
 import type { NetworkFigures } from '@isotherm/contract/network/network-figures'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { ConsoleMenuContext } from '../../shared/access/console-menu.ts'
 import { useTreeSelection } from '../../shared/nodes/tree-selection.ts'
 import { startFakeApi } from '../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../shared/testing/render-part.testkit.tsx'
@@ -47,6 +48,26 @@ describe('the home page', () => {
     await renderPart(<DashboardPage />, { permissions: ['pu-usersetting'] })
     expect(screen.getByText('您好，王工')).toBeTruthy()
     expect(api.calls(getNetworkFigures)).toEqual([])
+  })
+
+  test('leads a user without monitoring permission to the pages that exist, and to no others', async () => {
+    startServer(withValves)
+    await renderPart(
+      <ConsoleMenuContext
+        value={{
+          findName: () => undefined,
+          preview: () => [],
+          listPages: () => [{ path: '/users/usersetting', title: '用户设置' }],
+        }}
+      >
+        <DashboardPage />
+      </ConsoleMenuContext>,
+      { permissions: ['pu-usersetting', 'pe-irrreal'] },
+    )
+    const links = within(screen.getByTestId('welcome')).getAllByRole('link')
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['用户设置', '/users/usersetting'],
+    ])
   })
 
   test('shows a tile for each existing kind of device with the number of offline and unknown devices', async () => {

@@ -4,6 +4,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useMaySeeFindings } from '../../shared/devices/device-findings.tsx'
 import { ABSENT, withUnit } from '../../shared/format/numbers.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
 import { useNow } from '../../shared/format/use-now.ts'
@@ -15,8 +16,10 @@ import { Figure, Panel } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { EmptyState } from '../../shared/ui/states.tsx'
 import { AlarmsPanel } from './alarms-panel.tsx'
+import { CampaignsPanel, useMaySeeCampaigns } from './campaigns-panel.tsx'
 import styles from './dashboard.module.css'
 import { Distribution } from './distribution.tsx'
+import { FindingsPanel } from './findings-panel.tsx'
 import { figuresQuery, homeKey } from './queries.ts'
 import { RecentCommands } from './recent-commands.tsx'
 import { StationTable } from './station-table.tsx'
@@ -47,11 +50,14 @@ const hasDevices = ({ valves, meters, rooms, stations }: NetworkFigures): boolea
 function Panels({ nodes, isNew, figures }: NodesProps & FiguresProps) {
   const { t } = useTranslation('dashboard')
   const mayAlarms = useIsPermitted('pr-rtalarm')
+  const mayCampaigns = useMaySeeCampaigns()
+  const mayFindings = useMaySeeFindings()
   const now = useNow(AGE_EVERY_S)
   if (!hasDevices(figures)) return isNew ? null : <EmptyState title={t('noDevices')} />
   return (
     <div className={styles.grid}>
       {mayAlarms && <AlarmsPanel nodes={nodes} />}
+      {mayCampaigns && <CampaignsPanel nodes={nodes} />}
       <ValvesPanel figures={figures} />
       {figures.rooms.total > 0 && <RoomsPanel figures={figures} />}
       {figures.meters.total > 0 && <HeatPanel figures={figures} />}
@@ -60,6 +66,7 @@ function Panels({ nodes, isNew, figures }: NodesProps & FiguresProps) {
           <StationTable stations={figures.stations} now={now} />
         </Panel>
       )}
+      {mayFindings && <FindingsPanel nodes={nodes} />}
       <CommandsPanel nodes={nodes} />
     </div>
   )

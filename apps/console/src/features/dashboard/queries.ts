@@ -1,4 +1,7 @@
+import type { CampaignState } from '@isotherm/contract/balancing/campaign'
+import { getCampaigns } from '@isotherm/contract/endpoints/control/balancing'
 import { getCtlLog } from '@isotherm/contract/endpoints/control/commands'
+import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import { getNetworkFigures } from '@isotherm/contract/endpoints/network/network-figures'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
@@ -7,6 +10,23 @@ import { call } from '../../shared/api/client.ts'
 /** Refetch interval of the home page while visible, ms. */
 const REFETCH_MS = 5_000
 const RECENT_COMMANDS = 8
+const SHOWN_CAMPAIGNS = 6
+const SHOWN_FINDINGS = 6
+/** Campaigns and findings change slowly, ms. */
+const SLOW_REFETCH_MS = 30_000
+
+/** Permissions that show campaigns. */
+export const watchingCampaigns = getCampaigns.access.anyOf
+
+/** States of campaigns that run or wait for a decision. */
+const activeStates = [
+  'executing',
+  'paused',
+  'settling',
+  'verified',
+  'aborted',
+  'rolling-back',
+] as const satisfies readonly CampaignState[]
 
 export const homeKey = ['dashboard'] as const
 
@@ -29,4 +49,30 @@ export const recentCommandsQuery = (nodes: readonly NodeKey[]) =>
         { signal, quiet: true },
       ),
     refetchInterval: REFETCH_MS,
+  })
+
+/** Campaigns below the nodes that run or wait for a decision. */
+export const campaignsQuery = (nodes: readonly NodeKey[]) =>
+  queryOptions({
+    queryKey: [...homeKey, 'campaigns', nodes],
+    queryFn: ({ signal }) =>
+      call(
+        getCampaigns,
+        { nodes: [...nodes], states: [...activeStates], limiter: { page: 1, size: SHOWN_CAMPAIGNS } },
+        { signal, quiet: true },
+      ),
+    refetchInterval: SLOW_REFETCH_MS,
+  })
+
+/** The newest open findings below the first node; without nodes everywhere. */
+export const openFindingsQuery = ([node]: readonly NodeKey[]) =>
+  queryOptions({
+    queryKey: [...homeKey, 'findings', node],
+    queryFn: ({ signal }) =>
+      call(
+        getFindings,
+        { ...(node === undefined ? {} : { node }), isOpen: true, limiter: { page: 1, size: SHOWN_FINDINGS } },
+        { signal, quiet: true },
+      ),
+    refetchInterval: SLOW_REFETCH_MS,
   })

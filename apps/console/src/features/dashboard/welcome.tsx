@@ -1,14 +1,18 @@
+import { HOME_PATH } from '@isotherm/contract/access/routes'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useConsoleMenu } from '../../shared/access/console-menu.ts'
 import { useSession } from '../../shared/session/session-store.ts'
 import { Panel } from '../../shared/ui/page-frame.tsx'
 import styles from './dashboard.module.css'
 
-/** Welcome for an account without monitoring permissions: its name and its modules. */
+/** Welcome for an account without monitoring permissions: its name and the pages that it may open. */
 export function Welcome() {
   const { t } = useTranslation('dashboard')
   const user = useSession((session) => session.user)
   const modules = useSession((session) => session.modules)
-  const pages = (modules ?? []).filter(({ parentId }) => parentId !== null)
+  const { listPages } = useConsoleMenu()
+  const pages = listPages(modules ?? []).filter(({ path }) => path !== HOME_PATH)
   return (
     <div className={styles.welcome} data-testid="welcome">
       <h1>{t('welcome.title', { name: user?.name ?? user?.account ?? '' })}</h1>
@@ -18,8 +22,10 @@ export function Welcome() {
           t('welcome.none')
         ) : (
           <ul className={styles.permitted}>
-            {pages.map((module) => (
-              <li key={module.id}>{module.name}</li>
+            {pages.map(({ path, title }) => (
+              <li key={path}>
+                <Link to={path}>{title}</Link>
+              </li>
             ))}
           </ul>
         )}

@@ -1,7 +1,7 @@
-import { DevicesPage } from './devices-page.tsx'
 import { gatewayPage } from './list/device-page-kind.ts'
+import { DeviceRegistry } from './models/device-registry.tsx'
 
 /** Concentrators and station controllers: list, add, edit, move, replace and retire. */
 export default function DatadevmanagerPage() {
-  return <DevicesPage kind={gatewayPage} />
+  return <DeviceRegistry kind={gatewayPage} />
 }

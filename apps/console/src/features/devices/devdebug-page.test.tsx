@@ -1,6 +1,8 @@
 import type { Device } from '@isotherm/contract/devices'
 import { getEntityHistory } from '@isotherm/contract/endpoints/administration/operations'
 import { getCtlLog, previewMqCtlCmd, publishMqCtlCmd } from '@isotherm/contract/endpoints/control/commands'
+import { getAllDevModels } from '@isotherm/contract/endpoints/devices/device-models'
+import { getAllDevProfiles } from '@isotherm/contract/endpoints/devices/device-profiles'
 import { getDev, getDevice, getDevs } from '@isotherm/contract/endpoints/devices/devices'
 import { getAlarmLog } from '@isotherm/contract/endpoints/monitoring/alarms'
 import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
@@ -8,6 +10,7 @@ import { getRawFrames } from '@isotherm/contract/endpoints/monitoring/raw-frames
 import { rbacGetDataLastFromLeafs } from '@isotherm/contract/endpoints/monitoring/real-values'
 import { getDataHisFromDevs } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import { HOUR_MS } from '@isotherm/kernel/durations'
+import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { startFakeApi } from '../../shared/testing/fake-api.testkit.ts'
@@ -61,12 +64,18 @@ const entry = {
   deviceId: 1,
 } as const
 
+/** Reply of a heat meter in the layout of CJ/T 188-2004. */
+const HEAT_REPLY =
+  '682078563412110000812E1F90010010000005563412000550120000172381000035509900002C254800103800214300000008010170190000D516'
+
 async function openPage(address: string, over: Partial<Device> = {}) {
   stubLayout()
   stubObservedSize()
   const api = startFakeApi()
   api.answer(getDevice, sampleDevice(over))
   api.answer(getDev, { datalist: [], total: 0 })
+  api.answer(getAllDevProfiles, { datalist: [], total: 0 })
+  api.answer(getAllDevModels, { datalist: [], total: 0 })
   api.answer(getFindings, { datalist: [], total: 0 })
   api.answer(rbacGetDataLastFromLeafs, { datalist: [sampleReal(over)], total: 1 })
   api.answer(getCtlLog, { datalist: [command], total: 1 })
@@ -131,10 +140,85 @@ test('raw frames of both directions are shown as bytes with their meaning', asyn
   })
   const frames = await screen.findByTestId('frames')
   expect(frames.textContent).toContain('68 20 78 56 34 12 11 00 00 01 03 1F 90 01 61 16')
-  expect(screen.getByTestId('frame-meaning').textContent).toBe(
-    'CJ/T 188 请求 · 读数据 · 表地址 00001112345678',
-  )
+  expect(screen.getByTestId('frame-meaning').textContent).toBe('CJ/T 188 请求 · 读数据 · 地址 00001112345678')
   expect(frames.textContent).toContain('01 03')
+})
+
+test('a raw reply shows its values, and all its fields with their exact text', async () => {
+  const { api } = await openPage('/dev/devdebug?id=1&show=frames')
+  const received = { receivedAt: NOW, ts: NOW, node: 'C-1', named: 'M-1', dir: 'rx' } as const
+  api.answer(getRawFrames, { datalist: [{ ...received, hex: HEAT_REPLY }], total: 1 })
+  const frames = await screen.findByTestId('frames')
+  expect(screen.getByTestId('frame-meaning').textContent).toContain(
+    'CJ/T 188 应答 · 读数据 · 地址 00001112345678',
+  )
+  expect(screen.getByTestId('frame-meaning').textContent).toContain('热量 1234.56 kWh · 功率 12.50 kW')
+  const fields = within(frames).getByTestId('frame-fields')
+  expect(fields.textContent).toContain('表内时钟1970-01-01 08:00:00')
+  expect(fields.textContent).toContain('阀门状态开')
+})
+
+test('a pasted frame says protocol, checksum and fields, and what a profile would store, without a device', async () => {
+  const { user } = await openPage('/dev/devdebug')
+  const panel = await screen.findByTestId('paste-frame')
+  const input = within(panel).getByRole('textbox', { name: '十六进制报文' })
+  await user.click(input)
+  await user.paste('68 2')
+  expect(await screen.findByText(/不是十六进制/)).toBeTruthy()
+  await user.clear(input)
+  await user.paste('01 02 03')
+  expect(await screen.findByText('无法识别协议')).toBeTruthy()
+  await user.clear(input)
+  await user.paste(HEAT_REPLY)
+  expect((await screen.findByTestId('paste-summary')).textContent).toContain('校验正确（D5）')
+  expect(within(panel).getByTestId('frame-fields').textContent).toContain('热量1234.56 kWh')
+  const stored = within(panel).getByTestId('stored')
+  expect(stored.textContent).toContain('1,235')
+  // 12.5 kW are not what 0.8 m³/h carry over 10 K.
+  expect(stored.textContent).toContain('数值可疑')
+  await user.clear(input)
+  await user.paste(HEAT_REPLY.replace('D516', 'D616'))
+  expect((await screen.findByTestId('paste-summary')).textContent).toContain('校验错误：应为 D5，实为 D6')
+  expect(within(panel).getByTestId('stored').textContent).toContain('报文损坏')
+})
+
+test('another protocol is recognised, and its profile is chosen', async () => {
+  const { user } = await openPage('/dev/devdebug')
+  const panel = await screen.findByTestId('paste-frame')
+  await user.click(within(panel).getByRole('textbox', { name: '十六进制报文' }))
+  await user.paste('03 04 04 FF 9C 0E 10 2D D2')
+  expect((await screen.findByTestId('paste-summary')).textContent).toContain(
+    'Modbus RTU 应答 · 读输入寄存器 · 地址 3',
+  )
+  expect(within(panel).getByTestId('stored').textContent).toContain('-10.0')
+  await user.clear(within(panel).getByRole('textbox', { name: '十六进制报文' }))
+  await user.paste('03 04 04 FF 9C 0E 10 2D D3')
+  expect((await screen.findByTestId('paste-summary')).textContent).toContain('校验错误：应为 D22D，实为 D32D')
+})
+
+test('a profile from a file is tried on the pasted frame, a wrong file is refused with the place of its fault', async () => {
+  const { user } = await openPage('/dev/devdebug')
+  const panel = await screen.findByTestId('paste-frame')
+  await user.click(within(panel).getByRole('textbox', { name: '十六进制报文' }))
+  await user.paste(HEAT_REPLY)
+  await screen.findByTestId('paste-summary')
+  // The field of the file is a new element after each choice.
+  const choose = async (content: unknown): Promise<void> => {
+    const field = panel.querySelector<HTMLInputElement>('input[type=file]')
+    if (field === null) throw new Error('no field for a file')
+    await user.upload(
+      field,
+      new File([JSON.stringify(content)], 'profile.json', { type: 'application/json' }),
+    )
+  }
+  const profile = shippedProfiles.find(({ id }) => id === 'heat-meter-cjt188')
+  if (profile?.bus.driver !== 'cjt188') throw new Error('no profile')
+  await choose({ ...profile, pollPeriodS: 0 })
+  expect(await screen.findByText(/档案无效.*pollPeriodS/)).toBeTruthy()
+  const changed = { ...profile, id: 'own', bus: { ...profile.bus, flowDecimals: 3 } }
+  await choose(changed)
+  await waitFor(() => expect(within(panel).getByTestId('stored').textContent).toMatch(/8\.123\sm³/))
+  expect(screen.queryByText(/档案无效/)).toBeNull()
 })
 
 test('an opening is set only after a dry run, with the whole address in the question', async () => {

@@ -14,11 +14,13 @@ import { type DebugUrl, debugToSearch, parseDebugUrl, rangeKeys, sections } from
 import { DevicePicker } from './debug/device-picker.tsx'
 import { FramesPanel } from './debug/frames-panel.tsx'
 import { LiveReadings } from './debug/live-readings.tsx'
+import { PasteFrame } from './debug/paste-frame.tsx'
 import { ReadingsPanel } from './debug/readings-panel.tsx'
 import { SetOpening } from './debug/set-opening.tsx'
 import { TimelinePanel } from './debug/timeline-panel.tsx'
 import { DeviceHead } from './edit/device-head.tsx'
 import { DeviceSegments } from './edit/device-segments.tsx'
+import { modelsQuery } from './edit/models-query.ts'
 
 const toPath = (id: number): string => `/dev/devdebug?id=${id}`
 
@@ -49,7 +51,12 @@ export default function DevdebugPage() {
       }
     >
       {id === undefined ? (
-        <EmptyState title={t('debug.none')} hint={t('debug.noneHint')} />
+        <>
+          <EmptyState title={t('debug.none')} hint={t('debug.noneHint')} />
+          <Panel title={t('frames.title')}>
+            <PasteFrame />
+          </Panel>
+        </>
       ) : (
         <Answer query={query}>
           {(device) => <DeviceView key={device.id} device={device} url={url} onUrl={change} onOpen={open} />}
@@ -70,10 +77,13 @@ function DeviceView({ device, url, onUrl, onOpen }: DeviceViewProps) {
   const { t } = useTranslation('devices')
   const client = useQueryClient()
   const { range, section } = url
+  const models = useQuery({ ...modelsQuery(device.kind), enabled: section === 'paste' })
+  const model = models.data?.datalist.find(({ name }) => name === device.model)
   const panels = {
     timeline: <TimelinePanel deviceId={device.id} range={range} />,
     readings: <ReadingsPanel device={device} range={range} />,
     frames: <FramesPanel key={range} deviceId={device.id} range={range} />,
+    paste: <PasteFrame kind={device.kind} profileId={model?.profile} />,
   }
   return (
     <div className={styles.grid}>

@@ -2,6 +2,7 @@ import type { Alarm } from '@isotherm/contract/alarms/alarms'
 import type { Finding } from '@isotherm/contract/alarms/finding'
 import { getAllDevModels } from '@isotherm/contract/endpoints/devices/device-models'
 import { deleteDev, getDev, insertDev, updateBatchDev } from '@isotherm/contract/endpoints/devices/devices'
+import { getGatewayRefusals } from '@isotherm/contract/endpoints/devices/gateway-logins'
 import { getAlarms } from '@isotherm/contract/endpoints/monitoring/alarms'
 import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import {
@@ -9,8 +10,8 @@ import {
   getThreeSelectNewRealDevOrderBy,
   type RealDevice,
 } from '@isotherm/contract/endpoints/monitoring/real-values'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { clearTreeSelection, useTreeSelection } from '../../shared/nodes/tree-selection.ts'
 import { startFakeApi } from '../../shared/testing/fake-api.testkit.ts'
 import { stubLayout, stubObservedSize } from '../../shared/testing/layout.testkit.ts'
@@ -58,6 +59,7 @@ async function openPage(devices: readonly RealDevice[], address = '/dev/fmdevman
   api.answer(getThreeSelectNewRealDevOrderBy, { datalist: [...devices], total: devices.length })
   api.answer(getFindings, { datalist: [], total: 0 })
   api.answer(getAlarms, { datalist: [], total: 0 })
+  api.answer(getGatewayRefusals, { datalist: [], total: 0 })
   const view = await renderPart(<DevicesPage kind={kind} />, { permissions: ['pd-fmdevmanager'], address })
   await screen.findByTestId('record-total')
   return { api, ...view }
@@ -203,4 +205,22 @@ test('deleting says what is not deleted, and reports devices that have readings'
   await user.click(screen.getByTestId('bulk-start'))
   expect(await screen.findByText(/不能执行此操作：读数/)).toBeTruthy()
   expect(api.calls(deleteDev)).toEqual([{ items: [{ id: 1, version: 4 }] }])
+})
+
+test('labels of the selected devices are printed, each with a code, its place and serial', async () => {
+  const retired = sampleReal({ id: 2, imei: 'V-302', use: 'retired' })
+  const { user } = await openPage([sampleReal(), retired], '/dev/fmdevmanager?pick=1,2')
+  const print = vi.fn(() => {
+    window.dispatchEvent(new Event('beforeprint'))
+    const printed = document.querySelectorAll('[data-printed] [data-testid="device-label"]')
+    expect([...printed].map(({ textContent }) => textContent)).toEqual([expect.stringContaining('V-301')])
+    expect(printed[0]?.querySelector('svg')).toBeTruthy()
+    act(() => void window.dispatchEvent(new Event('afterprint')))
+  })
+  vi.stubGlobal('print', print)
+  await user.click(await screen.findByTestId('bulk-labels'))
+  await user.click(await screen.findByTestId('labels-print'))
+  expect(print).toHaveBeenCalledOnce()
+  expect(document.querySelector('[data-printed]')).toBeNull()
+  vi.unstubAllGlobals()
 })

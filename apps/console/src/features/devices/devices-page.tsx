@@ -12,11 +12,14 @@ import { AddDevice } from './edit/add-device.tsx'
 import { BulkDevice } from './edit/bulk-device.tsx'
 import { DeviceDrawer } from './edit/device-drawer.tsx'
 import { useDeviceBulk } from './edit/use-device-bulk.tsx'
+import { LabelsDialog } from './labels/labels-dialog.tsx'
 import { useDeviceColumns } from './list/device-columns.tsx'
 import type { DevicePageKind } from './list/device-page-kind.ts'
 import { PAGE_ROWS, stateFilters } from './list/device-query.ts'
 import type { DeviceRow } from './list/device-row.ts'
 import { useDevicePage } from './list/use-device-page.ts'
+import { LoginButtons } from './logins/login-buttons.tsx'
+import { ViewSwitch } from './models/view-switch.tsx'
 import { TransferButtons } from './transfer/transfer-buttons.tsx'
 
 const toKey = ({ device }: DeviceRow): string => String(device.id)
@@ -55,10 +58,14 @@ const useMayManage = ({ kinds }: DevicePageKind): boolean => useIsPermitted(mana
 export function DevicesPage({ kind }: { readonly kind: DevicePageKind }) {
   const { t } = useTranslation('devices')
   const [changing, setChanging] = useState<readonly Device[]>([])
+  const [labelled, setLabelled] = useState<readonly Device[]>([])
   const page = useDevicePage(kind)
   const columns = useDeviceColumns(kind)
   const filters = useFilters(kind)
-  const bulk = useDeviceBulk((rows) => setChanging(rows.map(({ device }) => device)))
+  const bulk = useDeviceBulk({
+    onChange: (rows) => setChanging(rows.map(({ device }) => device)),
+    onLabels: (rows) => setLabelled(rows.map(({ device }) => device)),
+  })
   const mayManage = useMayManage(kind)
   const done = () => {
     page.reload()
@@ -77,6 +84,7 @@ export function DevicesPage({ kind }: { readonly kind: DevicePageKind }) {
         columns={columns}
         filters={filters}
         searchLabel={t('search')}
+        controls={<ViewSwitch view="devices" />}
         emptyHint={t(`${kind.name}.emptyHint`)}
         url={page.url}
         onUrl={page.change}
@@ -84,6 +92,9 @@ export function DevicesPage({ kind }: { readonly kind: DevicePageKind }) {
         actions={
           mayManage && (
             <>
+              {kind.name === 'gateways' && (
+                <LoginButtons onOpen={(id) => page.change({ open: String(id) })} />
+              )}
               <TransferButtons onImported={page.reload} />
               <AddButton label={t('edit.action')} onAdd={page.add} />
             </>
@@ -97,6 +108,7 @@ export function DevicesPage({ kind }: { readonly kind: DevicePageKind }) {
         onClose={page.close}
         onChanged={page.reload}
       />
+      <LabelsDialog devices={labelled} onClose={() => setLabelled([])} />
       <BulkDevice
         devices={changing}
         onClose={() => setChanging([])}

@@ -1,7 +1,7 @@
-import { DevicesPage } from './devices-page.tsx'
 import { valvePage } from './list/device-page-kind.ts'
+import { DeviceRegistry } from './models/device-registry.tsx'
 
 /** Valves: list, add, edit, move, replace and retire. */
 export default function FmdevmanagerPage() {
-  return <DevicesPage kind={valvePage} />
+  return <DeviceRegistry kind={valvePage} />
 }

@@ -1,7 +1,7 @@
-import { DevicesPage } from './devices-page.tsx'
 import { roomPage } from './list/device-page-kind.ts'
+import { DeviceRegistry } from './models/device-registry.tsx'
 
 /** Room temperature collectors: list, add, edit, move, replace and retire. */
 export default function RtcaldevmanagerPage() {
-  return <DevicesPage kind={roomPage} />
+  return <DeviceRegistry kind={roomPage} />
 }

@@ -15,51 +15,15 @@ import type { FormBase } from '../../shared/form/schema-form.tsx'
 import { showNotice } from '../../shared/notices/notices.ts'
 import { AddButton } from '../../shared/records/add-button.tsx'
 import { createListUrl, NEW } from '../../shared/records/list-url.ts'
-import type { RecordColumn } from '../../shared/records/record-column.ts'
 import { RecordDrawer } from '../../shared/records/record-drawer.tsx'
 import { RecordList } from '../../shared/records/record-list.tsx'
 import { useRecordPage } from '../../shared/records/use-record-page.ts'
 import { useIsPermitted } from '../../shared/session/session-store.ts'
+import { useGroupColumns } from './group-columns.tsx'
 import { MemberField } from './members/member-field.tsx'
 import { Members } from './members/members.tsx'
 
 const address = createListUrl({ sorts: ['name', 'devices', 'valves'] })
-
-function useColumns(): readonly RecordColumn<DeviceGroup>[] {
-  const { t } = useTranslation('groups')
-  return [
-    {
-      key: 'name',
-      title: t('list.name'),
-      widthPx: 240,
-      value: ({ name }) => name,
-      render: ({ name }) => name,
-    },
-    {
-      key: 'description',
-      title: t('list.description'),
-      widthPx: 360,
-      value: ({ description }) => description,
-      render: ({ description }) => description,
-    },
-    {
-      key: 'devices',
-      title: t('list.devices'),
-      widthPx: 110,
-      align: 'end',
-      value: ({ deviceIds }) => deviceIds.length,
-      render: ({ deviceIds }) => deviceIds.length,
-    },
-    {
-      key: 'valves',
-      title: t('list.valves'),
-      widthPx: 110,
-      align: 'end',
-      value: ({ valveCount }) => valveCount,
-      render: ({ valveCount }) => valveCount,
-    },
-  ]
-}
 
 const toBase = (record: DeviceGroup | undefined): FormBase => ({
   initial: { ...record },
@@ -101,7 +65,7 @@ export default function GroupmanagePage() {
   })
   const { record, isNew, close, onDone } = page
   const mayAdd = useIsPermitted('pg-groupmanage')
-  const columns = useColumns()
+  const columns = useGroupColumns()
   const fields = [
     { name: 'name', label: t('list.name'), control: 'text' },
     { name: 'description', label: t('list.description'), control: 'area', emptyAs: '' },

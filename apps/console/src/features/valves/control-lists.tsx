@@ -6,6 +6,7 @@ import { EmptyState } from '../../shared/ui/states.tsx'
 import { BatchList } from './batch/batch-list.tsx'
 import { CommandLog } from './commands/command-log.tsx'
 import { type ControlList, controlLists } from './control-url.ts'
+import { ExerciseList } from './exercise/exercise-list.tsx'
 import { HoldList } from './holds/hold-list.tsx'
 
 interface ControlListsProps {
@@ -14,6 +15,8 @@ interface ControlListsProps {
   /** Ids of the valves that the user may control. */
   readonly controllable: ReadonlySet<number>
   readonly list: ControlList
+  /** The lists to choose from. */
+  readonly lists?: readonly ControlList[]
   /** Page of the list, from 1. */
   readonly page: number
   readonly onList: (change: { readonly list?: ControlList; readonly page: number }) => void
@@ -21,7 +24,15 @@ interface ControlListsProps {
 }
 
 /** The lower part of a control page: batches, command log or holds of the valves below some nodes. */
-export function ControlLists({ nodes, controllable, list, page, onList, onBatch }: ControlListsProps) {
+export function ControlLists({
+  nodes,
+  controllable,
+  list,
+  lists = controlLists,
+  page,
+  onList,
+  onBatch,
+}: ControlListsProps) {
   const { t } = useTranslation('valves')
   const onPage = (next: number) => onList({ page: next })
   return (
@@ -32,7 +43,7 @@ export function ControlLists({ nodes, controllable, list, page, onList, onBatch 
           size="small"
           value={list}
           data-testid="control-lists"
-          options={controlLists.map((each) => ({ value: each, label: t(`lists.${each}`) }))}
+          options={lists.map((each) => ({ value: each, label: t(`lists.${each}`) }))}
           onChange={(next) => onList({ list: next, page: 1 })}
         />
       }
@@ -41,6 +52,8 @@ export function ControlLists({ nodes, controllable, list, page, onList, onBatch 
         <EmptyState title={t('selection.gone', { ns: 'common' })} />
       ) : list === 'batches' ? (
         <BatchList nodes={nodes} page={page} onPage={onPage} onOpen={onBatch} />
+      ) : list === 'exercises' ? (
+        <ExerciseList nodes={nodes} page={page} onPage={onPage} />
       ) : list === 'holds' ? (
         <HoldList nodes={nodes} controllable={controllable} />
       ) : (

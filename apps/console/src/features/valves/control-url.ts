@@ -2,8 +2,10 @@ import { findKnown, toSearch } from '../../shared/url/url-words.ts'
 import { loadIds, storeIds } from './selection/stored-ids.ts'
 
 /** The lists in the lower part of the control page. */
-export const controlLists = ['batches', 'log', 'holds'] as const
+export const controlLists = ['batches', 'log', 'holds', 'exercises'] as const
 export type ControlList = (typeof controlLists)[number]
+/** Those of a device group: an exercise is of tree nodes. */
+export const groupLists = ['batches', 'log', 'holds'] as const satisfies readonly ControlList[]
 
 /** State of the control page in its address. */
 export interface ControlUrl {

@@ -1,15 +1,11 @@
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useCallback, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { useFormat } from '../../shared/format/use-format.ts'
-import { useRefusalText } from '../../shared/live/refusal-text.ts'
 import { useSelectedNodes } from '../../shared/nodes/tree-selection.ts'
 import { useIsMobile } from '../../shared/screen/use-width.ts'
 import { useIsPermitted } from '../../shared/session/session-store.ts'
 import { PageFrame } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
-import { EmptyState, ErrorState, LoadingState } from '../../shared/ui/states.tsx'
 import { usePageUrl } from '../../shared/url/use-page-url.ts'
 import { useBatchUpdates } from './batch/use-batch-updates.ts'
 import { useCommandUpdates } from './commands/use-command-updates.ts'
@@ -20,15 +16,12 @@ import { parseRealUrl, toRealSearch } from './live/real-url.ts'
 import { SummaryStrip } from './live/summary-strip.tsx'
 import { useIdleNow } from './live/use-idle-now.ts'
 import { useValveRows } from './live/use-valve-rows.ts'
-import { ValveCards } from './live/valve-cards.tsx'
 import { summarize } from './live/valve-summary.ts'
-import { ValveTable } from './live/valve-table.tsx'
 import { SetOpeningDrawer } from './order/set-opening-drawer.tsx'
-import { applyRowQuery, columns, type SortKey, searchRows } from './rows/row-query.ts'
+import { applyRowQuery, searchRows } from './rows/row-query.ts'
 import { canControl } from './rows/valve-row.ts'
-import { SectionView } from './section/section-view.tsx'
-import { areTooMany } from './selection/list-valves.ts'
 import { ValveDrawer } from './valve/valve-drawer.tsx'
+import { ValveViews } from './valve-views.tsx'
 
 /** Period at which stale rows are found and long or sorted tables are rebuilt, s; longer while the user scrolls. */
 const UPDATE_EVERY_S = 2
@@ -46,9 +39,6 @@ export default function FmrealPage() {
 }
 
 function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
-  const { t } = useTranslation('valves')
-  const format = useFormat()
-  const toRefusalText = useRefusalText()
   const now = useIdleNow(UPDATE_EVERY_S)
   const { valves, rows, toCurrentRow, live, total, isWhole } = useValveRows(nodes, now)
   const [url, change] = usePageUrl(parseRealUrl, toRealSearch)
@@ -59,9 +49,7 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   useBatchUpdates()
   useHoldUpdates()
 
-  const { text, filter, sort, descending, selected, hidden } = url
-  // A new array would render every visible row again at each push.
-  const shownColumns = useMemo(() => columns.filter((column) => !hidden.includes(column)), [hidden])
+  const { text, filter, sort, descending, selected } = url
   const shown = useMemo(
     () => applyRowQuery(rows, { text, filter, sort, descending }, now),
     [rows, text, filter, sort, descending, now],
@@ -94,7 +82,6 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
     },
     [navigate],
   )
-  const sortBy = (key: SortKey) => change({ sort: key, descending: key === sort && !descending })
   const view = url.view ?? (isMobile ? 'cards' : 'table')
   const list = {
     rows: shown,
@@ -115,34 +102,17 @@ function ValvesNow({ nodes }: { readonly nodes: readonly NodeKey[] }) {
     >
       <div className={styles.page}>
         <SummaryStrip summary={summary} total={isWhole || text ? undefined : total} />
-        {valves.isError ? (
-          <ErrorState error={valves.error} onRetry={() => valves.refetch()} />
-        ) : live.refused ? (
-          <EmptyState title={toRefusalText(live.refused)} />
-        ) : shown.length === 0 && !isWhole ? (
-          <LoadingState />
-        ) : areTooMany({ total }) ? (
-          <EmptyState
-            title={t('table.tooMany', { total: format.number(total, 0) })}
-            hint={t('table.narrow')}
-          />
-        ) : shown.length === 0 ? (
-          <EmptyState title={rows.length === 0 ? t('table.noValves') : t('table.noMatch')} />
-        ) : view === 'section' ? (
-          <SectionView
-            rows={shown}
-            metric={url.colour}
-            onMetric={(colour) => change({ colour })}
-            selected={selection}
-            onSelect={select}
-            onDetails={openDetails}
-            now={now}
-          />
-        ) : view === 'cards' ? (
-          <ValveCards {...list} />
-        ) : (
-          <ValveTable {...list} columns={shownColumns} sort={sort} descending={descending} onSort={sortBy} />
-        )}
+        <ValveViews
+          valves={valves}
+          live={live}
+          total={total}
+          isWhole={isWhole}
+          hasRows={rows.length > 0}
+          url={url}
+          change={change}
+          view={view}
+          list={list}
+        />
       </div>
       <ValveDrawer
         row={detailed && toCurrentRow(detailed)}

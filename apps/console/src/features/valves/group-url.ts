@@ -1,5 +1,5 @@
 import { findKnown, toSearch } from '../../shared/url/url-words.ts'
-import { type ControlList, controlLists } from './control-url.ts'
+import { type ControlList, groupLists } from './control-url.ts'
 
 /** State of the group control page in its address. */
 export interface GroupUrl {
@@ -19,7 +19,7 @@ const toPositive = (text: string | null): number | undefined => {
 export const parseGroupUrl = (search: URLSearchParams): GroupUrl => ({
   group: toPositive(search.get('group')),
   batch: search.get('batch') ?? undefined,
-  list: findKnown(search.get('list'), controlLists) ?? 'batches',
+  list: findKnown(search.get('list'), groupLists) ?? 'batches',
   page: toPositive(search.get('page')) ?? 1,
 })
 

@@ -1,14 +1,19 @@
 import { getCtlBatches } from '@isotherm/contract/endpoints/control/command-batches'
 import { getCtlLog, previewMqCtlCmd, publishMqCtlCmd } from '@isotherm/contract/endpoints/control/commands'
+import {
+  type GroupSchedule,
+  getGroupSchedule,
+  setGroupSchedule,
+} from '@isotherm/contract/endpoints/control/group-schedules'
 import { type DeviceGroup, getCtlGroup } from '@isotherm/contract/endpoints/devices/device-groups'
 import { getThreeSelectNewRealDev } from '@isotherm/contract/endpoints/monitoring/real-values'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { sampleBatch, sampleCommand, sampleDevice } from '../../shared/devices/valve-samples.testkit.ts'
 import { startFakeApi } from '../../shared/testing/fake-api.testkit.ts'
 import { stubLayout, stubObservedSize } from '../../shared/testing/layout.testkit.ts'
 import { renderPart } from '../../shared/testing/render-part.testkit.tsx'
 import GroupctlPage from './groupctl-page.tsx'
-import { sampleBatch, sampleCommand, sampleDevice } from './rows/valve-samples.testkit.ts'
 
 const LONG = { timeout: 10_000 }
 const valves = [sampleDevice({ id: 1, node: 'a' }), sampleDevice({ id: 2, node: 'b' })]
@@ -24,7 +29,17 @@ const groupOf = (over: Partial<DeviceGroup> = {}): DeviceGroup => ({
   ...over,
 })
 
-async function openPage(groups: readonly DeviceGroup[], address = '') {
+const noSchedule: GroupSchedule = {
+  groupId: 7,
+  version: 0,
+  enabled: false,
+  orders: [],
+  timeZone: 'Asia/Shanghai',
+  next: [],
+  abilities: ['set'],
+}
+
+async function openPage(groups: readonly DeviceGroup[], address = '', schedule = noSchedule) {
   stubLayout()
   stubObservedSize()
   const api = startFakeApi()
@@ -35,6 +50,7 @@ async function openPage(groups: readonly DeviceGroup[], address = '') {
     return { datalist, total: datalist.length }
   })
   api.answer(getCtlLog, { datalist: [sampleCommand()], total: 1 })
+  api.answer(getGroupSchedule, schedule)
   api.answer(previewMqCtlCmd, { refused: [], ends: [], totals: [] })
   const view = await renderPart(<GroupctlPage />, {
     permissions: ['pg-groupctl', 'pg-groupmanage', 'pe-fmcontrol'],
@@ -87,4 +103,54 @@ test('a group without valves, a removed group and no group at all each have thei
   expect(screen.getAllByRole('link', { name: /管理分组/ })[0]?.getAttribute('href')).toBe(
     '/group/groupmanage',
   )
+})
+
+test('a schedule of the group is added, saved from the version that was seen, and shows its coming orders', async () => {
+  const { api, user } = await openPage([groupOf()], '?group=7')
+  api.answer(
+    setGroupSchedule,
+    ({ orders, enabled }): GroupSchedule => ({
+      ...noSchedule,
+      version: 1,
+      enabled,
+      orders,
+      actor: 'wang',
+      next: [{ at: Date.UTC(2026, 10, 27, 22), openingPct: 70 }],
+      last: { at: Date.UTC(2026, 10, 26, 22), openingPct: 70, outcome: 'sent', leftOut: 1, batchId: 'B7' },
+    }),
+  )
+  await user.click(await screen.findByTestId('schedule-add', {}, LONG))
+  const opening = screen.getByTestId('schedule-opening')
+  await user.clear(opening)
+  await user.type(opening, '70')
+  await user.click(screen.getByTestId('schedule-enabled'))
+  await user.click(screen.getByTestId('schedule-save'))
+  await waitFor(() =>
+    expect(api.calls(setGroupSchedule)).toEqual([
+      {
+        groupId: 7,
+        version: 0,
+        enabled: true,
+        orders: [{ days: [0, 1, 2, 3, 4, 5, 6], minute: 360, openingPct: 70 }],
+      },
+    ]),
+  )
+  expect((await screen.findByTestId('schedule-next')).textContent).toContain('70%')
+  expect(screen.getByTestId('schedule-last').textContent).toContain('1 台阀门未参与')
+})
+
+test('a schedule without days or with two orders at one time cannot be saved', async () => {
+  const { user } = await openPage([groupOf()], '?group=7')
+  await user.click(await screen.findByTestId('schedule-add', {}, LONG))
+  await user.click(screen.getByTestId('schedule-add'))
+  expect(screen.getByText('同一时刻只能有一条')).toBeTruthy()
+  expect(screen.getByTestId('schedule-save')).toHaveProperty('disabled', true)
+})
+
+test('a user who may not set the schedule sees its coming orders, and no form', async () => {
+  const next = [{ at: Date.UTC(2026, 10, 27, 22), openingPct: 70 }]
+  const schedule: GroupSchedule = { ...noSchedule, enabled: true, next, abilities: [] }
+  await openPage([groupOf()], '?group=7', schedule)
+  expect((await screen.findByTestId('schedule-next', {}, LONG)).textContent).toContain('70%')
+  expect(screen.queryByTestId('schedule-save')).toBeNull()
 })

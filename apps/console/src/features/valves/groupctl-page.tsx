@@ -15,10 +15,12 @@ import { useBatchUpdates } from './batch/use-batch-updates.ts'
 import { useCommandUpdates } from './commands/use-command-updates.ts'
 import styles from './control.module.css'
 import { ControlLists } from './control-lists.tsx'
+import { groupLists } from './control-url.ts'
 import { type GroupUrl, parseGroupUrl, toGroupSearch } from './group-url.ts'
 import { useHoldUpdates } from './holds/use-holds.ts'
 import { Order } from './order/order-panel.tsx'
 import { canControl } from './rows/valve-row.ts'
+import { GroupSchedulePanel } from './schedule/group-schedule.tsx'
 import { devicesByIdQuery } from './selection/devices-by-id-query.ts'
 
 /** Control of a device group: one opening for its valves, with preview and progress, as on the page of valve control. */
@@ -106,12 +108,14 @@ function GroupControl({ group, url, onUrl }: GroupControlProps) {
               onBatch={onBatch}
             />
           </Panel>
+          <GroupSchedulePanel groupId={group.id} name={group.name} onBatch={onBatch} />
           {/* No nodes would mean everything. */}
           {nodes.length > 0 && (
             <ControlLists
               nodes={nodes}
               controllable={controllable}
               list={url.list}
+              lists={groupLists}
               page={url.page}
               onList={onUrl}
               onBatch={onBatch}

@@ -1,4 +1,4 @@
-import { ClusterOutlined, ControlOutlined, DashboardOutlined, LineChartOutlined } from '@ant-design/icons'
+import { ClusterOutlined, ControlOutlined, DashboardOutlined } from '@ant-design/icons'
 import type { PageDefinition } from '../../shared/page.ts'
 
 export const pages: readonly PageDefinition[] = [
@@ -8,14 +8,6 @@ export const pages: readonly PageDefinition[] = [
     nodeAction: (t) => t('fmreal.nodeAction', { ns: 'valves' }),
     icon: DashboardOutlined,
     load: () => import('./fmreal-page.tsx'),
-    showsTree: true,
-  },
-  {
-    path: '/ewph/fmhistory',
-    title: (t) => t('fmhistory.title', { ns: 'valves' }),
-    nodeAction: (t) => t('fmhistory.nodeAction', { ns: 'valves' }),
-    icon: LineChartOutlined,
-    load: () => import('./fmhistory-page.tsx'),
     showsTree: true,
   },
   {

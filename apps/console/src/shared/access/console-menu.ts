@@ -9,18 +9,27 @@ export interface PreviewEntry {
   readonly titles: readonly string[]
 }
 
+/** A page that a user may open. */
+export interface OwnPage {
+  readonly path: string
+  readonly title: string
+}
+
 /** What administration needs of the menu of the console. */
 export interface ConsoleMenu {
   /** Name of a module as the menu shows it; undefined for a module without a page. */
   readonly findName: (module: ModuleItem) => string | undefined
   /** The menu of a user who has these modules. */
   readonly preview: (modules: readonly ModuleItem[]) => readonly PreviewEntry[]
+  /** The pages of the console that a user with these modules may open; a module without a page has none. */
+  readonly listPages: (modules: readonly ModuleItem[]) => readonly OwnPage[]
 }
 
 /** Provided by the shell, which knows all pages. */
 export const ConsoleMenuContext = createContext<ConsoleMenu>({
   findName: () => undefined,
   preview: () => [],
+  listPages: () => [],
 })
 
 export const useConsoleMenu = (): ConsoleMenu => useContext(ConsoleMenuContext)

@@ -35,6 +35,6 @@ export function formatMetric(name: MetricName, value: number | undefined, langua
   return text === ABSENT ? text : withUnit(text, metrics[name].unit)
 }
 
-/** A formatted number and its unit, joined by a no-break space; no space before a Chinese percent sign. */
+/** A formatted number and its unit, joined by a no-break space; no space before a percent sign. A count has no unit. */
 export const withUnit = (text: string, unit: string): string =>
-  unit === '%' ? `${text}%` : `${text}\u00a0${unit}`
+  unit === '%' || unit === '' ? `${text}${unit}` : `${text}\u00a0${unit}`

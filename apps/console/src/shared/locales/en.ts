@@ -52,7 +52,7 @@ export const en = match<typeof zh>()({
     scrollRight: 'Scroll right',
   },
   section: {
-    mean: 'mean {{value}} · valves: {{count}}',
+    mean: 'mean {{value}} · devices: {{count}}',
     floor: 'F{{floor}}',
     elsewhere: 'others',
     inlet: 'inlet',
@@ -120,6 +120,14 @@ export const en = match<typeof zh>()({
     none: 'No match',
     hint: 'Type a name, or select a node in the tree first',
     addChecked: 'Add nodes checked in the tree: {{count}}',
+  },
+  password: {
+    length: 'At least {{count}} characters',
+    kinds: '{{count}} kinds of small letters, capital letters, digits and others',
+    guess: 'not the account name and no common password',
+    present: 'different from the present one',
+    history: 'different from the last {{count}}',
+    comma: '; ',
   },
   form: {
     cancel: 'Cancel',
@@ -222,6 +230,12 @@ export const en = match<typeof zh>()({
     soil: { moisture: 'Soil moisture' },
     bat: { v: 'Battery' },
     rssi: 'Signal',
+    gateway: {
+      offline: 'Lines offline',
+      silent: 'Devices without answer',
+      queued: 'Readings to acknowledge',
+      dropped: 'Readings dropped',
+    },
   },
   order: {
     campaign: 'Campaign {{campaign}}, round {{round}}, wave {{wave}}, {{kind}}',

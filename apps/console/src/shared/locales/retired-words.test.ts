@@ -76,13 +76,23 @@ test('the texts of console, contract and server are found', () => {
     expect(files.filter((path) => path.startsWith(part)).length, part).toBeGreaterThan(2)
 })
 
+/** Retired words in texts, each with its standard word. */
+const findRetired = (texts: readonly string[], language: keyof typeof retired): readonly string[] =>
+  texts.flatMap((text) =>
+    retired[language]
+      .filter(([word]) => word.test(text))
+      .map(([word, standard]) => `"${word.exec(text)?.[0]}" (write: ${standard}) in: ${text}`),
+  )
+
 describe.each(['zh', 'en'] as const)('texts in %s', (language) => {
+  test('the manual has no retired word', () => {
+    const chapters = globSync(`docs/manual/${language}/*.md`, { cwd: root })
+    expect(chapters.length).toBeGreaterThan(30)
+    const lines = chapters.flatMap((path) => readFileSync(join(root, path), 'utf8').split('\n'))
+    expect(findRetired(lines, language)).toEqual([])
+  })
+
   test.each(files)('%s has no retired word', (path) => {
-    const found = readTexts(path).flatMap((text) =>
-      retired[language]
-        .filter(([word]) => word.test(text))
-        .map(([word, standard]) => `"${word.exec(text)?.[0]}" (write: ${standard}) in: ${text}`),
-    )
-    expect(found).toEqual([])
+    expect(findRetired(readTexts(path), language)).toEqual([])
   })
 })

@@ -119,6 +119,14 @@ export const zh = {
     hint: '请输入名称查找，或先在左侧树中选择',
     addChecked: '加入树中勾选的 {{count}} 个节点',
   },
+  password: {
+    length: '至少 {{count}} 个字符',
+    kinds: '含小写字母、大写字母、数字、其他字符中的 {{count}} 类',
+    guess: '不含账号名，不是常见密码',
+    present: '与当前密码不同',
+    history: '与最近 {{count}} 次的密码不同',
+    comma: '；',
+  },
   form: {
     cancel: '取消',
     save: '保存',
@@ -215,6 +223,7 @@ export const zh = {
     soil: { moisture: '土壤含水率' },
     bat: { v: '电池电压' },
     rssi: '信号强度',
+    gateway: { offline: '断线线路', silent: '无应答设备', queued: '待确认读数', dropped: '丢弃读数' },
   },
   order: {
     campaign: '平衡任务 {{campaign}} 号，第 {{round}} 轮第 {{wave}} 批，{{kind}}',

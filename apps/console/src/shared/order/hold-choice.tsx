@@ -13,8 +13,6 @@ interface HoldChoiceProps {
   readonly onChange: (wish: HoldWish) => void
 }
 
-const TOMORROW_MS = DAY_MS
-
 /** Choice of how long a command holds its target. During that time, commands with a lower priority are refused. */
 export function HoldChoice({ wish, onChange }: HoldChoiceProps) {
   const { t } = useTranslation()
@@ -32,7 +30,7 @@ export function HoldChoice({ wish, onChange }: HoldChoiceProps) {
         onChange={(choice) =>
           onChange({
             choice,
-            until: wish.until === '' ? toLocalInput(readServerNow() + TOMORROW_MS).slice(0, 16) : wish.until,
+            until: wish.until === '' ? toLocalInput(readServerNow() + DAY_MS).slice(0, 16) : wish.until,
           })
         }
       />

@@ -1,20 +1,35 @@
+import {
+  countKinds,
+  defaultPasswordRules,
+  MAX_PASSWORD_LENGTH,
+  type PasswordRules,
+  toPasswordLength,
+} from '@isotherm/contract/access/password-rules'
 import { z } from 'zod'
+import { hashPassword } from './password.ts'
 
-/** Shortest new password, characters; the same as for the first administrator (`npm run admin:create`). */
-export const MIN_PASSWORD_LENGTH = 10
+/** A new password as calls take it: its hash, and itself for the server's checks. */
+export const toGivenPassword = (text: string) => ({ password: hashPassword(text), passwordText: text })
 
-/**
- * A new password as it is entered. The server gets only its hash and refuses hashes of common passwords, so the length can
- * be checked only here.
- */
-export const newPassword = z.string().min(MIN_PASSWORD_LENGTH).max(128)
+/** A new password as it is entered. The server also refuses common and earlier passwords and the account name. */
+export const toPasswordSchema = ({ minLength, minKinds }: PasswordRules) =>
+  z
+    .string()
+    .min(minLength)
+    .max(MAX_PASSWORD_LENGTH)
+    .refine((text) => toPasswordLength(text) >= minLength && countKinds(text) >= minKinds)
 
-/** Letters and digits that are not mistaken for each other when a password is read out. */
-const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+/** Letters, digits and signs that are not mistaken for each other when a password is read out. */
+const ALPHABETS = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '+-*/=#%'] as const
 const GENERATED_LENGTH = 14
 
-/** A random password. */
-export function generatePassword(): string {
-  const numbers = crypto.getRandomValues(new Uint32Array(GENERATED_LENGTH))
-  return Array.from(numbers, (number) => ALPHABET[number % ALPHABET.length]).join('')
+/** A random password that satisfies the rules. */
+export function generatePassword(rules: PasswordRules = defaultPasswordRules): string {
+  const alphabet = ALPHABETS.slice(0, Math.max(3, rules.minKinds)).join('')
+  const schema = toPasswordSchema(rules)
+  for (;;) {
+    const numbers = crypto.getRandomValues(new Uint32Array(Math.max(GENERATED_LENGTH, rules.minLength)))
+    const text = Array.from(numbers, (number) => alphabet[number % alphabet.length]).join('')
+    if (schema.safeParse(text).success) return text
+  }
 }

@@ -7,7 +7,7 @@ import { clearAccess } from '../session/session-store.ts'
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
 // Wait as long for an update as a browser test does: the default of 1 s is too short on a busy machine.
-configure({ asyncUtilTimeout: 8_000 })
+configure({ asyncUtilTimeout: 30_000 })
 
 beforeEach(() => {
   localStorage.clear()

@@ -6,12 +6,13 @@ const parse = (text: string) => parseAlarmsUrl(new URLSearchParams(text))
 
 test('a page in its default state has no parameters in the address', () => {
   expect(toAlarmsSearch(parse('')).toString()).toBe('')
-  expect(parse('')).toMatchObject({ section: 'open', state: 'open', sort: 'worst', page: 1 })
+  expect(parse('')).toMatchObject({ part: 'rooms', section: 'open', state: 'open', sort: 'worst', page: 1 })
 })
 
 test('the state of the page is read back as it was written', () => {
   const url: AlarmsUrl = {
     section: 'log',
+    part: undefined,
     severities: ['critical', 'minor'],
     kinds: ['room-cold'],
     text: '三号楼 pump',
@@ -58,4 +59,11 @@ test('a custom range must end after it begins', () => {
   expect(findFixedRange(Number.NaN, 9)).toBeUndefined()
   expect(parseLogRange('~')).toEqual({ kind: 'last', preset: '7d' })
   expect(toLogRangeText(parseLogRange('3~9'))).toBe('3~9')
+})
+
+test('a section of another feature is shown instead of an alarm section; a link to alarms shows alarms', () => {
+  expect(parse('section=visits').part).toBe('visits')
+  expect(parse('section=open').part).toBeUndefined()
+  expect(parse('severity=critical')).toMatchObject({ section: 'open', part: undefined })
+  expect(toAlarmsSearch(parse('section=open')).toString()).toBe('section=open')
 })

@@ -11,6 +11,9 @@ import { type LogRange, parseLogRange, toLogRangeText } from './log-range.ts'
 export const sections = ['open', 'rules', 'silences', 'log', 'targets'] as const
 export type Section = (typeof sections)[number]
 
+/** The section of another feature that a plain address shows. */
+const FIRST_PART = 'rooms'
+
 /** State filters of the list; `open` means all but the ended alarms. */
 export const stateFilters = ['open', 'unacknowledged', 'active', 'acknowledged', 'cleared', 'ended'] as const
 export type StateFilter = (typeof stateFilters)[number]
@@ -22,6 +25,8 @@ export type SortKey = (typeof sortKeys)[number]
 /** State of the alarms page in its address. Severities, kinds and text apply to the list and the log. */
 export interface AlarmsUrl {
   readonly section: Section
+  /** Word of a section of another feature, which is shown instead of `section`. */
+  readonly part: string | undefined
   readonly severities: readonly AlarmSeverity[]
   readonly kinds: readonly AlarmKind[]
   readonly text: string
@@ -47,9 +52,12 @@ const toPage = (text: string | null): number => parseIds(text)[0] ?? 1
 
 export function parseAlarmsUrl(search: URLSearchParams): AlarmsUrl {
   const sort = search.get('sort') ?? ''
+  const named = search.get('section')
+  const section = findKnown(named, sections)
   const descending = sort.startsWith('-')
   return {
-    section: findKnown(search.get('section'), sections) ?? 'open',
+    section: section ?? 'open',
+    part: section ? undefined : (named ?? (search.size === 0 ? FIRST_PART : undefined)),
     severities: pickKnown(search.get('severity'), alarmSeverity.options),
     kinds: pickKnown(search.get('kind'), alarmKindNames),
     text: search.get('q') ?? '',
@@ -69,7 +77,7 @@ export function parseAlarmsUrl(search: URLSearchParams): AlarmsUrl {
 
 export const toAlarmsSearch = (url: AlarmsUrl): URLSearchParams =>
   toSearch({
-    section: url.section === 'open' ? '' : url.section,
+    section: url.part === FIRST_PART ? '' : (url.part ?? url.section),
     severity: url.severities.join(','),
     kind: url.kinds.join(','),
     q: url.text,

@@ -62,6 +62,9 @@ export const rulesEn = {
     stopped: {
       strategy: 'A strategy was halted automatically and has not been started or ended since',
       campaign: 'A campaign was aborted automatically and has not been handled since',
+      'irrigation-stuck': 'A valve of an irrigation run is not confirmed closed',
+      'irrigation-flow':
+        'The last watering of a group had too little or too much flow, or a valve did not open',
     },
     raiseAfter: '{{condition}}: raised after {{delay}}',
     raiseNow: '{{condition}}: raised at once',

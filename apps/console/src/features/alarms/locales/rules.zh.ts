@@ -59,7 +59,12 @@ export const rulesZh = {
     presence: '设备失联',
     quality: '读数标明传感器故障或超出量程',
     finding: '多次读数均表明如此',
-    stopped: { strategy: '策略自动停止，尚未有人启动或结束它', campaign: '平衡任务自动中止，尚未有人处理' },
+    stopped: {
+      strategy: '策略自动停止，尚未有人启动或结束它',
+      campaign: '平衡任务自动中止，尚未有人处理',
+      'irrigation-stuck': '轮灌的阀门未确认关闭',
+      'irrigation-flow': '轮灌组最近一次灌溉流量过小或过大，或阀门未打开',
+    },
     raiseAfter: '{{condition}}，持续 {{delay}}后告警',
     raiseNow: '{{condition}}，立即告警',
     clearBelow: '不高于 {{limit}}',

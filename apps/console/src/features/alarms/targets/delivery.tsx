@@ -1,22 +1,14 @@
 import { CheckCircleOutlined, CloseCircleFilled, PauseCircleOutlined } from '@ant-design/icons'
-import type { AlarmTarget, TargetFault, TargetTest } from '@isotherm/contract/alarms/alarms'
+import type { AlarmTarget, TargetTest } from '@isotherm/contract/alarms/alarms'
 import { useTranslation } from 'react-i18next'
 import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
 import { Badge } from '../../../shared/ui/trust-badge.tsx'
 import styles from '../parts/alarms.module.css'
+import { useFaultText } from './use-fault-text.ts'
 
-function useFaultText(): (fault: TargetFault) => string {
-  const { t } = useTranslation('alarms')
-  const isStatus = (fault: TargetFault): fault is `status ${number}` => fault.startsWith('status ')
-  return (fault) =>
-    isStatus(fault)
-      ? t('targetFault.status', { status: fault.slice('status '.length) })
-      : t(`targetFault.${fault}`)
-}
-
-/** Delivery state of a webhook: last delivery, waiting and dropped messages. */
+/** Delivery state of a receiver: last delivery, waiting and dropped messages. */
 export function Delivery({ target }: { readonly target: AlarmTarget }) {
   const { t } = useTranslation('alarms')
   const format = useFormat()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listFaults, newSecret, toTargetDraft } from './target-draft.ts'
+import { listFaults, newSecret, toAddress, toShownAddress, toTargetDraft } from './target-draft.ts'
 
 const draft = toTargetDraft(undefined, 'a'.repeat(48))
 
@@ -17,6 +17,31 @@ test('a new target needs a name, an address without an account and a secret', ()
   expect(listFaults({ ...whole, url: 'https://me:pw@duty.example/' }, true)).toEqual(['url'])
   expect(listFaults({ ...whole, url: 'ftp://duty.example/' }, true)).toEqual(['url'])
   expect(listFaults({ ...whole, secret: 'short' }, true)).toEqual(['secret'])
+})
+
+test('numbers and mail addresses are written as people write them', () => {
+  const sms = {
+    ...draft,
+    name: '值班',
+    channel: 'sms' as const,
+    secret: '',
+    url: '13800000000，+8613900000000 ',
+  }
+  expect(toAddress(sms)).toBe('sms:13800000000,+8613900000000')
+  expect(listFaults(sms, true)).toEqual([])
+  const mail = { ...sms, channel: 'mail' as const, url: 'a@heat.example; b@heat.example' }
+  expect(toAddress(mail)).toBe('mailto:a@heat.example,b@heat.example')
+  expect(listFaults({ ...mail, url: 'nobody' }, true)).toEqual(['url'])
+  expect(toShownAddress({ channel: 'mail', url: toAddress(mail) })).toBe('a@heat.example, b@heat.example')
+})
+
+test('a robot may have a secret, WeCom has none; a duty has a weekday', () => {
+  const robot = { ...draft, name: '群', url: 'https://robot.example/send?key=1', secret: '' }
+  expect(listFaults({ ...robot, channel: 'dingtalk' }, true)).toEqual([])
+  expect(listFaults({ ...robot, channel: 'wecom' }, true)).toEqual([])
+  expect(listFaults({ ...robot, channel: 'wecom', secret: 'SEC1' }, true)).toEqual(['secret'])
+  const duty = { hourFrom: 8, hourTo: 18, weekdays: [] }
+  expect(listFaults({ ...robot, channel: 'wecom', duty }, true)).toEqual(['duty'])
 })
 
 test('a stored target keeps its secret if none is entered', () => {

@@ -13,10 +13,17 @@ import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
 import { useAlarmMutation } from '../calls/use-alarm-mutation.ts'
 import styles from '../parts/alarms.module.css'
 import { SavedSecret } from './saved-secret.tsx'
-import { listFaults, newSecret, type TargetDraft, toTargetDraft } from './target-draft.ts'
+import {
+  hasSecret,
+  listFaults,
+  newSecret,
+  type TargetDraft,
+  toAddress,
+  toTargetDraft,
+} from './target-draft.ts'
 import { TargetFields } from './target-fields.tsx'
 
-/** The webhook to edit; undefined creates one. */
+/** The receiver to edit; undefined creates one. */
 export interface EditedTarget {
   readonly target: AlarmTarget | undefined
 }
@@ -29,7 +36,7 @@ interface TargetDrawerProps {
 
 const WIDTH_PX = 460
 
-/** Creates or edits a webhook. */
+/** Creates or edits a receiver. */
 export function TargetDrawer({ edited, onClose }: TargetDrawerProps) {
   const { t } = useTranslation('alarms')
   return (
@@ -54,14 +61,20 @@ interface Saved {
 async function save({ target, node, draft }: Saved): Promise<void> {
   const fields = {
     name: draft.name.trim(),
-    url: draft.url.trim(),
+    url: toAddress(draft),
+    language: draft.language,
+    afterMin: draft.afterMin,
+    ...(draft.duty ? { duty: draft.duty } : {}),
     enabled: draft.enabled,
     severities: [...draft.severities],
     kinds: [...draft.kinds],
   }
   const secret = draft.secret === '' ? {} : { secret: draft.secret }
   if (target) await call(editAlarmTarget, { id: target.id, version: target.version, ...fields, ...secret })
-  else if (node !== undefined) await call(addAlarmTarget, { node, ...fields, secret: draft.secret })
+  else if (node !== undefined) {
+    const { channel } = draft
+    await call(addAlarmTarget, { node, channel, ...fields, secret: hasSecret(channel) ? draft.secret : '' })
+  }
 }
 
 function TargetForm({ edited, onClose }: { readonly edited: EditedTarget; readonly onClose: () => void }) {
@@ -76,7 +89,7 @@ function TargetForm({ edited, onClose }: { readonly edited: EditedTarget; readon
     showsRefusal: true,
     onDone() {
       showNotice('success', t('target.saved'))
-      if (draft.secret === '') onClose()
+      if (draft.secret === '' || draft.channel !== 'webhook') onClose()
       else setSaved(true)
     },
   })

@@ -1,6 +1,7 @@
 import type { AlarmTarget } from '@isotherm/contract/alarms/alarms'
 import { deleteAlarmTargets, testAlarmTarget } from '@isotherm/contract/endpoints/monitoring/alarm-rules'
 import { Button, Popconfirm } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
 import { toWholeAddress } from '../../../shared/format/address.ts'
@@ -9,13 +10,15 @@ import { useAlarmMutation } from '../calls/use-alarm-mutation.ts'
 import styles from '../parts/alarms.module.css'
 import items from '../parts/items.module.css'
 import { Delivery, TestResult } from './delivery.tsx'
+import { DeliveryLog } from './delivery-log.tsx'
+import { toShownAddress } from './target-draft.ts'
 
 interface TargetItemProps {
   readonly target: AlarmTarget
   readonly onEdit: () => void
 }
 
-/** One webhook: its filters, delivery state and actions. */
+/** One receiver: its filters, delivery state and actions. */
 export function TargetItem({ target, onEdit }: TargetItemProps) {
   const { t } = useTranslation('alarms')
   const remove = useAlarmMutation(
@@ -23,12 +26,15 @@ export function TargetItem({ target, onEdit }: TargetItemProps) {
     { onDone: () => showNotice('success', t('targets.removed')) },
   )
   const test = useAlarmMutation(({ id }: AlarmTarget) => call(testAlarmTarget, { id }))
-  const { name, url, nestaddr, abilities } = target
+  const [isLogOpen, setLogOpen] = useState(false)
+  const { name, nestaddr, abilities } = target
   return (
     <li className={items.item} data-testid={`target-${target.id}`}>
       <div className={items.itemMain}>
         <strong>{name}</strong>
-        <code className={items.url}>{url}</code>
+        <code className={items.url}>
+          {t(`channel.${target.channel}`)} · {toShownAddress(target)}
+        </code>
         <small className={styles.meta}>
           {toWholeAddress(nestaddr)} · <TargetFilters target={target} />
         </small>
@@ -38,6 +44,9 @@ export function TargetItem({ target, onEdit }: TargetItemProps) {
         <div role="status">{test.data && <TestResult result={test.data} />}</div>
       </div>
       <div className={styles.buttons}>
+        <Button size="small" data-testid="delivery-log-open" onClick={() => setLogOpen(true)}>
+          {t('deliveries.open')}
+        </Button>
         {abilities.includes('edit') && (
           <>
             <Button
@@ -66,17 +75,34 @@ export function TargetItem({ target, onEdit }: TargetItemProps) {
           </Popconfirm>
         )}
       </div>
+      <DeliveryLog target={isLogOpen ? target : undefined} onClose={() => setLogOpen(false)} />
     </li>
   )
 }
 
-/** The filters of a webhook as text. */
-function TargetFilters({ target: { severities, kinds } }: { readonly target: AlarmTarget }) {
+/** A weekday of a duty, which the contract limits to 1 to 7. */
+const toDay = (day: number) => ([1, 2, 3, 4, 5, 6, 7] as const)[day - 1] ?? 1
+
+/** The filters and times of a receiver as text. */
+function TargetFilters({ target: { severities, kinds, afterMin, duty } }: { readonly target: AlarmTarget }) {
   const { t } = useTranslation('alarms')
   const { t: tCommon } = useTranslation('common')
   const names = [
     ...severities.map((severity) => tCommon(`alarm.severity.${severity}`)),
     ...kinds.map((kind) => t(`kind.${kind}`)),
   ]
-  return names.length === 0 ? t('targets.all') : names.join(' / ')
+  const filters = names.length === 0 ? t('targets.all') : names.join(' / ')
+  return [
+    filters,
+    ...(afterMin > 0 ? [t('target.after', { count: afterMin })] : []),
+    ...(duty
+      ? [
+          t('duty.text', {
+            from: duty.hourFrom,
+            to: duty.hourTo,
+            days: duty.weekdays.map((day) => t(`duty.day.d${toDay(day)}`)).join(' '),
+          }),
+        ]
+      : []),
+  ].join(' · ')
 }

@@ -13,7 +13,7 @@ import { ShownPart } from '../parts/shown-part.tsx'
 import { type EditedTarget, TargetDrawer } from './target-drawer.tsx'
 import { TargetItem } from './target-item.tsx'
 
-/** The webhooks with their delivery state. */
+/** The receivers with their delivery state. */
 export function TargetsSection({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const { t } = useTranslation('alarms')
   const [edited, setEdited] = useState<EditedTarget>()

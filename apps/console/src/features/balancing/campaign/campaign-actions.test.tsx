@@ -37,6 +37,7 @@ describe('the actions of a campaign', () => {
     await user.click(screen.getByTestId('campaign-approve'))
     const { dialog, means } = await findQuestion()
     expect(means).toContain('将分 2 批调节 2 个阀门（共 3 个）：1 个开大，1 个关小。')
+    expect(means).toContain('集团 / 公司 / 东区 / 一号站')
     expect(means).toContain('另有 1 个阀门不参与')
     expect(means).toContain('任务自动中止')
     await user.click(within(dialog).getByRole('button', { name: '取消' }))

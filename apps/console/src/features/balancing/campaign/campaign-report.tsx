@@ -1,10 +1,10 @@
 import type { CampaignDetail } from '@isotherm/contract/balancing/campaign'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
-import { createPortal, flushSync } from 'react-dom'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { Printed } from '../../../shared/print/printed.tsx'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { useModeText } from '../mode-text.ts'
 import { CampaignPeople } from './campaign-head.tsx'
@@ -22,31 +22,15 @@ import { useCampaignTexts } from './parts/use-texts.ts'
 import { toRoomRows } from './rooms/room-rows.ts'
 import { RoomTable } from './rooms/room-table.tsx'
 
-/** Printed report of a campaign. While printing, only this element is visible. */
+/** Printed report of a campaign. */
 export function CampaignReport({ campaign }: { readonly campaign: CampaignDetail }): ReactNode {
-  const [isPrinting, setPrinting] = useState(false)
   const mayMap = useSession(({ permitted }) => permitted.has('pg-gisshow'))
   // The browser does not wait for data when it prints, so all data must be loaded before.
   const places = useQuery({ ...placesQuery(campaign.node), enabled: mayMap && campaign.members.length > 0 })
-  useEffect(() => {
-    // The browser prints the document after these listeners return, so render synchronously.
-    const begin = () => {
-      document.documentElement.dataset.printing = 'report'
-      flushSync(() => setPrinting(true))
-    }
-    const end = () => {
-      delete document.documentElement.dataset.printing
-      setPrinting(false)
-    }
-    window.addEventListener('beforeprint', begin)
-    window.addEventListener('afterprint', end)
-    return () => {
-      window.removeEventListener('beforeprint', begin)
-      window.removeEventListener('afterprint', end)
-    }
-  }, [])
   return (
-    isPrinting && createPortal(<Report campaign={campaign} places={places.data ?? noPlaces} />, document.body)
+    <Printed>
+      <Report campaign={campaign} places={places.data ?? noPlaces} />
+    </Printed>
   )
 }
 
@@ -64,7 +48,7 @@ function Report({ campaign, places }: ReportProps) {
   const toModeText = useModeText()
   const { id, nestaddr, stationName, mode, state, abort, indices } = campaign
   return (
-    <article className={styles.report} data-report data-testid="campaign-report">
+    <article className={styles.report} data-testid="campaign-report">
       <h1>
         {t('campaign.report.title')} · {t('campaign.title', { id })}
       </h1>

@@ -1,6 +1,7 @@
 import type { CampaignAbility, CampaignDetail } from '@isotherm/contract/balancing/campaign'
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { countOrdered, isHeadOrdered, toOrderFigures } from './members/order-figures.ts'
 import { toActKey } from './parts/act-key.ts'
@@ -44,6 +45,7 @@ export function ConfirmDialog({ campaign, ability, busy, onConfirm, onCancel }: 
       destroyOnHidden
     >
       <div className={styles.means} data-testid="campaign-means">
+        <p data-testid="means-place">{toWholeAddress(campaign.nestaddr)}</p>
         {requested && <ActionEffect campaign={campaign} ability={requested} />}
       </div>
     </Modal>

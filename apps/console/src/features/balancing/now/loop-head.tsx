@@ -63,6 +63,7 @@ export function LoopHead({ kind, url, change, node, balance }: LoopHeadProps) {
         <StartButton
           node={node}
           name={name}
+          nestaddr={toNodeAddress(valves[0]?.nestaddr, name) ?? `${stationName},${name}`}
           kind={kind}
           heatNowWM2={indices.heatWM2}
           onCampaign={(campaign) => change({ campaign }, { push: true })}
@@ -70,6 +71,13 @@ export function LoopHead({ kind, url, change, node, balance }: LoopHeadProps) {
       </span>
     </header>
   )
+}
+
+/** The part of the address of something below a node that ends with the node's name. */
+function toNodeAddress(below: string | undefined, name: string): string | undefined {
+  const names = below?.split(',') ?? []
+  const last = names.lastIndexOf(name)
+  return last < 0 ? undefined : names.slice(0, last + 1).join()
 }
 
 /** Name of a loaded tree node. */

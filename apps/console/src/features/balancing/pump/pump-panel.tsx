@@ -1,6 +1,7 @@
 import type { Pump } from '@isotherm/contract/endpoints/control/pumps'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { FactList } from '../../../shared/ui/fact-list.tsx'
@@ -19,6 +20,7 @@ export function PumpPanel({ deviceId }: { readonly deviceId: number }) {
       {(pump) =>
         pump ? (
           <div className={styles.panel} data-testid="pump-panel">
+            <p className={styles.hint}>{toWholeAddress(pump.nestaddr)}</p>
             <PumpFacts pump={pump} />
             {pump.takesHead ? (
               pump.abilities.includes('set-head') && <HeadForm key={deviceId} pump={pump} />

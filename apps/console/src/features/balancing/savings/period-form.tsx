@@ -3,6 +3,7 @@ import { DAY_MS } from '@isotherm/kernel/durations'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DateInput } from '../../../shared/inputs/date-input.tsx'
 import styles from './saving.module.css'
 import type { SavingPeriods } from './saving-query.ts'
 
@@ -35,14 +36,12 @@ export function PeriodForm({ shown, isBusy, onPeriods }: PeriodFormProps) {
   const [draft, setDraft] = useState(first)
   const fault = judgePeriods(draft)
   const field = (period: keyof SavingPeriods, end: 'from' | 'to') => (
-    <input
-      type="date"
-      className={styles.date}
+    <DateInput
       aria-label={t(`saving.${end}`, { period: t(period === 'baseline' ? 'saving.before' : 'saving.after') })}
       aria-invalid={fault !== undefined}
       data-testid={`saving-${period}-${end}`}
       value={draft[period][end]}
-      onChange={(event) => setDraft({ ...draft, [period]: { ...draft[period], [end]: event.target.value } })}
+      onValue={(day) => setDraft({ ...draft, [period]: { ...draft[period], [end]: day } })}
     />
   )
   return (

@@ -15,7 +15,14 @@ async function openForm(kind: 'temperature' | 'energy' = 'temperature', heatNowW
   api.answer(getPipes, { datalist: [], total: 0 })
   const onCampaign = vi.fn()
   const part = (
-    <StartButton node="n5" name="一号站" kind={kind} heatNowWM2={heatNowWM2} onCampaign={onCampaign} />
+    <StartButton
+      node="n5"
+      name="一号站"
+      nestaddr="集团,公司,东区,一号站"
+      kind={kind}
+      heatNowWM2={heatNowWM2}
+      onCampaign={onCampaign}
+    />
   )
   const view = await renderPart(part, { permissions: mayBalance })
   await view.user.click(screen.getByTestId('one-key'))
@@ -30,7 +37,14 @@ describe('the one-key start', () => {
     ['with control, but without this kind of balance', ['pe-fmcontrol', 'pe-enmonitor']],
   ])('is not offered %s', async (_, permissions) => {
     const part = (
-      <StartButton node="n5" name="一号站" kind="temperature" heatNowWM2={30} onCampaign={() => {}} />
+      <StartButton
+        node="n5"
+        name="一号站"
+        nestaddr="集团,公司,东区,一号站"
+        kind="temperature"
+        heatNowWM2={30}
+        onCampaign={() => {}}
+      />
     )
     await renderPart(part, { permissions })
     expect(screen.queryByTestId('one-key')).toBeNull()
@@ -38,6 +52,7 @@ describe('the one-key start', () => {
 
   test('offers the kinds that the user may start, and no others', async () => {
     const { dialog } = await openForm()
+    expect(within(dialog).getByTestId('start-place').textContent).toBe('集团 / 公司 / 东区 / 一号站')
     const kinds = within(within(dialog).getByTestId('start-kind')).getAllByRole('radio')
     expect(kinds).toHaveLength(2)
     expect(dialog.textContent).toContain('温度')

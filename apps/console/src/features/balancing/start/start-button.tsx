@@ -4,6 +4,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { Button, Modal } from 'antd'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { listKinds } from './mode-draft.ts'
 import { StartForm } from './start-form.tsx'
@@ -11,6 +12,8 @@ import { StartForm } from './start-form.tsx'
 interface StartButtonProps {
   readonly node: NodeKey
   readonly name: string
+  /** Names from the top down to the node, comma-joined. */
+  readonly nestaddr: string
   readonly kind: BalanceKind
   /** Present heat load, W/m². */
   readonly heatNowWM2: number | undefined
@@ -18,7 +21,7 @@ interface StartButtonProps {
 }
 
 /** Button that starts a one-key balance; hidden without permission. */
-export function StartButton({ node, name, kind, heatNowWM2, onCampaign }: StartButtonProps) {
+export function StartButton({ node, name, nestaddr, kind, heatNowWM2, onCampaign }: StartButtonProps) {
   const { t } = useTranslation('balancing')
   const [isOpen, setOpen] = useState(false)
   const permitted = useSession((session) => session.permitted)
@@ -46,6 +49,7 @@ export function StartButton({ node, name, kind, heatNowWM2, onCampaign }: StartB
         onCancel={() => setOpen(false)}
         destroyOnHidden
       >
+        <p data-testid="start-place">{toWholeAddress(nestaddr)}</p>
         <StartForm
           node={node}
           kind={requested}

@@ -26,7 +26,7 @@ export function HoldText({ hold, testId, releases }: HoldTextProps) {
         instant: format.instant(hold.until),
       })}
       {hold.reason !== '' && <> · {format.reason(hold.reason)}</>}
-      {releases && <ReleaseButton ids={[hold.id]} queryKey={releases} />}
+      {releases && <ReleaseButton holds={[hold]} queryKey={releases} />}
     </span>
   )
 }

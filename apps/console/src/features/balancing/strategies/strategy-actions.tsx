@@ -11,6 +11,7 @@ import { Button, Modal } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, toFailureText } from '../../../shared/api/api-error.ts'
+import { toWholeAddress } from '../../../shared/format/address.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import { balancingKeys } from '../balancing-keys.ts'
 import { moveStrategy, type StrategyMove } from './strategy-queries.ts'
@@ -94,7 +95,10 @@ export function StrategyActions({ strategy, onChange, onPreview, isPreviewing }:
         onCancel={() => setConfirming(undefined)}
         destroyOnHidden
       >
-        <div data-testid="strategy-means">{sure && <ActionEffect strategy={strategy} move={sure} />}</div>
+        <div data-testid="strategy-means">
+          <p>{toWholeAddress(strategy.nestaddr)}</p>
+          {sure && <ActionEffect strategy={strategy} move={sure} />}
+        </div>
       </Modal>
     </>
   )

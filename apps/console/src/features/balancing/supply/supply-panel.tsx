@@ -1,6 +1,7 @@
 import type { Supply } from '@isotherm/contract/endpoints/control/supplies'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { FactList } from '../../../shared/ui/fact-list.tsx'
@@ -19,6 +20,7 @@ export function SupplyPanel({ deviceId }: { readonly deviceId: number }) {
       {(supply) =>
         supply ? (
           <div className={styles.panel} data-testid="supply-panel">
+            <p className={styles.hint}>{toWholeAddress(supply.nestaddr)}</p>
             <SupplyFacts supply={supply} />
             {supply.takesOffset ? (
               supply.abilities.includes('set-offset') && <OffsetForm key={deviceId} supply={supply} />

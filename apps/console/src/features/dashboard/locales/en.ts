@@ -1,3 +1,4 @@
+import { campaignTextsEn } from '@isotherm/contract/locales/campaigns.en'
 import { match } from '../../../shared/i18n/match.ts'
 import type { zh } from './zh.ts'
 
@@ -11,6 +12,8 @@ export const en = match<typeof zh>()({
     heat: 'Heat meters',
     commands: 'Latest commands',
     alarms: 'Open alarms',
+    campaigns: 'Balances in progress',
+    findings: 'Devices with implausible readings',
   },
   figure: {
     online: 'Online',
@@ -25,6 +28,7 @@ export const en = match<typeof zh>()({
     power: 'Total heat output',
     unacknowledged: 'unacknowledged: {{count}}',
     reporting: '{{online}} of {{total}} online',
+    findings: 'Findings: {{count}}',
   },
   station: {
     name: 'Station',
@@ -34,6 +38,12 @@ export const en = match<typeof zh>()({
   bin: '{{from}} – {{to}}: {{count}}',
   open: 'Open',
   noCommands: 'No commands yet',
+  campaign: {
+    kind: { temperature: 'Temperature', sequence: 'Time sequence', energy: 'Energy', flow: 'Flow' },
+    state: campaignTextsEn.states,
+    moved: '{{moved}} of {{moves}} moved',
+  },
+  noFindings: 'No devices with implausible readings',
   noReadings: 'No current readings yet',
   noDevices: 'No devices in the selection',
   setup: {

@@ -1,3 +1,4 @@
+import { campaignTextsZh } from '@isotherm/contract/locales/campaigns.zh'
 /** Texts of the home page. */
 export const zh = {
   title: '首页',
@@ -9,6 +10,8 @@ export const zh = {
     heat: '热量表',
     commands: '最近的命令',
     alarms: '未结束的告警',
+    campaigns: '进行中的平衡任务',
+    findings: '数据异常的设备',
   },
   figure: {
     online: '在线',
@@ -23,6 +26,7 @@ export const zh = {
     power: '总热功率',
     unacknowledged: '{{count}} 条未确认',
     reporting: '在线 {{online}} / {{total}}',
+    findings: '共 {{count}} 项',
   },
   station: {
     name: '换热站',
@@ -32,6 +36,12 @@ export const zh = {
   bin: '{{from}} – {{to}}：{{count}}',
   open: '查看',
   noCommands: '还没有命令',
+  campaign: {
+    kind: { temperature: '温度平衡', sequence: '时序', energy: '热量平衡', flow: '流量平衡' },
+    state: campaignTextsZh.states,
+    moved: '已调 {{moved}} / {{moves}}',
+  },
+  noFindings: '没有数据异常的设备',
   noReadings: '还没有有效测量值',
   noDevices: '所选范围内没有设备',
   setup: {

@@ -7,7 +7,7 @@ export type RangeKey = keyof typeof ranges
 
 export const rangeKeys = Object.keys(ranges) as readonly RangeKey[]
 
-export const sections = ['timeline', 'readings', 'frames'] as const
+export const sections = ['timeline', 'readings', 'frames', 'paste'] as const
 export type Section = (typeof sections)[number]
 
 /** State of the page of one device in its address. */

@@ -59,7 +59,7 @@ export function FramesPanel({ deviceId, range }: FramesPanelProps) {
                     </span>
                   </span>
                   <code className={styles.bytes}>{toBytes(frame.hex)}</code>
-                  <FrameMeaning hex={frame.hex} />
+                  <FrameMeaning hex={frame.hex} dir={frame.dir} />
                 </li>
               ))}
             </ol>

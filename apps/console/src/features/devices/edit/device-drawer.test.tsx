@@ -2,7 +2,13 @@ import type { Device } from '@isotherm/contract/devices'
 import { getEntityHistory } from '@isotherm/contract/endpoints/administration/operations'
 import { getAllDevModels } from '@isotherm/contract/endpoints/devices/device-models'
 import { getDev, getDevice, replaceDev, updateDev } from '@isotherm/contract/endpoints/devices/devices'
-import { showGatewayLogin } from '@isotherm/contract/endpoints/devices/gateway-logins'
+import {
+  type GatewayRefusal,
+  getGatewayRefusals,
+  revokeGatewayLogin,
+  rotateGatewayLogin,
+  showGatewayLogin,
+} from '@isotherm/contract/endpoints/devices/gateway-logins'
 import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import { rbacGetDataLastFromLeafs } from '@isotherm/contract/endpoints/monitoring/real-values'
 import { searchTree } from '@isotherm/contract/endpoints/network/tree'
@@ -25,6 +31,19 @@ const model = {
   abilities: [],
 } as const
 
+const refusal: GatewayRefusal = {
+  id: 5,
+  deviceId: 1,
+  name: '集中器',
+  user: 'a/C-1',
+  serial: 'C-1',
+  reason: 'wrong-password',
+  address: '10.0.0.7',
+  count: 3,
+  firstAt: NOW - 9_000,
+  lastAt: NOW,
+}
+
 async function openDrawer(over: Partial<Device> = {}) {
   stubLayout()
   const device = sampleDevice(over)
@@ -34,6 +53,8 @@ async function openDrawer(over: Partial<Device> = {}) {
   api.answer(getAllDevModels, { datalist: [{ ...model, abilities: [] }], total: 1 })
   api.answer(rbacGetDataLastFromLeafs, { datalist: [sampleReal(over)], total: 1 })
   api.answer(getFindings, { datalist: [], total: 0 })
+  const refusals = device.kind === 'concentrator' ? [refusal] : []
+  api.answer(getGatewayRefusals, { datalist: refusals, total: refusals.length })
   api.answer(getEntityHistory, { datalist: [], total: 0 })
   const [onOpen, onClose, onChanged] = [vi.fn(), vi.fn(), vi.fn()]
   const view = await renderPart(
@@ -142,8 +163,8 @@ test('credentials of a gateway are shown only on request, and are gone when the 
   const { api, user } = await openDrawer({ kind: 'concentrator', imei: 'C-1' })
   const topics = { upTopic: 'hx/v1/a/C-1/up', downTopic: 'hx/v1/a/C-1/down' }
   api.answer(showGatewayLogin, {
-    clientId: 'C-1',
-    username: 'a:C-1',
+    clientId: 'a/C-1',
+    username: 'a/C-1',
     password: 'f00d',
     port: 1883,
     ...topics,
@@ -157,6 +178,36 @@ test('credentials of a gateway are shown only on request, and are gone when the 
   await user.click(screen.getByText('关闭'))
   await user.click(screen.getByTestId('device-login'))
   expect(screen.queryByText('f00d')).toBeNull()
+})
+
+test('a password is rotated and revoked only after a question, with the version of the device', async () => {
+  const { api, user, device } = await openDrawer({ kind: 'concentrator', imei: 'C-1' })
+  api.answer(rotateGatewayLogin, {
+    clientId: 'a/C-1',
+    username: 'a/C-1',
+    password: 'new-f00d',
+    upTopic: 'hx/v1/a/C-1/up',
+    downTopic: 'hx/v1/a/C-1/down',
+  })
+  api.answer(revokeGatewayLogin, { id: 1 })
+  await user.click(await screen.findByTestId('device-login'))
+  await user.click(await screen.findByTestId('login-rotate'))
+  expect(await screen.findByText(/旧密码立即失效/)).toBeTruthy()
+  expect(api.calls(rotateGatewayLogin)).toEqual([])
+  await user.click(screen.getAllByRole('button', { name: '更换密码' }).at(-1) ?? document.body)
+  expect((await screen.findByTestId('gateway-login')).textContent).toContain('new-f00d')
+  expect(api.calls(rotateGatewayLogin)).toEqual([{ id: 1, version: device.version }])
+  await user.click(screen.getByTestId('login-revoke'))
+  await user.click(screen.getAllByRole('button', { name: '吊销密码' }).at(-1) ?? document.body)
+  await waitFor(() => expect(api.calls(revokeGatewayLogin)).toEqual([{ id: 1, version: device.version }]))
+})
+
+test('refused sign-ins of a gateway are shown with their reason and what to do', async () => {
+  const { api } = await openDrawer({ kind: 'concentrator', imei: 'C-1' })
+  expect(await screen.findByText('密码错误')).toBeTruthy()
+  expect(screen.getByText('请重新配置页面显示的密码。')).toBeTruthy()
+  expect(screen.getByTestId('gateway-refusals').textContent).toContain('10.0.0.7')
+  expect(api.calls(getGatewayRefusals)[0]).toMatchObject({ deviceId: 1 })
 })
 
 test('a device behind a concentrator has no credentials to show', async () => {

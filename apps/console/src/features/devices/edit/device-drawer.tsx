@@ -12,6 +12,7 @@ import { showNotice } from '../../../shared/notices/notices.ts'
 import { ChangeHistory } from '../../../shared/records/change-history.tsx'
 import { useIsPermitted } from '../../../shared/session/session-store.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
+import { GatewayRefusals } from '../logins/gateway-refusals.tsx'
 import { DeviceHead } from './device-head.tsx'
 import { deviceChangesInput, toChanges, toFormValues } from './device-input.ts'
 import { DeviceSegments } from './device-segments.tsx'
@@ -108,12 +109,13 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
               </Button>
             </>
           )}
-          {mayEdit && isGateway(device) && <GatewayLoginButton device={device} />}
+          {mayEdit && isGateway(device) && <GatewayLoginButton device={device} onChanged={changed} />}
           {mayEdit && <UseButton device={device} onDone={done} />}
           {mayDebug && <Link to={`/dev/devdebug?id=${device.id}`}>{t('debug.open')}</Link>}
         </div>
         <DeviceHead device={device} />
         <DeviceSegments device={device} onOpen={onOpen} />
+        {mayEdit && isGateway(device) && <GatewayRefusals device={device} />}
       </div>
       {isChangeable && mode === 'edit' && <EditForm device={device} guard={guard} onDone={done} />}
       {isChangeable && mode === 'move' && <MoveForm device={device} guard={backToEdit} onDone={done} />}

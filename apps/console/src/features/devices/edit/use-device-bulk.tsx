@@ -1,4 +1,4 @@
-import { DeleteOutlined, EditOutlined, InboxOutlined, UndoOutlined } from '@ant-design/icons'
+import { DeleteOutlined, EditOutlined, InboxOutlined, QrcodeOutlined, UndoOutlined } from '@ant-design/icons'
 import { deleteDev, updateDev } from '@isotherm/contract/endpoints/devices/devices'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
@@ -9,10 +9,13 @@ import { RetireMeans } from './retire-means.tsx'
 const mayEdit = ({ device }: DeviceRow): boolean => device.abilities.includes('edit')
 const isInUse = ({ device }: DeviceRow): boolean => device.use === 'in-use'
 
-/** Actions on many devices: change, retire, put back into use, delete. */
-export function useDeviceBulk(
-  onChange: (rows: readonly DeviceRow[]) => void,
-): readonly BulkAction<DeviceRow>[] {
+interface DeviceDialogs {
+  readonly onChange: (rows: readonly DeviceRow[]) => void
+  readonly onLabels: (rows: readonly DeviceRow[]) => void
+}
+
+/** Actions on many devices: change, print labels, retire, put back into use, delete. */
+export function useDeviceBulk({ onChange, onLabels }: DeviceDialogs): readonly BulkAction<DeviceRow>[] {
   const { t } = useTranslation('devices')
   return [
     {
@@ -21,6 +24,13 @@ export function useDeviceBulk(
       icon: <EditOutlined />,
       isOffered: (row) => mayEdit(row) && isInUse(row),
       open: onChange,
+    },
+    {
+      key: 'labels',
+      label: t('labels.action'),
+      icon: <QrcodeOutlined />,
+      isOffered: isInUse,
+      open: (rows) => onLabels(rows.filter(isInUse)),
     },
     {
       key: 'retire',

@@ -1,10 +1,14 @@
 import { alarmTextsEn } from '@isotherm/contract/locales/alarms.en'
 import { match } from '../../../shared/i18n/match.ts'
 import { en as menu } from './en.ts'
+import { framesEn } from './frames.en.ts'
 import type { zh } from './pages.zh.ts'
+import { registryEn } from './registry.en.ts'
 
 export const en = match<typeof zh>()({
   ...menu,
+  frames: framesEn,
+  registry: registryEn,
   valves: { emptyHint: 'Add a valve, or import a workbook' },
   meters: { emptyHint: 'Add a heat meter, or import a workbook' },
   rooms: { emptyHint: 'Add a room sensor, or import a workbook' },
@@ -46,13 +50,66 @@ export const en = match<typeof zh>()({
     title: 'Credentials for the broker',
     means:
       'The device signs in to the MQTT broker with them; give them only to its fitter. The operation log records who saw them.',
+    rotate: 'New password',
+    rotateQuestion: 'Give it a new password?',
+    rotateMeans:
+      'The old password stops working and the device is disconnected. It reconnects once the new one is configured.',
+    rotated: 'The new password holds now. Configure it in the device.',
+    revoke: 'Revoke password',
+    revokeQuestion: 'Revoke the password?',
+    revokeMeans: 'The device is disconnected at once and stays out until it gets a new password.',
+    revoked: 'The password of {{name}} is revoked',
+    export: 'Export passwords',
+    exportQuestion: 'Export the passwords?',
+    exportMeans:
+      'The file has the passwords of all concentrators and devices with their own link below the selected nodes. Keep it safe. Who exports it is recorded in the operation log.',
+    fileName: 'device-credentials',
     show: 'Show credentials',
     address: 'Server',
+    protocol: 'Protocol',
     clientId: 'Client id',
     username: 'User name',
     password: 'Password',
     up: 'Prefix of up topics',
     down: 'Prefix of down topics',
+    channels:
+      'Messages are published to "up prefix/channel", with the channels {{up}}. Commands arrive at "down prefix/{{down}}".',
+  },
+  refusal: {
+    open: 'Refused sign-ins: {{count}}',
+    title: 'Refused sign-ins and messages',
+    none: 'No sign-in was refused',
+    noneHint: 'Devices that connect with a wrong password, serial or topic are listed here.',
+    count: '{{shown}} times',
+    user: 'user name {{user}}',
+    noUser: '(empty)',
+    reason: {
+      'bad-name': 'Malformed user name',
+      'wrong-client-id': 'Client id differs from the user name',
+      'unknown-serial': 'Serial is not registered',
+      'wrong-password': 'Wrong password',
+      revoked: 'Password is revoked',
+      retired: 'Device is retired',
+      'wrong-topic': 'Topic of another device',
+    },
+    advice: {
+      'bad-name': 'The user name is “company/serial”.',
+      'wrong-client-id': 'The client id is the same as the user name.',
+      'unknown-serial': 'Check the serial in the device, or register the device first.',
+      'wrong-password': 'Configure the password that the page shows.',
+      revoked: 'To let it in again, give it a new password and configure it.',
+      retired: 'If it is still used, put it back into use.',
+      'wrong-topic': 'Check the topic prefix in the device.',
+    },
+  },
+  labels: {
+    action: 'Print labels',
+    title: 'Labels of devices: {{count}}',
+    paper: 'Paper',
+    papers: { roll: 'Label roll 60 × 40 mm', sheet: 'A4, 21 a sheet' },
+    means: "A phone that scans the code opens the device's page after login. Print at actual size.",
+    more: 'Labels not shown here: {{count}}',
+    print: 'Print',
   },
   transfer: {
     open: 'Import',
@@ -99,7 +156,7 @@ export const en = match<typeof zh>()({
     noneHint: 'Find it above by name, serial, IMEI or meter number, or open it from a list of devices',
     rangeLabel: 'Time range',
     range: { '24h': '24 hours', '7d': '7 days', '30d': '30 days' },
-    section: { timeline: 'Timeline', readings: 'Readings', frames: 'Raw frames' },
+    section: { timeline: 'Timeline', readings: 'Readings', frames: 'Raw frames', paste: 'Read a frame' },
     newest: 'Newest values',
     noValues: 'The device has not reported yet',
     setTitle: 'Set opening',
@@ -131,16 +188,6 @@ export const en = match<typeof zh>()({
     dir: { rx: 'Received', tx: 'Sent' },
     noFrames: 'No raw frames in this time',
     noFramesHint: 'Only concentrators that pass on their bus report raw frames',
-    frame: {
-      request: 'request',
-      reply: 'reply',
-      refusal: 'refusal',
-      read: 'read data',
-      'read-address': 'read address',
-      other: 'other function',
-      address: 'meter address {{address}}',
-      wrongSum: 'wrong checksum',
-    },
   },
   edit: {
     device: 'Device',

@@ -103,6 +103,23 @@ test('§8 Group fetch failed: warning 获取分组错误, which disappears after
   await eventually(() => expect(screen.queryByText('加载失败，重试')).toBeNull())
 })
 
+test.each([
+  ['the projects', queryProjectList, '重试', '城东区域'],
+  ['the nodes of a project', getDevGroups, '加载失败，重试', '和源城区供热公司'],
+] as const)(
+  '%s that failed while the browser was offline are loaded when it is online again, without a click',
+  async (_, endpoint, offered, name) => {
+    const { api, recover } = startTreeServer()
+    api.refuse(endpoint, refusal)
+    await renderTree()
+    await screen.findByText(offered, {}, LONG)
+    recover()
+    window.dispatchEvent(new Event('online'))
+    await findRow(name)
+    expect(screen.queryByText(offered)).toBeNull()
+  },
+)
+
 test('§4 Tree: a refresh flag reloads the current node, or its parent when the parent-update flag is set', async () => {
   const { api } = startTreeServer()
   const view = await openTree()

@@ -155,7 +155,7 @@ export function TreeList(props: TreeListProps): ReactNode {
             const isBusy = busy.has(key)
             const canLoad = isOpen && !isBusy && props.onLoadRest !== undefined
             const isLost = canLoad && lost.has(key)
-            const checked = tree.isChecked(node)
+            const checked = tree.isChecked(node) && tree.hasChosen(node)
             const serverKey = toServerKey(key)
             const health = props.health?.get(serverKey)
             return (

@@ -45,7 +45,7 @@ export function useTreeKeys(needs: KeyNeeds): (event: KeyboardEvent) => void {
     else if (action.kind === 'type') typeAhead(action.letter, Math.max(0, index), event.timeStamp)
     else if (action.kind === 'open' || action.kind === 'close') needs.onOpen(node, action.kind === 'open')
     else if (action.kind === 'choose') needs.onChoose(node)
-    else if (action.kind === 'check') needs.onCheck(node, !tree.isChecked(node))
+    else if (action.kind === 'check') needs.onCheck(node, !(tree.isChecked(node) && tree.hasChosen(node)))
     else if (action.kind === 'menu') needs.openMenu(node)
     else if (action.kind === 'add' || action.kind === 'edit' || action.kind === 'remove')
       needs.onEdit?.(node, action.kind)

@@ -1,7 +1,7 @@
 import { type NodeNumber, ROOT_NODE } from '@isotherm/tree/tree'
 import { useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
 import { describeNode, toNestaddr, toSelected } from '../load/describe-node.ts'
-import { openFirst, type StartEnd } from '../load/tree-start.ts'
+import { loadFirst } from './first-load.ts'
 import { useNetwork } from './network-store.ts'
 import { getTreeSession, restoreSession, type TreeSession } from './tree-session.ts'
 
@@ -22,27 +22,12 @@ function touchSession(): TreeSession {
   return session
 }
 
-/** Loads the restored open nodes and the lists of checked and current nodes, so that removed nodes do not stay selected. */
-async function loadRestored({ tree, loader, reloader, publisher }: TreeSession): Promise<StartEnd> {
-  publisher.hold()
-  try {
-    await loader.load(ROOT_NODE, { keepClosed: true, partial: true })
-    const { currentKey } = useNetwork.getState()
-    const keys = tree.covering().map((node) => tree.view(node).key)
-    await reloader.verify(currentKey === undefined ? keys : [...keys, currentKey])
-  } finally {
-    publisher.release()
-  }
-  return 'whole'
-}
-
 /** Loads the tree, if it is not loaded. The panel shows a failure of the projects until a retry. */
 export function startTree(): Promise<void> {
   restoreSession()
   const session = getTreeSession()
-  const { tree, loader } = session
-  if (tree.isComplete(ROOT_NODE)) return Promise.resolve()
-  return session.start(() => (tree.count() > 1 ? loadRestored(session) : openFirst(tree, loader)))
+  if (session.tree.isComplete(ROOT_NODE)) return Promise.resolve()
+  return session.start(() => loadFirst(session))
 }
 
 export const openNode = (node: NodeNumber): void => reportFailure(touchSession().loader.open(node))

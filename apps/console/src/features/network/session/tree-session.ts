@@ -10,6 +10,7 @@ import { createTreeReloader, type TreeReloader } from '../load/tree-reload.ts'
 import { treeSource } from '../load/tree-source.ts'
 import { createTreeStart, type TreeStart } from '../load/tree-start.ts'
 import { warnOf } from '../load/tree-warning.ts'
+import { loadFirst } from './first-load.ts'
 import { clearNetwork, useNetwork } from './network-store.ts'
 import { createPublisher, type Publisher } from './publisher.ts'
 import { createStructureChanges } from './structure-changes.ts'
@@ -93,7 +94,10 @@ function openSession(tree: Tree): TreeSession {
   })
   const leaveLive = live.onStructure((parents) => {
     if (tree.count() > 1) changes.note(parents)
+    // The connection was lost in between.
+    if (parents.length === 0) retryFailed()
   })
+  window.addEventListener('online', retryFailed)
   const leaveSelection = useTreeSelection.subscribe(({ gone, current }, before) => {
     if (gone && !before.gone) showNotice('warning', i18n.t('selection.gone', { ns: 'common' }))
     if (!current && before.current) useNetwork.setState({ currentKey: undefined })
@@ -105,6 +109,17 @@ function openSession(tree: Tree): TreeSession {
     },
     onFail: fail,
   })
+
+  /** Loads what could not be loaded while there was no connection. */
+  function retryFailed(): void {
+    const { failure, lost } = useNetwork.getState()
+    if (failure !== undefined) return void start(() => loadFirst({ tree, loader, reloader, publisher }))
+    for (const key of lost) {
+      const node = tree.find(key)
+      if (node !== undefined) void loader.load(node, { partial: true }).catch(fail)
+    }
+  }
+
   return {
     tree,
     loader,
@@ -123,6 +138,7 @@ function openSession(tree: Tree): TreeSession {
       changes.close()
       leaveTree()
       leaveLive()
+      window.removeEventListener('online', retryFailed)
       leaveSelection()
     },
   }

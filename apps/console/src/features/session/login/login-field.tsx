@@ -4,7 +4,10 @@ interface LoginFieldProps {
   readonly label: string
   /** Text of the fault. */
   readonly fault: string | undefined
+  /** What may be entered. */
   readonly hint?: string | undefined
+  /** What needs attention although it is no fault. */
+  readonly caution?: string | undefined
   /** Renders the input with the attributes that link it to its label and notes. */
   readonly children: (tied: {
     readonly id: string
@@ -14,7 +17,7 @@ interface LoginFieldProps {
 }
 
 /** A field of the login with a label above and notes below. */
-export function LoginField({ label, fault, hint, children }: LoginFieldProps): ReactNode {
+export function LoginField({ label, fault, hint, caution, children }: LoginFieldProps): ReactNode {
   const id = useId()
   const notes = `${id}-notes`
   return (
@@ -31,6 +34,7 @@ export function LoginField({ label, fault, hint, children }: LoginFieldProps): R
             {fault}
           </p>
         )}
+        {caution && <p className="login-caution">{caution}</p>}
         {hint && <p>{hint}</p>}
       </div>
     </div>

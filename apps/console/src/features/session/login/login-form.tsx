@@ -1,6 +1,5 @@
 import { UserOutlined } from '@ant-design/icons'
 import { useMutation } from '@tanstack/react-query'
-import { Alert, Button } from 'antd'
 import {
   type FormEvent,
   type KeyboardEvent,
@@ -11,18 +10,21 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigation } from 'react-router'
-import { toFailureText } from '../../../shared/api/api-error.ts'
-import { useNow } from '../../../shared/format/use-now.ts'
 import { TextField } from '../../../shared/inputs/text-field.tsx'
 import { DemoAccounts } from '../../../shared/installation/demo-accounts.tsx'
 import { hashPassword } from '../../../shared/session/password.ts'
 import { LoadingState } from '../../../shared/ui/states.tsx'
+import { LoginFailure } from '../sign-in/login-failure.tsx'
+import { findFurtherStep } from '../sign-in/second-step.ts'
 import { signIn } from '../sign-in/sign-in.ts'
+import { SingleSignOnButton } from '../single-sign-on/single-sign-on-button.tsx'
 import { clearCredentials, findAddressCredentials } from './address-credentials.ts'
+import { FurtherStep } from './further-step.tsx'
 import { findLoginFaults, type LoginFields } from './login-faults.ts'
 import { LoginField } from './login-field.tsx'
+import { LoginSubmit } from './login-parts.tsx'
 import { PasswordField } from './password-field.tsx'
-import { findWaitUntil, toSecondsLeft } from './slow-down.ts'
+import { useWait } from './use-wait.ts'
 
 async function submit({ account, password }: LoginFields): Promise<void> {
   await signIn(account, hashPassword(password))
@@ -41,9 +43,7 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
   const { t } = useTranslation('session')
   const [capsLock, setCapsLock] = useState(false)
   const login = useMutation({ mutationFn: submit, onSuccess: onDone })
-  const [waitUntil, setWaitUntil] = useState<number>()
-  const now = useNow()
-  const secondsLeft = toSecondsLeft(waitUntil, now)
+  const { secondsLeft, note } = useWait()
   const updateCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
   // The permitted modules load between the login and the first page, which may take a while.
   const isEntering = useNavigation().state !== 'idle'
@@ -52,8 +52,7 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
   const [isTried, setTried] = useState(false)
   const faults = findLoginFaults(fields)
   const shown = isTried ? faults : {}
-  const start = (fields: LoginFields) =>
-    login.mutate(fields, { onError: (error) => setWaitUntil(findWaitUntil(error, now)) })
+  const start = (fields: LoginFields) => login.mutate(fields, { onError: note })
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setTried(true)
@@ -68,6 +67,22 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
   useEffect(() => startGiven(), [])
   if (startsAtOnce && given && !login.isError)
     return <LoadingState text={t('frame.signingIn', { account: given.account })} />
+  const isFurther = findFurtherStep(login.error) !== undefined
+  if (isFurther) {
+    const enter = () => {
+      clearCredentials()
+      onDone()
+    }
+    return (
+      <FurtherStep
+        fields={fields}
+        refusal={login.error}
+        onDone={enter}
+        onRepeat={() => start(fields)}
+        onCancel={login.reset}
+      />
+    )
+  }
   return (
     <form onSubmit={send} noValidate className="login-form">
       <LoginField label={t('login.account')} fault={shown.account && t(shown.account)}>
@@ -88,7 +103,7 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
       <LoginField
         label={t('login.password')}
         fault={shown.password && t(shown.password)}
-        hint={capsLock ? t('login.capsLock') : undefined}
+        caution={capsLock ? t('login.capsLock') : undefined}
       >
         {(tied) => (
           <PasswordField
@@ -103,27 +118,13 @@ export function LoginForm({ onDone, startsAtOnce = false }: LoginFormProps): Rea
           />
         )}
       </LoginField>
-      {login.isError && (
-        <Alert
-          type="error"
-          showIcon
-          role="alert"
-          className="login-error"
-          title={toFailureText(login.error)}
-          data-testid="login-error"
-        />
-      )}
-      <Button
-        type="primary"
-        htmlType="submit"
-        size="large"
-        block
-        loading={login.isPending || isEntering}
-        disabled={secondsLeft > 0}
-        data-testid="login-submit"
-      >
-        {secondsLeft > 0 ? t('login.wait', { seconds: secondsLeft }) : t('login.submit')}
-      </Button>
+      <LoginFailure error={login.error} />
+      <LoginSubmit
+        text={t('login.submit')}
+        isBusy={login.isPending || isEntering}
+        secondsLeft={secondsLeft}
+      />
+      {!startsAtOnce && <SingleSignOnButton />}
       {!startsAtOnce && <DemoAccounts onPick={(account, password) => setFields({ account, password })} />}
     </form>
   )

@@ -7,16 +7,18 @@ import { useBranding } from '../../../shared/installation/branding.ts'
 import { ContourLines } from '../../../shared/installation/contour-lines.tsx'
 import { findTokens, hadAnotherUser, sessionKeys, storeLastUser } from '../../../shared/session/tokens.ts'
 import './login.css'
+import { findProviderAnswer } from '../single-sign-on/single-sign-on.ts'
+import { SingleSignOnEnd } from '../single-sign-on/single-sign-on-end.tsx'
 import { isFramed } from './is-framed.ts'
 import { chooseLanding, storeLanding } from './landing.ts'
 import { LoginForm } from './login-form.tsx'
 
 /** Returns the function that leaves the login for the requested address, if `mayFollow` allows it. */
-function useEnter(mayFollow: () => boolean): () => void {
+function useEnter(mayFollow: () => boolean): (redirect?: string | null) => void {
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  return () => {
-    const to = chooseLanding(search.get('redirect'), !mayFollow())
+  return (redirect = search.get('redirect')) => {
+    const to = chooseLanding(redirect, !mayFollow())
     if (to !== '/') storeLanding(to)
     void navigate(to, { replace: true })
   }
@@ -45,7 +47,10 @@ export default function LoginPage(): ReactNode {
   const { t } = useTranslation('session')
   const { documentTitle, logo } = useBranding()
   const enter = useEnter(isSameUser)
-  useOtherTabs(enter)
+  useOtherTabs(() => enter())
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const answer = findProviderAnswer(search)
   return (
     <main className="login">
       <ContourLines className="login-lines" />
@@ -59,7 +64,15 @@ export default function LoginPage(): ReactNode {
           <h1>{documentTitle}</h1>
         </div>
         <p className="login-lead">{t('login.lead')}</p>
-        <LoginForm onDone={enter} />
+        {answer ? (
+          <SingleSignOnEnd
+            answer={answer}
+            onDone={enter}
+            onCancel={() => void navigate('/login', { replace: true })}
+          />
+        ) : (
+          <LoginForm onDone={() => enter()} />
+        )}
       </section>
     </main>
   )

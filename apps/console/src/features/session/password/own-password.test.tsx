@@ -43,7 +43,12 @@ test.each([
     await enter(PRESENT, NEXT)
     await waitFor(() => expect(notices()).toEqual([text]))
     expect(api.calls(changePassword)).toEqual([
-      { username: 'operator', password: hashPassword(PRESENT), newPassword: hashPassword(NEXT) },
+      {
+        username: 'operator',
+        password: hashPassword(PRESENT),
+        newPassword: hashPassword(NEXT),
+        newPasswordText: NEXT,
+      },
     ])
     expect(api.calls(login)).toEqual([{ username: 'operator', password: hashPassword(NEXT) }])
     expect(findToken(localStorage, 'ht-api')).toBe('new-two')

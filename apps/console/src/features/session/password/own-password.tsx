@@ -1,18 +1,27 @@
+import type { PasswordRules } from '@isotherm/contract/access/password-rules'
 import { Input } from 'antd'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { FormDrawer } from '../../../shared/form/form-drawer.tsx'
+import { usePasswordRules, useRulesText } from '../../../shared/form/password-rules.ts'
 import { SchemaForm } from '../../../shared/form/schema-form.tsx'
 import { showNotice } from '../../../shared/notices/notices.ts'
-import { newPassword } from '../../../shared/session/new-password.ts'
+import { toPasswordSchema } from '../../../shared/session/new-password.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
+import { findFurtherStep } from '../sign-in/second-step.ts'
 import { changeOwnPassword } from './change-own-password.ts'
 import { showOwnPassword, useOwnPassword } from './own-password-store.ts'
 
-const schema = z
-  .object({ present: z.string().min(1), next: newPassword, repeated: z.string().min(1) })
-  .refine(({ next, repeated }) => next === repeated, { path: ['repeated'] })
+const toSchema = (rules: PasswordRules) =>
+  z
+    .object({
+      present: z.string().min(1),
+      code: z.string().min(6).max(40).optional(),
+      next: toPasswordSchema(rules),
+      repeated: z.string().min(1),
+    })
+    .refine(({ next, repeated }) => next === repeated, { path: ['repeated'] })
 
 const WIDTH_PX = 420
 
@@ -22,11 +31,15 @@ const close = () => showOwnPassword(false)
 export default function OwnPassword(): ReactNode {
   const { t } = useTranslation('session')
   const { isOpen } = useOwnPassword()
+  const [isCodeNeeded, setCodeNeeded] = useState(false)
+  const rules = usePasswordRules()
+  const rulesText = useRulesText()(rules)
+  const schema = toSchema(rules)
   const account = useSession(({ user }) => user?.account ?? '')
   return (
     <FormDrawer isOpen={isOpen} title={t('password.title')} widthPx={WIDTH_PX} onClose={close}>
       {(guard) => (
-        <SchemaForm<typeof schema>
+        <SchemaForm<ReturnType<typeof toSchema>>
           submit={t('password.title')}
           schema={schema}
           fields={[
@@ -46,7 +59,20 @@ export default function OwnPassword(): ReactNode {
                 />
               ),
             },
-            { name: 'next', label: t('password.next'), control: 'password', hint: t('password.hint') },
+            {
+              name: 'code',
+              label: t('factor.code'),
+              control: 'text',
+              hint: t('factor.codeHint'),
+              isShown: () => isCodeNeeded,
+            },
+            {
+              name: 'next',
+              label: t('password.next'),
+              control: 'password',
+              hint: rulesText,
+              wrongText: rulesText,
+            },
             {
               name: 'repeated',
               label: t('password.repeated'),
@@ -55,8 +81,13 @@ export default function OwnPassword(): ReactNode {
             },
           ]}
           initial={{}}
-          onSave={async ({ present, next }) => {
-            await changeOwnPassword({ account, present, next })
+          onSave={async ({ present, next, code }) => {
+            try {
+              await changeOwnPassword({ account, present, next, code })
+            } catch (error) {
+              if (findFurtherStep(error) === 'code') setCodeNeeded(true)
+              throw error
+            }
             showNotice('success', t('success.done', { ns: 'common', title: t('password.title') }))
           }}
           onDone={close}

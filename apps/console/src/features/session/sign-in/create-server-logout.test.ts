@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { createServerLogout, type LogoutOutcome } from './create-server-logout.ts'
 
 function createWorld(answers: readonly LogoutOutcome[]) {
-  const world = { now: 0, requested: [] as string[], sent: 0, failed: 0, waiting: [] as (() => void)[] }
+  const world = {
+    now: 0,
+    requested: [] as string[],
+    sent: 0,
+    failed: 0,
+    over: 0,
+    waiting: [] as (() => void)[],
+  }
   const serverLogout = createServerLogout({
     async send(token) {
       world.requested.push(token)
@@ -15,6 +22,9 @@ function createWorld(answers: readonly LogoutOutcome[]) {
     },
     onUnreachable: () => {
       world.failed += 1
+    },
+    onOver() {
+      world.over += 1
     },
   })
   const end = async () => {
@@ -37,7 +47,7 @@ function createWorld(answers: readonly LogoutOutcome[]) {
 test('§4 logout succeeds when the response info equals ok', async () => {
   const { world, end } = createWorld(['sent'])
   await end()
-  expect(world).toMatchObject({ requested: ['old'], sent: 1, failed: 0, waiting: [] })
+  expect(world).toMatchObject({ requested: ['old'], sent: 1, over: 1, failed: 0, waiting: [] })
 })
 
 test('a logout is sent when the server is back, and the user is notified once that it was down', async () => {
@@ -45,7 +55,7 @@ test('a logout is sent when the server is back, and the user is notified once th
   await end()
   await again()
   await again()
-  expect(world).toMatchObject({ requested: ['old', 'old', 'old'], sent: 1, failed: 1, waiting: [] })
+  expect(world).toMatchObject({ requested: ['old', 'old', 'old'], sent: 1, over: 1, failed: 1, waiting: [] })
 })
 
 test('an expired session needs no logout on the server', async () => {
@@ -59,5 +69,5 @@ test('an expired session needs no logout on the server', async () => {
 test('a session that has already ended on the server counts as ended', async () => {
   const { world, end } = createWorld(['over'])
   await end()
-  expect(world).toMatchObject({ sent: 0, failed: 0, waiting: [] })
+  expect(world).toMatchObject({ sent: 0, over: 1, failed: 0, waiting: [] })
 })

@@ -8,7 +8,9 @@ export interface ServerLogoutPorts {
   /** Runs a function when a retry is useful; returns its cancellation. */
   readonly again: (run: () => void) => () => void
   /** Called once for a session, not for every attempt. */
-  readonly onUnreachable: () => void
+  readonly onUnreachable: (session: EndedSession) => void
+  /** The server has ended the session, or it had ended before. */
+  readonly onOver: (session: EndedSession) => void
 }
 
 export interface EndedSession {
@@ -20,17 +22,17 @@ export interface EndedSession {
 
 /**
  * Creates the function that ends a session on the server. Retries until the server answers or the session expires. The
- * token stays in memory only.
+ * token stays in memory only; `onUnreachable` may store its hash for another page.
  */
 export function createServerLogout(ports: ServerLogoutPorts) {
-  async function attempt({ token, expiresAt, onDone }: EndedSession, isFirst: boolean): Promise<void> {
-    const outcome = await ports.send(token)
-    if (outcome === 'sent') onDone?.()
-    if (outcome !== 'unreachable') return
-    if (isFirst) ports.onUnreachable()
+  async function attempt(session: EndedSession, isFirst: boolean): Promise<void> {
+    const outcome = await ports.send(session.token)
+    if (outcome === 'sent') session.onDone?.()
+    if (outcome !== 'unreachable') return ports.onOver(session)
+    if (isFirst) ports.onUnreachable(session)
     const cancel = ports.again(() => {
       cancel()
-      if (ports.now() < expiresAt) void attempt({ token, expiresAt, onDone }, false)
+      if (ports.now() < session.expiresAt) void attempt(session, false)
     })
   }
   return {

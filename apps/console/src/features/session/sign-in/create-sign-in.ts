@@ -1,16 +1,15 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { findToken, findTokens, storeTokens, type Tokens } from '../../../shared/session/tokens.ts'
 import type { EndedSession } from './create-server-logout.ts'
-import type { StoredLogin } from './stored-login.ts'
 
 /** Time to retry the end of an unwanted new session on the server, ms; then it expires. */
 const UNWANTED_LIFE_MS = 2 * HOUR_MS
 
-export interface SignInPorts {
+export interface SignInPorts<Login> {
   readonly store: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   readonly now: () => number
   /** Logs in to both backends. */
-  readonly logIn: (login: StoredLogin) => Promise<Omit<Tokens, 'expiresAt'>>
+  readonly logIn: (login: Login) => Promise<Omit<Tokens, 'expiresAt'>>
   /** Ends a session on the server. */
   readonly endOnServer: (session: EndedSession) => void
 }
@@ -29,16 +28,18 @@ export interface SignInOptions {
    * replaces any current session.
    */
   readonly as: 'renew' | 'replace'
+  /** Code of the second factor. */
+  readonly code?: string
 }
 
 /**
  * Creates the login function. The current session stays until both backends accept the login. Then the replaced session is
  * ended on the server, or the new session if it is no longer needed.
  */
-export function createSignIn({ store, now, logIn, endOnServer }: SignInPorts) {
+export function createSignIn<Login>({ store, now, logIn, endOnServer }: SignInPorts<Login>) {
   const end = ({ first: token, expiresAt }: Tokens): void => endOnServer({ token, expiresAt })
 
-  return async (login: StoredLogin, { as }: SignInOptions): Promise<SignedIn> => {
+  return async (login: Login, { as }: SignInOptions): Promise<SignedIn> => {
     // Regardless of its age: an expired session is the usual case.
     const before = findToken(store, 'ht-api')
     const given = await logIn(login)

@@ -3,6 +3,8 @@ import { ApiError, toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { i18n } from '../../../shared/i18n/i18n.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
+import { forgetEnded, storeEnded } from '../../../shared/session/ended-tokens.ts'
+import { hashPassword } from '../../../shared/session/password.ts'
 import { createServerLogout } from './create-server-logout.ts'
 
 const AGAIN_EVERY_MS = 15_000
@@ -32,5 +34,9 @@ export const serverLogout = createServerLogout({
       window.removeEventListener('online', run)
     }
   },
-  onUnreachable: () => showNotice('warning', i18n.t('logout.untold', { ns: 'session' }), 8),
+  onUnreachable({ token, expiresAt }) {
+    storeEnded(localStorage, hashPassword(token), expiresAt, Date.now())
+    showNotice('warning', i18n.t('logout.untold', { ns: 'session' }), 8)
+  },
+  onOver: ({ token }) => forgetEnded(localStorage, [hashPassword(token)], Date.now()),
 })

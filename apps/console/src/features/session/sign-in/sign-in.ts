@@ -13,7 +13,7 @@ import { clearTokens, type Tokens } from '../../../shared/session/tokens.ts'
 import { createSignIn, type SignedIn, type SignInOptions } from './create-sign-in.ts'
 import { storeDefaultSource } from './login-source.ts'
 import { serverLogout } from './server-logout.ts'
-import { createStoredLogin, type StoredLogin } from './stored-login.ts'
+import { createStoredLogin, type GivenLogin } from './stored-login.ts'
 
 export const storedLogin = createStoredLogin({
   tab: sessionStorage,
@@ -29,11 +29,12 @@ function toStatusError(error: unknown): never {
   throw error
 }
 
-async function logIn({ account, passwordHash }: StoredLogin): Promise<Omit<Tokens, 'expiresAt'>> {
+async function logIn({ account, passwordHash, code }: GivenLogin): Promise<Omit<Tokens, 'expiresAt'>> {
   const credentials = { username: account, password: passwordHash }
   const options = { quiet: true, onExpired: 'reject' } as const
   try {
-    const first = await call(login, credentials, options)
+    const first = await call(login, code === undefined ? credentials : { ...credentials, code }, options)
+    // The second login joins the session of the first one in this browser, so it needs no code.
     const second = await call(tokenLogin, credentials, options).catch(toStatusError)
     await storeDefaultSource()
     return { first: first.token, second: second.data, userType: second.utype, uid: String(first.uid) }
@@ -54,7 +55,7 @@ export async function signIn(
   options: SignInOptions = { as: 'replace' },
 ): Promise<SignedIn> {
   const stored = { account: account.trim(), passwordHash }
-  const outcome = await signInWith(stored, options)
+  const outcome = await signInWith({ ...stored, code: options.code?.trim() }, options)
   if (outcome === 'signed-in') storedLogin.keep(stored)
   return outcome
 }

@@ -7,6 +7,11 @@ export interface StoredLogin {
   readonly passwordHash: string
 }
 
+/** A login: the stored part, and the code of a second factor, which works once and is never stored. */
+export interface GivenLogin extends StoredLogin {
+  readonly code?: string | undefined
+}
+
 export interface StoredLoginPorts {
   /** Session storage, cleared with the tab. */
   readonly tab: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>

@@ -34,4 +34,6 @@ export const logEn = match<typeof logZh>()({
     'Too many results: only entries since {{time}} were searched. Choose a shorter range or further conditions',
   stuck: 'The search is too slow to export every entry. Choose a shorter range or further conditions',
   retention: 'Entries are stored permanently and can be neither changed nor deleted',
+  retentionDays:
+    'Entries are stored for {{count}} days and can be neither changed nor deleted before; then the server deletes them',
 })

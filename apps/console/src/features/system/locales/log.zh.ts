@@ -30,4 +30,5 @@ export const logZh = {
   incomplete: '结果过多：只查到 {{time}} 以后的记录，请缩小时间范围或增加条件',
   stuck: '查询过慢，未能导出全部记录；请缩小时间范围或增加条件',
   retention: '日志永久保存，不能修改或删除',
+  retentionDays: '日志保存 {{count}} 天，期间不能修改或删除，到期自动删除',
 } as const

@@ -13,6 +13,8 @@ export const rolesZh = {
   own: '自行添加',
   module: '模块',
   modules: '模块',
+  needsSecondFactor: '要求两步验证',
+  needsSecondFactorHint: '有此角色的账号登录时须输入动态验证码；未设置者下次登录时先设置',
   modulesHint: '页面须与其分组一起授予；只能授予您自己拥有的模块',
   accounts: '用户数',
   matrix: '模块矩阵',

@@ -24,6 +24,7 @@ const searchOf =
       total: listed.length,
       hasMore: found.length > listed.length,
       searchedFrom: from,
+      retentionDays: 0,
     }
   }
 
@@ -42,8 +43,8 @@ test('a search that the server stopped continues where it ended', async () => {
     async ({ to = 0 }) => {
       calls.push(to)
       return to > 500
-        ? { datalist: [entry(2, 700)], total: 1, hasMore: true, searchedFrom: 500 }
-        : { datalist: [entry(1, 100)], total: 1, hasMore: false, searchedFrom: 0 }
+        ? { datalist: [entry(2, 700)], total: 1, hasMore: true, searchedFrom: 500, retentionDays: 0 }
+        : { datalist: [entry(1, 100)], total: 1, hasMore: false, searchedFrom: 0, retentionDays: 0 }
     },
     { from: 0, filter: [] },
     1_000,
@@ -54,7 +55,7 @@ test('a search that the server stopped continues where it ended', async () => {
 
 test('a search that gets no farther is an error instead of an incomplete file', async () => {
   const stuck = loadWholeLog(
-    async ({ to = 0 }) => ({ datalist: [], total: 0, hasMore: true, searchedFrom: to }),
+    async ({ to = 0 }) => ({ datalist: [], total: 0, hasMore: true, searchedFrom: to, retentionDays: 0 }),
     { from: 0, filter: [] },
     1_000,
   )

@@ -27,10 +27,11 @@ const entry = (id: number, over: Partial<OperationEntry> = {}): OperationEntry =
 
 interface PageOptions extends RenderOptions {
   readonly hasMore?: boolean
+  readonly retentionDays?: number
 }
 
 async function openPage(entries: readonly OperationEntry[], options: PageOptions = {}) {
-  const { hasMore = false, ...rest } = options
+  const { hasMore = false, retentionDays = 0, ...rest } = options
   stubLayout()
   stubObservedSize()
   const api = startFakeApi()
@@ -39,6 +40,7 @@ async function openPage(entries: readonly OperationEntry[], options: PageOptions
     total: entries.length,
     hasMore,
     searchedFrom: 1_600_000_000_000,
+    retentionDays,
   }))
   api.answer(addUserOp, {})
   const view = await renderPart(<LogsysPage />, {
@@ -92,7 +94,7 @@ test.each([
 test('a visit is named in the language of the reader, not of the visitor', async () => {
   const visited = entry(1, { endpoint: 'addUserOp', input: { path: '/ewph/fmreal', title: '阀门实时监测' } })
   await openPage([visited], { address: '/sys/logsys?kind=visits', language: 'en' })
-  expect(await screen.findByText('Page visit: Live valve monitoring')).toBeTruthy()
+  expect(await screen.findByText('Page visit: Live valves')).toBeTruthy()
 })
 
 test('visits and exports are shown with their page or file', async () => {
@@ -170,3 +172,19 @@ test('a choice of kind, range and user is in the address', async () => {
   await user.type(screen.getByTestId('filter-account'), 'li')
   await waitFor(() => expect(address()).toBe('/sys/logsys?range=30d&kind=all&account=li'))
 })
+
+test.each([
+  ['zh', 0, '日志永久保存，不能修改或删除'],
+  ['zh', 400, '日志保存 400 天，期间不能修改或删除，到期自动删除'],
+  [
+    'en',
+    400,
+    'Entries are stored for 400 days and can be neither changed nor deleted before; then the server deletes them',
+  ],
+] as const)(
+  'the page says in %s how long entries are stored: %i days',
+  async (language, retentionDays, text) => {
+    await openPage([entry(1)], { language, retentionDays })
+    expect((await screen.findByRole('note')).textContent).toBe(text)
+  },
+)

@@ -1,6 +1,7 @@
 import { getOperations, type OperationEntry } from '@isotherm/contract/endpoints/administration/operations'
 import { listLoggedOperations, toOperationText } from '@isotherm/contract/locales/operation-text'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
@@ -23,6 +24,9 @@ const DRAWER_PX = 560
 const MINUTE_MS = 60_000
 
 const toKey = ({ id }: OperationEntry): string => String(id)
+
+const toRetentionText = (days: number, t: TFunction<'system'>): string =>
+  days === 0 ? t('log.retention') : t('log.retentionDays', { count: days })
 
 /** The operations that can be searched for, by name. */
 function useOperationOptions() {
@@ -88,7 +92,7 @@ export default function LogsysPage() {
           <small className={styles.note} role="note">
             {data?.hasMore
               ? t('log.incomplete', { time: format.instant(data.searchedFrom) })
-              : t('log.retention')}
+              : data && toRetentionText(data.retentionDays, t)}
           </small>
         }
       />

@@ -51,6 +51,12 @@ export function RoleDrawer({ role, isNew, modules, onReload, onDone, onClose }: 
     },
     { name: 'description', label: t('roles.description'), control: 'area', emptyAs: '' },
     {
+      name: 'needsSecondFactor',
+      label: t('roles.needsSecondFactor'),
+      control: 'switch',
+      hint: t('roles.needsSecondFactorHint'),
+    },
+    {
       name: 'moduleIds',
       label: t('roles.modules'),
       control: 'own',

@@ -46,6 +46,7 @@ const roleOf = (id: number, name: string, over: Partial<Role> = {}): Role => ({
   companyId: null,
   companyName: null,
   builtIn: false,
+  needsSecondFactor: false,
   moduleIds: [1, 2],
   urls: ['prtjc', 'pr-rtreal'],
   accountCount: 0,
@@ -57,6 +58,7 @@ const roleOf = (id: number, name: string, over: Partial<Role> = {}): Role => ({
 /** Names every module, and shows those that have a name. */
 const menu: ConsoleMenu = {
   findName: ({ name }) => name,
+  listPages: () => [],
   preview: (shown) => shown.map(({ url, name }) => ({ key: url, title: name, titles: [] })),
 }
 
@@ -95,8 +97,27 @@ test('§8 the modules of a role are edited, the menu of its users is previewed, 
   await user.click(screen.getByTestId('form-save'))
   await waitFor(() => expect(notices()).toEqual(['保存角色“抄表员”成功']))
   expect(api.calls(editRoleModule)).toEqual([
-    { id: 7, version: 6, name: '抄表员', code: 101, description: '', moduleIds: [5, 4] },
+    {
+      id: 7,
+      version: 6,
+      name: '抄表员',
+      code: 101,
+      description: '',
+      needsSecondFactor: false,
+      moduleIds: [5, 4],
+    },
   ])
+})
+
+test('a role can require two-step sign-in', async () => {
+  const { api, user } = await openPage([roleOf(7, '抄表员')], '/sys/rolesys?open=7')
+  api.answer(editRoleModule, roleOf(7, '抄表员', { needsSecondFactor: true }))
+  const required = await screen.findByTestId('field-needsSecondFactor')
+  expect(required.getAttribute('aria-checked')).toBe('false')
+  await user.click(required)
+  await user.click(screen.getByTestId('form-save'))
+  await waitFor(() => expect(api.calls(editRoleModule)).toHaveLength(1))
+  expect(api.calls(editRoleModule)).toMatchObject([{ id: 7, needsSecondFactor: true }])
 })
 
 test('modules that the user does not have cannot be given', async () => {
@@ -180,7 +201,10 @@ test('the matrix saves the changed roles and names refusals; their changes stay'
 })
 
 test('built-in roles cannot be deleted; a role in use is named with the reason', async () => {
-  const roles = [roleOf(7, '抄表员'), roleOf(8, '客服', { builtIn: true, abilities: ['edit', 'give'] })]
+  const roles = [
+    roleOf(7, '抄表员'),
+    roleOf(8, '客服', { builtIn: true, needsSecondFactor: false, abilities: ['edit', 'give'] }),
+  ]
   const { api, user } = await openPage(roles, '/sys/rolesys?pick=7,8')
   api.refuse(deleteRole, { code: 'entity.in-use', text: '正在被使用，不能执行此操作：2 个用户' })
   await user.click(await screen.findByTestId('bulk-delete'))

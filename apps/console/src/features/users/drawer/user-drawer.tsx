@@ -1,11 +1,12 @@
 import type { User } from '@isotherm/contract/endpoints/administration/users'
-import { Space, Tabs, Tag } from 'antd'
+import { Space, Tag } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormDrawer, type FormGuard } from '../../../shared/form/form-drawer.tsx'
 import { ChangeHistory } from '../../../shared/records/change-history.tsx'
 import { useIsPermitted } from '../../../shared/session/session-store.ts'
 import { StateBadge } from '../../../shared/ui/state-badge.tsx'
+import { WrappingTabs } from '../../../shared/ui/wrapping-tabs.tsx'
 import type { Assignable } from '../user-queries.ts'
 import { toUserName } from '../user-views.ts'
 import { SubAccounts } from './sub-accounts.tsx'
@@ -136,5 +137,5 @@ function UserTabs(props: UserTabsProps) {
         ]
       : []),
   ]
-  return <Tabs className={styles.tabs ?? ''} activeKey={tab} items={items} onChange={onTab} />
+  return <WrappingTabs className={styles.tabs ?? ''} activeKey={tab} items={items} onChange={onTab} />
 }

@@ -1,11 +1,17 @@
+import type { PasswordRules } from '@isotherm/contract/access/password-rules'
 import { Button, Input, Space } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ControlProps } from '../../../shared/form/form-field.ts'
 import { generatePassword } from '../../../shared/session/new-password.ts'
 
+interface PasswordInputProps extends ControlProps {
+  /** A generated password satisfies them. */
+  readonly rules: PasswordRules
+}
+
 /** A password for another user: typed or generated. A generated one is shown, so that it can be handed over. */
-export function PasswordInput({ id, value, isFaulty, onValue }: ControlProps) {
+export function PasswordInput({ id, value, isFaulty, onValue, rules }: PasswordInputProps) {
   const { t } = useTranslation('users')
   const [isVisible, setVisible] = useState(false)
   return (
@@ -24,7 +30,7 @@ export function PasswordInput({ id, value, isFaulty, onValue }: ControlProps) {
         data-testid="password-generate"
         onClick={() => {
           setVisible(true)
-          onValue(generatePassword())
+          onValue(generatePassword(rules))
         }}
       >
         {t('password.generate')}

@@ -1,12 +1,13 @@
+import type { PasswordRules } from '@isotherm/contract/access/password-rules'
 import { regUser2, type User } from '@isotherm/contract/endpoints/administration/users'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
 import type { FormField } from '../../../shared/form/form-field.ts'
+import { usePasswordRules, useRulesText } from '../../../shared/form/password-rules.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import { NEW } from '../../../shared/records/list-url.ts'
 import { RecordDrawer } from '../../../shared/records/record-drawer.tsx'
-import { newPassword } from '../../../shared/session/new-password.ts'
-import { hashPassword } from '../../../shared/session/password.ts'
+import { toGivenPassword, toPasswordSchema } from '../../../shared/session/new-password.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { forAccount } from '../for-account.ts'
 import type { Assignable } from '../user-queries.ts'
@@ -15,7 +16,9 @@ import { PasswordInput } from './password-input.tsx'
 import { useUserFields } from './user-fields.tsx'
 
 /** Input of the form: of the call, with the password itself instead of its hash. */
-const schema = regUser2.input.extend({ password: newPassword })
+const toSchema = (rules: PasswordRules) =>
+  regUser2.input.omit({ passwordText: true }).extend({ password: toPasswordSchema(rules) })
+type Schema = ReturnType<typeof toSchema>
 
 interface RegisterDrawerProps {
   readonly isOpen: boolean
@@ -34,6 +37,12 @@ export function RegisterDrawer(props: RegisterDrawerProps) {
   const { isOpen, type, assignable, users, callerSeesAll, parent, onDone, onClose } = props
   const { t } = useTranslation('users')
   const isOfCompany = useSession(({ user }) => user?.usrUserType !== '100')
+  // The server checks the rules of the company that the account gets.
+  const [only, ...more] = assignable.companies
+  const ofType = type === '100' ? null : more.length === 0 ? only?.id : undefined
+  const rules = usePasswordRules(ofType)
+  const { minLength, minKinds } = rules
+  const rulesText = useRulesText()({ minLength, minKinds })
   const shared = useUserFields({ type, assignable, users, givesRights: true, callerSeesAll })
   const fields = [
     {
@@ -47,8 +56,9 @@ export function RegisterDrawer(props: RegisterDrawerProps) {
       name: 'password',
       label: t('password.label'),
       control: 'own',
-      hint: t('password.hint'),
-      render: (control) => <PasswordInput {...control} />,
+      hint: rulesText,
+      wrongText: rulesText,
+      render: (control) => <PasswordInput {...control} rules={rules} />,
     },
     {
       name: 'companyId',
@@ -66,19 +76,19 @@ export function RegisterDrawer(props: RegisterDrawerProps) {
       hint: t('grants.newHint'),
       isShown: ({ seesAll }) => seesAll !== true,
     },
-  ] as const satisfies readonly FormField<string & keyof typeof schema.shape>[]
+  ] as const satisfies readonly FormField<string & keyof Schema['shape']>[]
   return (
-    <RecordDrawer<typeof schema>
+    <RecordDrawer<Schema>
       record={isOpen ? NEW : undefined}
       title={t('register')}
       submit={t('register')}
-      schema={schema}
+      schema={toSchema(rules)}
       fields={fields}
       initial={parent ? { secAccount: parent.account } : {}}
       fixed={{ usrUserType: type }}
       onSave={async ({ password, ...input }) => {
         const { account } = input
-        await forAccount(account, call(regUser2, { ...input, password: hashPassword(password) }))
+        await forAccount(account, call(regUser2, { ...input, ...toGivenPassword(password) }))
         showNotice('success', t('success.registered', { ns: 'common', account }))
       }}
       onDone={onDone}

@@ -18,7 +18,7 @@ import { getCompanies, getOrgans } from '@isotherm/contract/endpoints/network/or
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { useNotices } from '../../../shared/notices/notices.ts'
-import { hashPassword } from '../../../shared/session/password.ts'
+import { toGivenPassword } from '../../../shared/session/new-password.ts'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { stubLayout, stubObservedSize } from '../../../shared/testing/layout.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
@@ -67,6 +67,7 @@ const roleOf = (id: number, name: string, over: Partial<Role> = {}): Role => ({
   companyId: null,
   companyName: null,
   builtIn: true,
+  needsSecondFactor: false,
   moduleIds: [],
   urls: [],
   accountCount: 0,
@@ -162,7 +163,7 @@ test('§8 registration: the password is sent as a hash, and the account is repor
     {
       account: 'wang',
       name: '王五',
-      password: hashPassword('东苑换热站的夜班密码'),
+      ...toGivenPassword('东苑换热站的夜班密码'),
       tel: '',
       usrUserType: '01',
       roleIds: [],
@@ -314,11 +315,13 @@ test('a reset password is sent as a hash and reported', async () => {
   api.answer(resetPassword, { id: 4, account: 'li', version: 4 })
   await user.click(await screen.findByRole('tab', { name: '密码' }))
   const part = await screen.findByRole('tabpanel', { name: '密码' })
+  // The server does not compare it with earlier passwords, so the form does not say so.
+  expect(part.textContent).toContain('至少 10 个字符；不含账号名，不是常见密码该用户')
   await user.type(within(part).getByTestId('field-password'), '新的夜班密码一二三四')
   await user.click(within(part).getByTestId('form-save'))
   await waitFor(() => expect(notices()).toEqual(['li 重置密码成功']))
   expect(api.calls(resetPassword)).toEqual([
-    { uid: 4, version: 3, password: hashPassword('新的夜班密码一二三四') },
+    { uid: 4, version: 3, ...toGivenPassword('新的夜班密码一二三四') },
   ])
 })
 

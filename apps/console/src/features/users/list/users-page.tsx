@@ -14,6 +14,7 @@ import { useRecordPage } from '../../../shared/records/use-record-page.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { UserDrawer } from '../drawer/user-drawer.tsx'
 import { RegisterDrawer } from '../form/register-drawer.tsx'
+import { PasswordPolicyButton } from '../policy/password-policy-button.tsx'
 import { loadUsers, useAssignable } from '../user-queries.ts'
 import { toUserKey, toUserName, typeOfView, type UserView } from '../user-views.ts'
 import { useUserColumns } from './user-columns.tsx'
@@ -106,7 +107,12 @@ export function UsersPage({ view }: { readonly view: UserView }) {
         toSearched={({ account, name, tel }) => [account, name, tel]}
         url={url}
         onUrl={change}
-        actions={mayAdd && <AddButton label={t('register')} onAdd={page.add} />}
+        actions={
+          <>
+            <PasswordPolicyButton type={type} companies={assignable.companies} />
+            {mayAdd && <AddButton label={t('register')} onAdd={page.add} />}
+          </>
+        }
         emptyHint={t(mayAdd ? 'emptyHint' : 'onlyProvider')}
         bulk={bulk}
       />

@@ -5,9 +5,9 @@ import {
 } from '@isotherm/contract/endpoints/control/command-batches'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { sampleBatch } from '../../../shared/devices/valve-samples.testkit.ts'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
-import { sampleBatch } from '../rows/valve-samples.testkit.ts'
 import { BatchActions } from './batch-actions.tsx'
 
 test('only the actions that the server allows are offered', async () => {

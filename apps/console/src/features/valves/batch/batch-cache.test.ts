@@ -1,8 +1,8 @@
 import type { BatchProgress, CommandBatch } from '@isotherm/contract/command'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
+import { sampleBatch } from '../../../shared/devices/valve-samples.testkit.ts'
 import { batchKeys } from '../commands/command-keys.ts'
-import { sampleBatch } from '../rows/valve-samples.testkit.ts'
 import { applyProgress as apply } from './batch-cache.ts'
 
 function cache(batch: CommandBatch): QueryClient {

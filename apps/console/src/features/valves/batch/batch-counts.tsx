@@ -8,15 +8,17 @@ import { countGroup } from './batch-figures.ts'
 /** The progress of a batch, as a bar and as counts. */
 export function BatchCounts({ batch }: { readonly batch: CommandBatch }) {
   const { t } = useTranslation('valves')
+  const dropped = countGroup(batch, 'dropped')
   return (
     <div className={styles.listBar}>
       <BatchBar batch={batch} />
       <span className={text.hint}>
-        {t('batch.count', {
+        {t(dropped > 0 ? 'batch.countDropped' : 'batch.count', {
           total: batch.total,
           confirmed: countGroup(batch, 'confirmed'),
           failed: countGroup(batch, 'failed'),
           open: countGroup(batch, 'open'),
+          dropped,
         })}
       </span>
     </div>

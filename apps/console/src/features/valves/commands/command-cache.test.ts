@@ -1,7 +1,7 @@
 import type { Command } from '@isotherm/contract/command'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { NOW, sampleCommand } from '../rows/valve-samples.testkit.ts'
+import { NOW, sampleCommand } from '../../../shared/devices/valve-samples.testkit.ts'
 import { applyPushed, refetchLogs } from './command-cache.ts'
 import { commandKeys } from './command-keys.ts'
 

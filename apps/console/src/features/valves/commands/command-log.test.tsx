@@ -1,9 +1,9 @@
 import { getCtlLog } from '@isotherm/contract/endpoints/control/commands'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { sampleCommand } from '../../../shared/devices/valve-samples.testkit.ts'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
-import { sampleCommand } from '../rows/valve-samples.testkit.ts'
 import { CommandLog } from './command-log.tsx'
 
 const renderLog = (page = 1, onPage = vi.fn()) =>

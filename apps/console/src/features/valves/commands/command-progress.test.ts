@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NOW, sampleCommand } from '../rows/valve-samples.testkit.ts'
+import { NOW, sampleCommand } from '../../../shared/devices/valve-samples.testkit.ts'
 import { mergeCommands, mergeLast, toSteps } from './command-progress.ts'
 
 const shape = (command = sampleCommand()) => toSteps(command).map(({ state, status }) => `${state} ${status}`)

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { NOW, sampleCommand } from '../../../shared/devices/valve-samples.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
-import { NOW, sampleCommand } from '../rows/valve-samples.testkit.ts'
 import { StepLine } from './step-line.tsx'
 
 test('a confirmed command shows all steps as reached and no failure', async () => {

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { NOW, sampleHold } from '../rows/valve-samples.testkit.ts'
+import { NOW, sampleHold } from '../../../shared/devices/valve-samples.testkit.ts'
 import { applyHoldEvents, toHoldOf } from './hold-cache.ts'
 import { holdKeys } from './hold-queries.ts'
 import type { HoldEvent } from './lost-holds.ts'

@@ -2,9 +2,9 @@ import { getHolds, releaseHolds } from '@isotherm/contract/endpoints/control/val
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { sampleHold } from '../../../shared/devices/valve-samples.testkit.ts'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
-import { sampleHold } from '../rows/valve-samples.testkit.ts'
 import { HoldList } from './hold-list.tsx'
 
 const until = Date.now() + HOUR_MS
@@ -35,6 +35,7 @@ test('only holds of controllable valves can be selected, and they are released a
   if (first) await user.click(first)
   await user.click(screen.getByTestId('release-hold'))
   expect(api.calls(releaseHolds)).toEqual([])
+  expect((await screen.findByRole('tooltip')).textContent).toContain('集团 / ')
   const confirm = (await screen.findAllByRole('button', { name: '解除保持' })).at(-1)
   if (confirm) await user.click(confirm)
   await waitFor(() => expect(api.calls(releaseHolds)).toMatchObject([{ ids: [5] }]))

@@ -37,8 +37,9 @@ export function HoldList({ nodes, controllable }: HoldListProps) {
   const holds = useMemo(() => [...holdOf.values()], [holdOf])
   const releasable = useMemo(() => {
     const wanted = new Set(chosen)
-    return holds.filter(({ id }) => wanted.has(id)).map(({ id }) => id)
+    return holds.filter(({ id }) => wanted.has(id))
   }, [holds, chosen])
+  const chosenIds = releasable.map(({ id }) => id)
   const mayRelease = holds.some(({ deviceId }) => controllable.has(deviceId))
   return (
     <div className={styles.list}>
@@ -52,7 +53,7 @@ export function HoldList({ nodes, controllable }: HoldListProps) {
         head={
           mayRelease && (
             <div className={styles.head}>
-              <ReleaseButton ids={releasable} queryKey={holdKeys.all} onReleased={() => setChosen([])} />
+              <ReleaseButton holds={releasable} queryKey={holdKeys.all} onReleased={() => setChosen([])} />
               <span className={text.hint}>{t('hold.choose')}</span>
             </div>
           )
@@ -62,7 +63,7 @@ export function HoldList({ nodes, controllable }: HoldListProps) {
         toCard={(hold) => (
           <HoldCard
             hold={hold}
-            isChosen={releasable.includes(hold.id)}
+            isChosen={chosenIds.includes(hold.id)}
             onChoose={
               controllable.has(hold.deviceId)
                 ? (isChosen) =>
@@ -75,7 +76,7 @@ export function HoldList({ nodes, controllable }: HoldListProps) {
         pageSize={PAGE_SIZE}
         {...(mayRelease && {
           rowSelection: {
-            selectedRowKeys: releasable,
+            selectedRowKeys: chosenIds,
             onChange: (keys) => setChosen(keys.map(Number)),
             getCheckboxProps: ({ deviceId }: ValveHold) => ({ disabled: !controllable.has(deviceId) }),
           },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleHold } from '../rows/valve-samples.testkit.ts'
+import { sampleHold } from '../../../shared/devices/valve-samples.testkit.ts'
 import { findLost, type HoldEvent } from './lost-holds.ts'
 
 const toEvent = (over: Partial<HoldEvent> = {}): HoldEvent => ({ type: 'hold', hold: sampleHold(), ...over })

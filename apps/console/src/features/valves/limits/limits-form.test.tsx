@@ -10,7 +10,7 @@ import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
 import { limitsKey } from './limit-queries.ts'
 import { LimitsForm } from './limits-form.tsx'
 
-const node = { key: '4', label: '一号站' }
+const node = { key: '4', label: '一号站', nestaddr: '集团,公司,东区,一号站' }
 const limits = { minOpeningPct: 20, maxStepPct: 15 }
 
 test('without the ability the form is only a note', async () => {
@@ -23,6 +23,7 @@ test('unchanged limits cannot be saved; a cleared limit is left out of the saved
   const api = startFakeApi()
   api.answer(setControlLimits, { node: '4', version: 4, abilities: ['set'], minOpeningPct: 20 })
   const { user } = await renderPart(<LimitsForm node={node} limits={limits} version={3} maySet />)
+  expect(screen.getByRole('heading', { name: /集团 \/ 公司 \/ 东区 \/ 一号站/ })).toBeTruthy()
   expect(screen.getByTestId('save-limits')).toHaveProperty('disabled', true)
   await user.clear(screen.getByTestId('limit-maxStepPct'))
   await user.click(screen.getByTestId('save-limits'))

@@ -4,6 +4,7 @@ import { Alert, Button, InputNumber } from 'antd'
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
+import { toWholeAddress } from '../../../shared/format/address.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import text from '../lists/text.module.css'
 import { previewKey } from '../order/preview-query.ts'
@@ -59,7 +60,7 @@ export function LimitsForm({ node, limits, version, maySet }: LimitsFormProps) {
   }
   return (
     <form className={styles.form} onSubmit={submit}>
-      <h3>{t('limits.setOn', { node: node.label })}</h3>
+      <h3>{t('limits.setOn', { node: toWholeAddress(node.nestaddr) })}</h3>
       {limitNames.map((name) => (
         <div key={name} className={styles.field}>
           <label htmlFor={`${id}-${name}`}>{t(`limits.${name}`)}</label>

@@ -6,6 +6,8 @@ import { useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
 export interface LimitNode {
   readonly key: NodeKey
   readonly label: string
+  /** Names from the top down to the node, comma-joined. */
+  readonly nestaddr: string
 }
 
 /** Limits are set on nodes from company to building. Units and households inherit them. */
@@ -21,6 +23,14 @@ export function useLimitChain(): readonly LimitNode[] {
     return tree
       .chain(node)
       .map((each) => tree.view(each))
-      .filter((view) => mayBeLimited(view.key))
+      .map(({ key, label }, index, above) => ({
+        key,
+        label,
+        nestaddr: above
+          .slice(1, index + 1)
+          .map((each) => each.label)
+          .join(),
+      }))
+      .filter((each) => mayBeLimited(each.key))
   }, [tree, key])
 }

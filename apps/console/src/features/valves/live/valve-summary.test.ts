@@ -1,6 +1,12 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
-import { NOW, sampleCommand, sampleDevice, sampleHold, sampleState } from '../rows/valve-samples.testkit.ts'
+import {
+  NOW,
+  sampleCommand,
+  sampleDevice,
+  sampleHold,
+  sampleState,
+} from '../../../shared/devices/valve-samples.testkit.ts'
 import { summarize } from './valve-summary.ts'
 
 const row = (id: number, returnC: number, ts = NOW) => ({

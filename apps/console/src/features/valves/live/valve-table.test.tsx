@@ -2,11 +2,17 @@ import { quality } from '@isotherm/contract/metrics'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import {
+  NOW,
+  sampleCommand,
+  sampleDevice,
+  sampleHold,
+  sampleState,
+} from '../../../shared/devices/valve-samples.testkit.ts'
 import { stubLayout } from '../../../shared/testing/layout.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
 import { columns } from '../rows/row-query.ts'
 import type { ValveRow } from '../rows/valve-row.ts'
-import { NOW, sampleCommand, sampleDevice, sampleHold, sampleState } from '../rows/valve-samples.testkit.ts'
 import { ValveCards } from './valve-cards.tsx'
 import { ValveTable } from './valve-table.tsx'
 

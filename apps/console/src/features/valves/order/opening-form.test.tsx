@@ -4,10 +4,10 @@ import type { OrderPreview } from '@isotherm/contract/order-preview'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { NOW, sampleDevice, sampleHold, sampleState } from '../../../shared/devices/valve-samples.testkit.ts'
 import { type FakeApi, startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { stubLayout } from '../../../shared/testing/layout.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
-import { NOW, sampleDevice, sampleHold, sampleState } from '../rows/valve-samples.testkit.ts'
 import { OpeningForm } from './opening-form.tsx'
 
 const clear: OrderPreview = { refused: [], ends: [], totals: [] }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NOW, sampleDevice, sampleHold, sampleState } from '../rows/valve-samples.testkit.ts'
+import { NOW, sampleDevice, sampleHold, sampleState } from '../../../shared/devices/valve-samples.testkit.ts'
 import { countVerdicts, findCommonLimits, planOpenings, toSendable } from './opening-plan.ts'
 
 const states = new Map([[1, sampleState()]])

@@ -1,8 +1,13 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { describe, expect, test } from 'vitest'
+import {
+  NOW,
+  sampleCommand,
+  sampleDevice,
+  sampleState,
+} from '../../../shared/devices/valve-samples.testkit.ts'
 import { applyRowQuery, type RowQuery, searchRows } from './row-query.ts'
 import type { ValveRow } from './valve-row.ts'
-import { NOW, sampleCommand, sampleDevice, sampleState } from './valve-samples.testkit.ts'
 
 const everything: RowQuery = { text: '', filter: 'all', sort: 'address', descending: false }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { sampleCommand, sampleState } from '../../../shared/devices/valve-samples.testkit.ts'
 import { findPending, findTargetPct } from './valve-row.ts'
-import { sampleCommand, sampleState } from './valve-samples.testkit.ts'
 
 describe('target', () => {
   test('is that of the command under way, else that of the device', () => {

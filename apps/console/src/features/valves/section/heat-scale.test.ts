@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleDevice, sampleState } from '../rows/valve-samples.testkit.ts'
+import { sampleDevice, sampleState } from '../../../shared/devices/valve-samples.testkit.ts'
 import { toFill, toRowScale } from './heat-scale.ts'
 
 const row = (id: number, returnC: number) => ({

@@ -1,7 +1,7 @@
 import { getThreeSelectNewRealDev } from '@isotherm/contract/endpoints/monitoring/real-values'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import { sampleDevice } from '../rows/valve-samples.testkit.ts'
+import { sampleDevice } from '../../../shared/devices/valve-samples.testkit.ts'
 import { devicesByIdQuery } from './devices-by-id-query.ts'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleDevice } from '../rows/valve-samples.testkit.ts'
+import { sampleDevice } from '../../../shared/devices/valve-samples.testkit.ts'
 import { updateLastFound } from './last-found.ts'
 
 const found = [sampleDevice({ id: 1 }), sampleDevice({ id: 2 })]

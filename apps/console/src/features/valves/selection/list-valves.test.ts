@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleDevice } from '../rows/valve-samples.testkit.ts'
+import { sampleDevice } from '../../../shared/devices/valve-samples.testkit.ts'
 import { listValves, MAX_VALVES } from './list-valves.ts'
 
 /** A reader of pages with the given sizes, and the requested page numbers. */

@@ -35,7 +35,7 @@ export function ValvePicker({ devices, chosen, max, loading, onChoose, addAll = 
   const missing = useMemo(() => devices.filter(({ id }) => !inside.has(id)), [devices, inside])
   const addable = Math.min(missing.length, max - chosen.length)
   const isCounted = chosen.length > MAX_NAMED
-  const label = addAll ? t('pick.valves') : t('history.pick', { max })
+  const label = t('pick.valves')
   return (
     <div className={styles.picker}>
       {isCounted && (

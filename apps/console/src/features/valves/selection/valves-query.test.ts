@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { sampleDevice } from '../rows/valve-samples.testkit.ts'
+import { sampleDevice } from '../../../shared/devices/valve-samples.testkit.ts'
 import { valvesQuery } from './valves-query.ts'
 
 afterEach(() => vi.unstubAllGlobals())

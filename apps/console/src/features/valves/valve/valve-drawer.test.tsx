@@ -3,10 +3,16 @@ import { getCtlLog } from '@isotherm/contract/endpoints/control/commands'
 import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import { screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import {
+  NOW,
+  sampleCommand,
+  sampleDevice,
+  sampleHold,
+  sampleState,
+} from '../../../shared/devices/valve-samples.testkit.ts'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
 import type { ValveRow } from '../rows/valve-row.ts'
-import { NOW, sampleCommand, sampleDevice, sampleHold, sampleState } from '../rows/valve-samples.testkit.ts'
 import { ValveDrawer } from './valve-drawer.tsx'
 
 const row: ValveRow = { device: sampleDevice(), state: sampleState(), command: undefined, hold: undefined }

@@ -59,7 +59,7 @@ function ValveDetails({ row, now, onSet, onHistory }: DetailsProps) {
         )}
         {onHistory && (
           <Button icon={<LineChartOutlined />} onClick={() => onHistory(device.id)}>
-            {t('fmhistory.nodeAction')}
+            {t('table.history')}
           </Button>
         )}
       </div>

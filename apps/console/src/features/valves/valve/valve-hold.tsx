@@ -27,7 +27,7 @@ export function ValveHold({ hold, mayRelease }: ValveHoldProps) {
           <span className={text.hint}>
             {[hold.actor, format.reason(hold.reason)].filter((text) => text !== '').join(' · ')}
           </span>
-          {mayRelease && <ReleaseButton ids={[hold.id]} queryKey={holdKeys.all} />}
+          {mayRelease && <ReleaseButton holds={[hold]} queryKey={holdKeys.all} />}
         </div>
       ) : (
         <p className={text.hint}>{t('hold.free')}</p>

@@ -1,6 +1,8 @@
 import { balanceMethod } from '@isotherm/contract/balancing/balance-method'
 import { Checkbox, Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { STEP_MINUTES } from '../../../../shared/week/clock-text.ts'
+import { TimeSelect } from '../../../../shared/week/time-select.tsx'
 import field from '../../fields/field.module.css'
 import { NumberField } from '../../fields/number-field.tsx'
 import { KeepPumpField } from '../../start/keep-pump-field.tsx'
@@ -8,8 +10,7 @@ import { targets } from '../../start/mode-draft.ts'
 import { planBounds } from '../plan-bounds.ts'
 import type { PlanDraft } from '../plan-draft.ts'
 import styles from '../strategy.module.css'
-import { TimeSelect } from '../week/time-select.tsx'
-import { DAY_MINUTES, STEP_MINUTES } from '../week/week-slots.ts'
+import { DAY_MINUTES } from '../week/week-slots.ts'
 import { SupplyFields } from './supply-fields.tsx'
 
 const methods = balanceMethod.options

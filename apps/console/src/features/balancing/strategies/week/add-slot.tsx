@@ -3,11 +3,12 @@ import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
 import { Button, Checkbox } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { STEP_MINUTES } from '../../../../shared/week/clock-text.ts'
+import { TimeSelect } from '../../../../shared/week/time-select.tsx'
+import { useDayNames } from '../../../../shared/week/use-day-names.ts'
 import { LevelField } from './level-field.tsx'
-import { TimeSelect } from './time-select.tsx'
-import { useDayNames } from './use-day-names.ts'
 import styles from './week.module.css'
-import { DAY_MINUTES, putSlots, STEP_MINUTES, type Week, weekdays } from './week-slots.ts'
+import { DAY_MINUTES, putSlots, type Week, weekdays } from './week-slots.ts'
 
 interface AddSlotProps {
   readonly week: Week<SlotLevel>

@@ -2,15 +2,15 @@ import { CloseOutlined, DeleteOutlined, ScissorOutlined } from '@ant-design/icon
 import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { STEP_MINUTES } from '../../../../shared/week/clock-text.ts'
+import { TimeSelect } from '../../../../shared/week/time-select.tsx'
+import { useDayNames } from '../../../../shared/week/use-day-names.ts'
 import { LevelField } from './level-field.tsx'
-import { TimeSelect } from './time-select.tsx'
-import { useDayNames } from './use-day-names.ts'
 import styles from './week.module.css'
 import {
   findRoom,
   removeSlot,
   resizeSlot,
-  STEP_MINUTES,
   setLevel,
   splitSlot,
   type Week,

@@ -1,13 +1,6 @@
 import type { KeyboardEvent } from 'react'
-import {
-  moveSlot,
-  resizeSlot,
-  STEP_MINUTES,
-  type Week,
-  type WeekChange,
-  type WeekSlot,
-  weekdays,
-} from './week-slots.ts'
+import { STEP_MINUTES } from '../../../../shared/week/clock-text.ts'
+import { moveSlot, resizeSlot, type Week, type WeekChange, type WeekSlot, weekdays } from './week-slots.ts'
 
 const along: Readonly<Record<string, number>> = { ArrowLeft: -STEP_MINUTES, ArrowRight: STEP_MINUTES }
 const across: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }

@@ -1,7 +1,7 @@
 import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
 import type { MenuProps } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useDayNames } from './use-day-names.ts'
+import { useDayNames } from '../../../../shared/week/use-day-names.ts'
 import { copyDay, listDay, type Week, weekdays } from './week-slots.ts'
 
 const WORKDAYS = weekdays.slice(0, 5)

@@ -1,4 +1,5 @@
-import { DAY_MINUTES, STEP_MINUTES, type Week, type WeekSlot, weekdays } from './week-slots.ts'
+import { STEP_MINUTES } from '../../../../shared/week/clock-text.ts'
+import { DAY_MINUTES, type Week, type WeekSlot, weekdays } from './week-slots.ts'
 
 /** Faults of a week: overlapping slots, times off the quarter hours, or beyond the ends of a day. */
 export type WeekFault = 'overlap' | 'off-step' | 'outside'

@@ -1,8 +1,8 @@
 import type { SlotLevel } from '@isotherm/contract/balancing/campaign'
 import { useTranslation } from 'react-i18next'
-import { toSpanText } from './clock-text.ts'
+import { toSpanText } from '../../../../shared/week/clock-text.ts'
+import { useDayNames } from '../../../../shared/week/use-day-names.ts'
 import { toLevelFill, useLevelText } from './level-format.ts'
-import { useDayNames } from './use-day-names.ts'
 import styles from './week.module.css'
 import { toDayPlan, type Week, type WeekSlot, weekdays } from './week-slots.ts'
 

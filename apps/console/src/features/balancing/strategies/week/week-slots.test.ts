@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { STEP_MINUTES } from '../../../../shared/week/clock-text.ts'
 import { findWeekFault } from './week-fault.testkit.ts'
 import {
   copyDay,
@@ -10,7 +11,6 @@ import {
   putSlots,
   removeSlot,
   resizeSlot,
-  STEP_MINUTES,
   setLevel,
   splitSlot,
   toDayPlan,

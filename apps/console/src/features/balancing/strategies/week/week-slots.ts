@@ -1,6 +1,6 @@
+import { STEP_MINUTES } from '../../../../shared/week/clock-text.ts'
+
 export const DAY_MINUTES = 24 * 60
-/** Slots begin and end on quarters of an hour. */
-export const STEP_MINUTES = 15
 /** Monday is 0. */
 export const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
 

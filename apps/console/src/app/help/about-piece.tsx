@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import { showAbout, useAbout } from '../../features/help/about/about-store.ts'
+import { Piece } from '../../shared/ui/piece.tsx'
+import { openTexts } from '../locales.ts'
+
+const loadBox = async () => {
+  const [box] = await Promise.all([import('../../features/help/about/about-box.tsx'), openTexts('help')])
+  return box
+}
+
+/** The about box. Loaded when the user menu first opens it. */
+export function AboutPiece(): ReactNode {
+  const { isOpen } = useAbout()
+  return <Piece wanted={isOpen} load={loadBox} onFailed={() => showAbout(false)} />
+}

@@ -1,0 +1,79 @@
+import type { FieldValue } from '@isotherm/codecs/bytes/field-value'
+import { type FrameReport, isRight, type ReportField } from '@isotherm/codecs/describe/frame-report'
+import { useTranslation } from 'react-i18next'
+
+const pick = (texts: Readonly<Record<string, string>>, word: string): string =>
+  Object.hasOwn(texts, word) ? (texts[word] ?? word) : word
+
+const toSumText = (value: number): string => value.toString(16).toUpperCase().padStart(2, '0')
+
+/** Words for what a frame says. A word without a text, such as that of a maker's own extension, is shown as it is. */
+export function useFrameWords() {
+  const { t } = useTranslation('devices')
+  const texts = t('frames', { returnObjects: true })
+
+  const toValue = (value: FieldValue): string => {
+    switch (value.kind) {
+      case 'number':
+      case 'text':
+        return value.text
+      case 'code':
+        return pick(texts.code, value.code)
+      case 'bytes':
+        return value.hex.replace(/(..)(?=.)/g, '$1 ')
+      case 'absent':
+        return texts.absent
+      case 'bad':
+        return t('frames.badDigits', { hex: value.hex })
+      case 'time': {
+        const marks = [value.isValid ? '' : texts.invalidTime, value.isSummer ? texts.summer : '']
+        return `${value.text.replace('T', ' ')}${marks.join('')}`
+      }
+    }
+  }
+
+  return {
+    /** Name of a field. */
+    name: ({ name }: ReportField): string => pick(texts.field, name),
+    /** What the field is beyond its name: a maximum, a stored value, an average. */
+    qualifiers: ({
+      function: kind,
+      storage,
+      tariff,
+      subunit,
+      modifiers = [],
+    }: ReportField): readonly string[] => [
+      ...(kind === undefined ? [] : [pick(texts.function, kind)]),
+      ...(storage === undefined ? [] : [t('frames.storage', { number: storage })]),
+      ...(tariff === undefined ? [] : [t('frames.tariff', { number: tariff })]),
+      ...(subunit === undefined ? [] : [t('frames.subunit', { number: subunit })]),
+      ...modifiers.map((modifier) => pick(texts.modifier, modifier)),
+    ],
+    /** Exact value with the unit of the frame. */
+    value: ({ value, unit }: ReportField): string =>
+      value.kind === 'number' && unit !== undefined && unit !== ''
+        ? `${toValue(value)} ${unit}`
+        : toValue(value),
+    /** Protocol, direction, action, address and what is wrong, in one line. */
+    summary: (report: FrameReport): readonly string[] => {
+      const { protocol, direction, action, address, refusal, problem } = report
+      const way = direction === undefined ? texts.either : texts[direction]
+      // The checksum has a line of its own in the panel; here it is named only if it is wrong.
+      const fault = problem ?? (isRight(report.checksum) ? undefined : 'bad-sum')
+      return [
+        `${pick(texts.protocol, protocol)} ${way}`,
+        ...(action === 'unknown' ? [] : [pick(texts.action, action)]),
+        ...(address === '' ? [] : [t('frames.address', { address })]),
+        ...(refusal === undefined ? [] : [t('frames.refused', { reason: pick(texts.refusal, refusal) })]),
+        ...(fault === undefined ? [] : [pick(texts.problem, fault)]),
+      ]
+    },
+    checksum: ({ checksum }: FrameReport): string => {
+      if (checksum.kind === 'none') return texts.noSum
+      const found = toSumText(checksum.found)
+      return isRight(checksum)
+        ? t('frames.sumRight', { found })
+        : t('frames.sumWrong', { found, expected: toSumText(checksum.expected) })
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import { parseHex } from '@isotherm/codecs/bytes/hex'
+import { describeFrame } from '@isotherm/codecs/describe/describe-frame'
+import type { FrameProtocol, FrameReport } from '@isotherm/codecs/describe/frame-report'
+import type { DeviceProfile } from '@isotherm/contract/device-profile'
+import type { DeviceKind } from '@isotherm/contract/devices'
+import { decodeByProfile } from '@isotherm/profiles/decode-by-profile'
+import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Input, InputNumber } from 'antd'
+import { useId, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { profilesQuery } from '../profiles/profiles-query.ts'
+import styles from './debug.module.css'
+import { FrameFields } from './frame-fields.tsx'
+import { useFrameWords } from './frame-words.ts'
+import { ProfileChoice } from './profile-choice.tsx'
+import { StoredReadings } from './stored-readings.tsx'
+
+/** The protocol of a profile's frames. */
+const toProtocol = ({ bus }: DeviceProfile): FrameProtocol =>
+  bus.driver === 'modbus' ? `modbus-${bus.transport}` : bus.driver
+
+const countReadings = (profile: DeviceProfile, bytes: Uint8Array): number => {
+  const outcome = decodeByProfile(profile, bytes)
+  return outcome.kind === 'readings' ? outcome.readings.length : 0
+}
+
+/** The profile to start with: of the frame's protocol, first of the kind of the device, then the one with the most readings. */
+function guessProfile(
+  profiles: readonly DeviceProfile[],
+  report: FrameReport,
+  bytes: Uint8Array,
+  kind: DeviceKind | undefined,
+): DeviceProfile | undefined {
+  const fitting = profiles.filter((profile) => toProtocol(profile) === (report.inner ?? report).protocol)
+  const own = fitting.filter((profile) => profile.kind === kind)
+  const [first, ...others] = own.length > 0 ? own : fitting
+  return others.reduce(
+    (best, profile) => (best && countReadings(profile, bytes) > countReadings(best, bytes) ? profile : best),
+    first,
+  )
+}
+
+interface PasteFrameProps {
+  readonly kind?: DeviceKind
+  /** Id of the profile to start with, for example that of the device's model. */
+  readonly profileId?: string | undefined
+}
+
+/** A pasted frame: its protocol, checksum and every field, and what would be stored by a profile. */
+export function PasteFrame({ kind, profileId }: PasteFrameProps) {
+  const { t } = useTranslation('devices')
+  const field = useId()
+  const [text, setText] = useState('')
+  const isTyped = text.trim() !== ''
+  const bytes = useMemo(() => parseHex(text), [text])
+  const report = useMemo(() => bytes && describeFrame(bytes), [bytes])
+  return (
+    <div className={styles.paste} data-testid="paste-frame">
+      <div className={styles.field}>
+        <label htmlFor={field}>{t('frames.label')}</label>
+        <Input.TextArea
+          id={field}
+          value={text}
+          autoSize={{ minRows: 2, maxRows: 8 }}
+          placeholder={t('frames.placeholder')}
+          spellCheck={false}
+          className={styles.hex ?? ''}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </div>
+      {!isTyped && <p className={styles.meta}>{t('frames.hint')}</p>}
+      {isTyped && bytes === undefined && <Alert type="warning" showIcon title={t('frames.notHex')} />}
+      {bytes !== undefined && report === undefined && (
+        <Alert type="warning" showIcon title={t('frames.unknown')} />
+      )}
+      {bytes !== undefined && report !== undefined && (
+        <FrameResult key={report.protocol} report={report} bytes={bytes} kind={kind} profileId={profileId} />
+      )}
+    </div>
+  )
+}
+
+interface FrameResultProps {
+  readonly report: FrameReport
+  readonly bytes: Uint8Array
+  readonly kind: DeviceKind | undefined
+  readonly profileId: string | undefined
+}
+
+function FrameResult({ report, bytes, kind, profileId }: FrameResultProps) {
+  const { t } = useTranslation('devices')
+  const words = useFrameWords()
+  const [id, setId] = useState<string>()
+  const [own, setOwn] = useState<DeviceProfile>()
+  const [start, setStart] = useState<number>()
+  const known = useQuery(profilesQuery).data?.map(({ profile }) => profile) ?? shippedProfiles
+  const profiles = own === undefined ? known : [own, ...known.filter((each) => each.id !== own.id)]
+  const profile =
+    profiles.find((each) => each.id === (id ?? profileId)) ?? guessProfile(profiles, report, bytes, kind)
+  const inner = report.inner ?? report
+  const around = { before: report.before, after: report.after }
+  return (
+    <>
+      <p className={styles.line} data-testid="paste-summary">
+        {[report, ...(report.inner === undefined ? [] : [report.inner])].map((each) => (
+          <strong key={each.protocol}>{words.summary(each).join(' · ')}</strong>
+        ))}
+        <span className={styles.meta}>{words.checksum(inner)}</span>
+        {around.before + around.after > 0 && (
+          <span className={styles.meta}>{t('frames.around', around)}</span>
+        )}
+      </p>
+      <div className={styles.result}>
+        <section>
+          <h3>{t('frames.fields')}</h3>
+          <FrameFields fields={inner.fields} />
+        </section>
+        <section>
+          <h3>{t('frames.stored')}</h3>
+          <div className={styles.field}>
+            <ProfileChoice
+              profiles={profiles}
+              value={profile}
+              onChoose={setId}
+              onOpened={(opened) => {
+                setOwn(opened)
+                setId(opened.id)
+              }}
+            />
+            {profile?.bus.driver === 'modbus' && (
+              <InputNumber<number>
+                aria-label={t('frames.startAddress')}
+                placeholder={t('frames.startAddress')}
+                value={start ?? null}
+                min={0}
+                max={65_535}
+                precision={0}
+                onChange={(value) => setStart(value ?? undefined)}
+              />
+            )}
+          </div>
+          {profile && <StoredReadings profile={profile} bytes={bytes} start={start} />}
+        </section>
+      </div>
+    </>
+  )
+}

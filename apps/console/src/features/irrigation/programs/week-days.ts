@@ -1,0 +1,38 @@
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
+
+/** A local day, in days since 1970-01-01, and its start, Unix ms. */
+interface WeekDay {
+  readonly day: number
+  readonly startMs: number
+}
+
+/** Local time minus UTC at an instant, ms, by the digits that a clock there shows. */
+function toOffsetMs(instant: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  }).formatToParts(instant)
+  const read = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0)
+  const local = Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'))
+  return local - Math.floor(instant / 60_000) * 60_000
+}
+
+/** The local day of an instant, in days since 1970-01-01. */
+export const toDayNumber = (instant: number, timeZone: string): number =>
+  Math.floor((instant + toOffsetMs(instant, timeZone)) / DAY_MS)
+
+/** The seven days from the day of an instant on. */
+export function listWeekDays(instant: number, timeZone: string): readonly WeekDay[] {
+  const first = toDayNumber(instant, timeZone)
+  return Array.from({ length: 7 }, (_, later) => {
+    const day = first + later
+    // The offset of the morning is that of midnight, except on days with a changed clock.
+    const offset = toOffsetMs(day * DAY_MS - toOffsetMs(instant, timeZone) + HOUR_MS, timeZone)
+    return { day, startMs: day * DAY_MS - offset }
+  })
+}

@@ -1,0 +1,16 @@
+/** Step of the times of a week, minutes. */
+export const STEP_MINUTES = 15
+
+const pad = (value: number): string => String(value).padStart(2, '0')
+
+/** A minute of the day as a clock shows it: 06:15; the end of the day is 24:00. */
+export const toClock = (minute: number): string => `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`
+
+/** From one minute of the day to another. */
+export const toSpanText = ({
+  fromMinute,
+  toMinute,
+}: {
+  readonly fromMinute: number
+  readonly toMinute: number
+}): string => `${toClock(fromMinute)}–${toClock(toMinute)}`
