@@ -31,12 +31,12 @@ test('a folder in use by a running launcher is refused with its process and the 
   const other = await startOther()
   await writeFile(
     join(folder, 'launcher.lock'),
-    JSON.stringify({ pid: other.pid, databaseUrl: 'postgres://x' }),
+    JSON.stringify({ pid: other.pid, stores: { DATABASE_URL: 'postgres://x' } }),
   )
   await expect(lockFolder(folder)).rejects.toThrow(
     new RegExp(`in use by process ${other.pid}; .*ISOTHERM_DATA`),
   )
-  expect(await findHolder(folder)).toEqual({ pid: other.pid, databaseUrl: 'postgres://x' })
+  expect(await findHolder(folder)).toEqual({ pid: other.pid, stores: { DATABASE_URL: 'postgres://x' } })
   await other.end()
 })
 
@@ -46,7 +46,11 @@ test('a lock of a killed run is taken over', async () => {
   await other.end()
   expect(await findHolder(folder)).toBeUndefined()
   const lock = await lockFolder(folder)
-  expect(JSON.parse(await readFile(join(folder, 'launcher.lock'), 'utf8'))).toEqual({ pid: process.pid })
+  const read = async () => JSON.parse(await readFile(join(folder, 'launcher.lock'), 'utf8'))
+  expect(await read()).toEqual({ pid: process.pid, stores: {} })
+  await lock.publish('DATABASE_URL', 'postgres://x')
+  await lock.publish('CLICKHOUSE_URL', 'http://x')
+  expect(await read()).toMatchObject({ stores: { DATABASE_URL: 'postgres://x', CLICKHOUSE_URL: 'http://x' } })
   await lock.release()
   await expect(readFile(join(folder, 'launcher.lock'))).rejects.toThrow()
 })

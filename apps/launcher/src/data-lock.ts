@@ -6,14 +6,16 @@ import { StartRefused } from './options.ts'
 
 const holder = z.object({
   pid: z.number().int().positive(),
-  /** Database URL of the running product; absent while it starts or with DATABASE_URL. */
-  databaseUrl: z.string().optional(),
+  /** URLs of the embedded engines of the running product, as far as they run. */
+  stores: z
+    .object({ DATABASE_URL: z.string().optional(), CLICKHOUSE_URL: z.string().optional() })
+    .default({}),
 })
 export type LockHolder = z.infer<typeof holder>
 
 export interface DataLock {
-  /** Publishes the database URL of this run. */
-  publish(databaseUrl: string): Promise<void>
+  /** Publishes the URL of an embedded engine of this run. */
+  publish(store: keyof LockHolder['stores'], url: string): Promise<void>
   release(): Promise<void>
 }
 
@@ -32,10 +34,11 @@ export async function findHolder(dataDir: string): Promise<LockHolder | undefine
 /** Locks the folder for this process. Throws StartRefused if another run has locked it. */
 export async function lockFolder(dataDir: string): Promise<DataLock> {
   const file = fileOf(dataDir)
+  const stores: LockHolder['stores'] = {}
   const write = (content: LockHolder, flag: 'wx' | 'w') =>
     writeFile(file, JSON.stringify(content), { flag, mode: 0o600 })
   try {
-    await write({ pid: process.pid }, 'wx')
+    await write({ pid: process.pid, stores }, 'wx')
   } catch (cause) {
     const other = await findHolder(dataDir)
     if (other) {
@@ -43,10 +46,13 @@ export async function lockFolder(dataDir: string): Promise<DataLock> {
       throw new StartRefused(line, { cause })
     }
     await rm(file, { force: true })
-    await write({ pid: process.pid }, 'wx')
+    await write({ pid: process.pid, stores }, 'wx')
   }
   return {
-    publish: (databaseUrl) => write({ pid: process.pid, databaseUrl }, 'w'),
+    publish(store, url) {
+      stores[store] = url
+      return write({ pid: process.pid, stores }, 'w')
+    },
     release: () => rm(file, { force: true }),
   }
 }

@@ -1,21 +1,26 @@
-/** The commands behind npm: `demo` (npm start), `serve`, `dev`, `admin-create` and `seed`. */
+/** The commands behind npm: `demo` (npm start), `serve`, `dev`, and those that work on the stores and end. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { EngineError } from '@isotherm/engines/engine'
 import { toBanner } from './banner.ts'
+import { startBackupSchedule } from './commands/backup-schedule.ts'
+import { examine } from './commands/examine.ts'
+import { restore } from './commands/restore.ts'
+import { runOnStores, runTool } from './commands/run-tool.ts'
+import { ensureConsole } from './console-build.ts'
 import { lockFolder } from './data-lock.ts'
+import { findFullDisk, startDiskWatch } from './disk-watch.ts'
 import { listenForEnd } from './end-signals.ts'
-import { type Command, readCommand, readOptions, StartRefused } from './options.ts'
+import { type Command, type ProductCommand, readCommand, readOptions, StartRefused } from './options.ts'
 import { createPartSupervisor } from './part-supervisor.ts'
 import { programs } from './places.ts'
 import { checkDependencies, prepareFolder } from './preflight.ts'
 import { startProduct } from './product.ts'
-import { runOnDatabase } from './run-on-database.ts'
-import { loadSecrets } from './secrets.ts'
+import { loadSecrets, toSecretEnvironment } from './secrets.ts'
 import { createShutdown } from './shutdown.ts'
 
 const report = (line: string) => console.error(`isotherm: ${line}`)
 
-async function run(command: Exclude<Command, 'admin-create' | 'seed'>): Promise<never> {
+async function run(command: ProductCommand): Promise<never> {
   const options = readOptions(command, process.env)
   await prepareFolder(options.dataDir)
   const lock = await lockFolder(options.dataDir)
@@ -35,10 +40,12 @@ async function run(command: Exclude<Command, 'admin-create' | 'seed'>): Promise<
   })
   try {
     await checkDependencies(options)
+    startDiskWatch(options.dataDir, report, shutdown.signal)
+    const secrets = await loadSecrets(options.dataDir)
     const product = await startProduct({
       command,
       options,
-      secrets: await loadSecrets(options.dataDir),
+      secrets,
       programs,
       environment: process.env,
       shutdown,
@@ -46,15 +53,22 @@ async function run(command: Exclude<Command, 'admin-create' | 'seed'>): Promise<
       startPart: createPartSupervisor({
         shutdown,
         report,
+        findObstacle: () => findFullDisk(options.dataDir),
         onLost: (error) => {
           report(error.message)
           void end(1)
         },
       }),
-      onDatabase: (url) => lock.publish(url),
+      onEngine: (store, url) => lock.publish(store, url),
     })
     const startS = process.uptime()
     const mode = command === 'serve' ? 'production' : 'demo'
+    if (options.backup) {
+      const words = ['--to', options.backup.folder, '--keep', String(options.backup.keep)]
+      const env = { ...toSecretEnvironment(secrets, process.env), ...product.stores }
+      const run = () => runTool({ program: programs.backup, words }, env, shutdown.signal)
+      startBackupSchedule({ ...options.backup, run, report }, shutdown.signal)
+    }
     console.log(toBanner({ ...product, mode, dataDir: options.dataDir, startS }))
   } catch (error) {
     // A start that was cancelled on purpose is no failure; its canceller also ends the process.
@@ -73,15 +87,30 @@ function toLine(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** Runs a command that works on the stores. Returns its exit code. */
+async function runCommand(command: Exclude<Command, ProductCommand>, words: readonly string[]) {
+  const options = readOptions(command, process.env)
+  if (command === 'restore') return restore(programs.restore, words, options)
+  if (command === 'build-console') {
+    await ensureConsole(new AbortController().signal)
+    return 0
+  }
+  if (command === 'doctor') return examine(programs.doctor, words, options)
+  await prepareFolder(options.dataDir)
+  const database = ['DATABASE_URL'] as const
+  const tools = {
+    'admin-create': { program: programs.adminCreate, words, stores: database },
+    seed: { program: programs.seed, words, stores: database },
+    backup: { program: programs.backup, words, stores: [...database, 'CLICKHOUSE_URL'] as const },
+  }
+  return runOnStores(tools[command], options)
+}
+
 try {
-  const words = process.argv.slice(2)
-  const command = readCommand(words)
-  if (command === 'admin-create' || command === 'seed') {
-    const options = readOptions(command, process.env)
-    await prepareFolder(options.dataDir)
-    const program = command === 'seed' ? programs.seed : programs.adminCreate
-    process.exitCode = await runOnDatabase(program, words.slice(1), options)
-  } else await run(command)
+  const [first, ...words] = process.argv.slice(2)
+  const command = readCommand(first === undefined ? [] : [first])
+  if (command === 'demo' || command === 'serve' || command === 'dev') await run(command)
+  else process.exitCode = await runCommand(command, words)
 } catch (error) {
   report(toLine(error))
   process.exitCode = 1

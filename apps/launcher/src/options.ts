@@ -1,7 +1,12 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-export const commands = ['demo', 'serve', 'dev', 'admin-create', 'seed'] as const
+/** Commands that start the product. */
+export const productCommands = ['demo', 'serve', 'dev'] as const
+export type ProductCommand = (typeof productCommands)[number]
+/** Commands of the server that work on the stores and end. */
+export const toolCommands = ['admin-create', 'seed', 'backup', 'restore', 'doctor', 'build-console'] as const
+export const commands = [...productCommands, ...toolCommands] as const
 export type Command = (typeof commands)[number]
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -19,6 +24,13 @@ export const environment = z.object({
   DATABASE_URL: urlOf('postgres', 'postgresql').optional(),
   CLICKHOUSE_URL: urlOf('http', 'https').optional(),
   MQTT_URL: urlOf('mqtt', 'mqtts').optional(),
+  ISOTHERM_TIME_ZONE: z.string().default('Asia/Shanghai'),
+  ISOTHERM_BACKUP_FOLDER: z.string().optional(),
+  ISOTHERM_BACKUP_AT: z
+    .string()
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is not a time such as 02:30')
+    .default('02:30'),
+  ISOTHERM_BACKUP_KEEP: z.coerce.number().int().min(0).default(14),
 })
 
 export interface Options {
@@ -34,6 +46,18 @@ export interface Options {
   readonly databaseUrl?: string
   readonly clickhouseUrl?: string
   readonly mqttUrl?: string
+  /** Daily backups; absent: none. */
+  readonly backup?: DailyBackup
+}
+
+export interface DailyBackup {
+  /** Absolute. */
+  readonly folder: string
+  /** Local time of the plant: `02:30`. */
+  readonly at: string
+  readonly timeZone: string
+  /** Number of backups that are retained; 0: all. */
+  readonly keep: number
 }
 
 /** A refused start, with a one-line reason for the user. */
@@ -58,7 +82,7 @@ export function readOptions(command: Command, env: Readonly<Record<string, strin
   const parsed = environment.safeParse(present)
   if (!parsed.success) throw new StartRefused(parsed.error.issues.map(toLine).join('; '))
   const read = parsed.data
-  const isPublic = command === 'serve'
+  const isPublic = command === 'serve' || command === 'doctor'
   const host = isPublic ? read.ISOTHERM_HOST : '127.0.0.1'
   return {
     host,
@@ -69,6 +93,16 @@ export function readOptions(command: Command, env: Readonly<Record<string, strin
     ...(read.DATABASE_URL ? { databaseUrl: read.DATABASE_URL } : {}),
     ...(read.CLICKHOUSE_URL ? { clickhouseUrl: read.CLICKHOUSE_URL } : {}),
     ...(read.MQTT_URL ? { mqttUrl: read.MQTT_URL } : {}),
+    ...(isPublic && read.ISOTHERM_BACKUP_FOLDER
+      ? {
+          backup: {
+            folder: resolve(read.ISOTHERM_BACKUP_FOLDER),
+            at: read.ISOTHERM_BACKUP_AT,
+            timeZone: read.ISOTHERM_TIME_ZONE,
+            keep: read.ISOTHERM_BACKUP_KEEP,
+          },
+        }
+      : {}),
   }
 }
 

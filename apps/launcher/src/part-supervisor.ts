@@ -5,6 +5,8 @@ export interface PartSupervisorOptions {
   readonly shutdown: Shutdown
   /** One line for the terminal. */
   readonly report: (line: string) => void
+  /** Why a part cannot be restarted now, see supervise.ts. */
+  readonly findObstacle?: () => Promise<string | undefined>
   /** Called when a part cannot be restarted; the product cannot continue. */
   readonly onLost: (error: Error) => void
 }
@@ -16,7 +18,12 @@ export type StartPart = <T extends Running>(
   start: () => Promise<T>,
 ) => Promise<T>
 
-export function createPartSupervisor({ shutdown, report, onLost }: PartSupervisorOptions): StartPart {
+export function createPartSupervisor({
+  shutdown,
+  report,
+  onLost,
+  findObstacle,
+}: PartSupervisorOptions): StartPart {
   return async (layer, name, start) => {
     const supervising = start().then((first) =>
       supervise({
@@ -25,7 +32,9 @@ export function createPartSupervisor({ shutdown, report, onLost }: PartSuperviso
         start,
         onExit: (_, reason, inMs) => report(`${name} is down (${reason}); starting it again in ${inMs} ms`),
         onRestart: () => report(`${name} runs again`),
+        onWait: (_, obstacle) => report(`${name} is down and waits: ${obstacle}`),
         onGiveUp: onLost,
+        ...(findObstacle && { findObstacle }),
       }),
     )
     shutdown.add(layer, name, async () => {

@@ -9,6 +9,9 @@ export interface Programs {
   readonly twin: string
   readonly adminCreate: string
   readonly seed: string
+  readonly backup: string
+  readonly restore: string
+  readonly doctor: string
 }
 
 export const programs: Programs = {
@@ -16,4 +19,7 @@ export const programs: Programs = {
   twin: app('twin/src/main.ts'),
   adminCreate: app('server/src/admin-create.ts'),
   seed: app('server/src/seed.ts'),
+  backup: app('server/src/backup.ts'),
+  restore: app('server/src/restore.ts'),
+  doctor: app('server/src/doctor.ts'),
 }

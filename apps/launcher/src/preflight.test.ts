@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +21,15 @@ afterAll(() => {
 
 const check = (env: Record<string, string>) =>
   checkDependencies(readOptions('demo', { ISOTHERM_PORT: '0', ISOTHERM_MQTT_PORT: '0', ...env }))
+
+test('a new data folder is not open to other users of the machine', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'preflight-'))
+  await prepareFolder(join(parent, 'new', 'data'))
+  const { mode } = await stat(join(parent, 'new', 'data'))
+  // Root's folder may be passed through, but not listed.
+  expect(mode & 0o777).toBe(process.getuid?.() === 0 ? 0o711 : 0o700)
+  await rm(parent, { recursive: true })
+})
 
 test.each(['ISOTHERM_PORT', 'ISOTHERM_MQTT_PORT'])(
   '%s with a port in use is refused with the remedy',

@@ -4,6 +4,8 @@ import { dirname } from 'node:path'
 import { type Options, StartRefused } from './options.ts'
 
 const answerMs = 5_000
+/** PostgreSQL of a product that root started runs as another user, who must pass through the folder. */
+const DATA_MODE = process.getuid?.() === 0 ? 0o711 : 0o700
 const defaultPorts: Readonly<Record<string, number>> = {
   'postgres:': 5432,
   'postgresql:': 5432,
@@ -13,10 +15,10 @@ const defaultPorts: Readonly<Record<string, number>> = {
   'mqtts:': 8883,
 }
 
-/** Creates the data folder. Throws StartRefused if it cannot be created or written. */
+/** Creates the data folder, which other users of the machine cannot list or read. Throws StartRefused if it cannot be created or written. */
 export async function prepareFolder(dataDir: string): Promise<void> {
   try {
-    await makeFolder(dataDir)
+    await makeFolder(dataDir, DATA_MODE)
     await access(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new StartRefused(`ISOTHERM_DATA: cannot write in ${dataDir} (${codeOf(error)})`, { cause: error })
@@ -24,7 +26,7 @@ export async function prepareFolder(dataDir: string): Promise<void> {
 }
 
 // Not mkdir's recursion: it never ends below /proc, where a new folder is refused as if its parent were missing.
-async function makeFolder(folder: string): Promise<void> {
+async function makeFolder(folder: string, mode: number): Promise<void> {
   const exists = await stat(folder).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
@@ -33,8 +35,8 @@ async function makeFolder(folder: string): Promise<void> {
     },
   )
   if (exists) return
-  await makeFolder(dirname(folder))
-  await mkdir(folder)
+  await makeFolder(dirname(folder), 0o777)
+  await mkdir(folder, { mode })
 }
 
 /** Throws StartRefused when a port is taken or a given server does not answer. */

@@ -79,12 +79,12 @@ function prepare(programs: { readonly server: string; readonly twin: string }) {
       command: 'demo',
       options,
       secrets: await loadSecrets(options.dataDir),
-      programs: { ...programs, adminCreate: '', seed: '' },
+      programs: { ...programs, adminCreate: '', seed: '', backup: '', restore: '', doctor: '' },
       environment: { ...process.env, NOTES: join(folder, 'notes') },
       shutdown,
       report,
       startPart: followed.startPart,
-      onDatabase: async () => {},
+      onEngine: async () => {},
       consoleDir: join(folder, 'console'),
     })
   }

@@ -6,12 +6,12 @@ import { findFreePort } from '@isotherm/engines/process-life'
 import { z } from 'zod'
 import { consoleDist, ensureConsole } from './console-build.ts'
 import { startConsoleDev } from './console-dev.ts'
-import { type LineSink, openLogFile } from './log-file.ts'
+import { type LineSink, openLogFile, openStandardOutput } from './log-file.ts'
 import { runNode, startNodeProcess } from './node-process.ts'
-import type { Command, Options } from './options.ts'
+import type { Options, ProductCommand } from './options.ts'
 import type { StartPart } from './part-supervisor.ts'
 import type { Programs } from './places.ts'
-import type { Secrets } from './secrets.ts'
+import { type Secrets, toSecretEnvironment } from './secrets.ts'
 import type { Shutdown } from './shutdown.ts'
 
 /** Order of the shutdown: higher layers first, so that no part loses one it depends on. */
@@ -19,7 +19,7 @@ const layers = { engines: 1, server: 2, twin: 3, console: 4 } as const
 const readyWithinMs = 120_000
 
 export interface ProductOptions {
-  readonly command: Exclude<Command, 'admin-create'>
+  readonly command: ProductCommand
   readonly options: Options
   readonly secrets: Secrets
   readonly programs: Programs
@@ -27,8 +27,8 @@ export interface ProductOptions {
   readonly startPart: StartPart
   readonly shutdown: Shutdown
   readonly report: LineSink
-  /** Called with the database URL as soon as it is known. */
-  readonly onDatabase: (url: string) => Promise<void>
+  /** Called with the URL of an embedded engine as soon as it is known. */
+  readonly onEngine: (store: 'DATABASE_URL' | 'CLICKHOUSE_URL', url: string) => Promise<void>
   /** Absent: built and served from its own folder. */
   readonly consoleDir?: string
 }
@@ -37,6 +37,8 @@ export interface Product {
   readonly url: string
   readonly mqttUrl: string
   readonly timeFactor?: number
+  /** URLs of the stores, for commands that work on them. */
+  readonly stores: { readonly DATABASE_URL: string; readonly CLICKHOUSE_URL: string }
 }
 
 const serverReady = z.object({ port: z.number(), mqttPort: z.number().optional() })
@@ -59,19 +61,19 @@ export async function startProduct(product: ProductOptions): Promise<Product> {
       : undefined,
     command === 'dev' || product.consoleDir ? undefined : ensureConsole(shutdown.signal),
   ])
+  const stores = { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl }
   const serverUrl = await startServer(product, {
-    DATABASE_URL: databaseUrl,
-    CLICKHOUSE_URL: clickhouseUrl,
+    ...stores,
     ...(isDemo ? { ISOTHERM_REGISTRY_FILE: registryFile } : {}),
   })
   const [url, timeFactor] = await Promise.all([
     command === 'dev' ? startConsoleDev(options, serverUrl.http, shutdown, layers.console) : serverUrl.http,
     isDemo ? startTwin(product, serverUrl.mqtt) : undefined,
   ])
-  return { url, mqttUrl: serverUrl.mqtt, ...(timeFactor === undefined ? {} : { timeFactor }) }
+  return { url, mqttUrl: serverUrl.mqtt, stores, ...(timeFactor === undefined ? {} : { timeFactor }) }
 }
 
-async function startDatabase({ options, secrets, startPart, onDatabase }: ProductOptions): Promise<string> {
+async function startDatabase({ options, secrets, startPart, onEngine }: ProductOptions): Promise<string> {
   if (options.databaseUrl) return options.databaseUrl
   const log = openLog(options, 'postgres')
   let port = 0
@@ -85,11 +87,11 @@ async function startDatabase({ options, secrets, startPart, onDatabase }: Produc
     port = started.port
     return started
   })
-  await onDatabase(engine.url)
+  await onEngine('DATABASE_URL', engine.url)
   return engine.url
 }
 
-async function startReadings({ options, secrets, startPart }: ProductOptions): Promise<string> {
+async function startReadings({ options, secrets, startPart, onEngine }: ProductOptions): Promise<string> {
   if (options.clickhouseUrl) return options.clickhouseUrl
   const log = openLog(options, 'clickhouse')
   let port = 0
@@ -103,6 +105,7 @@ async function startReadings({ options, secrets, startPart }: ProductOptions): P
     port = started.port
     return started
   })
+  await onEngine('CLICKHOUSE_URL', engine.url)
   return engine.url
 }
 
@@ -132,14 +135,14 @@ async function startServer(
         ISOTHERM_PORT: String(port),
         ISOTHERM_MQTT_HOST: options.mqttHost,
         ISOTHERM_MQTT_PORT: String(mqttPort),
-        ISOTHERM_MQTT_SECRET: product.environment.ISOTHERM_MQTT_SECRET || secrets.mqtt,
+        ...toSecretEnvironment(secrets, product.environment),
         ...(command === 'dev' ? {} : { ISOTHERM_CONSOLE_DIR: product.consoleDir ?? consoleDist }),
       },
       readyMark: 'ISOTHERM_READY',
       readyWithinMs,
       graceMs: 3_500,
       // In production the service manager stores the log.
-      log: inProduction ? (line) => process.stdout.write(`${line}\n`) : openLog(options, 'server'),
+      log: inProduction ? openStandardOutput() : openLog(options, 'server'),
       abort: shutdown.signal,
     })
     const ready = serverReady.parse(started.ready)
