@@ -6,44 +6,19 @@ import { errors } from '@isotherm/contract/errors'
 import { errorTextsEn } from '@isotherm/contract/locales/errors.en'
 import { errorTextsZh } from '@isotherm/contract/locales/errors.zh'
 import { type MetricDefinition, metrics, quality } from '@isotherm/contract/metrics'
-import {
-  ackMessage,
-  birthMessage,
-  busFramesMessage,
-  commandMessage,
-  downChannels,
-  MAX_CHILDREN,
-  MAX_MESSAGE_BYTES,
-  pumpMessage,
-  rawAckMessage,
-  rawMessage,
-  replyCodes,
-  replyMessage,
-  telemetryMessage,
-  timeMessage,
-  toDownTopic,
-  toUpTopic,
-  upChannels,
-} from '@isotherm/contract/mqtt'
 import { z } from 'zod'
+import { environment as gatewayEnvironment } from '../apps/gateway/src/runtime/config.ts'
 import { environment as launcherEnvironment } from '../apps/launcher/src/options.ts'
 import { environment as serverEnvironment } from '../apps/server/src/platform/config.ts'
 import { environment as twinEnvironment } from '../apps/twin/src/runtime/config.ts'
+import { toLicencesPage } from './licences-page.ts'
+import { toTable } from './markdown-table.ts'
+import { toMqttGuide } from './mqtt-page/mqtt-page.ts'
 import { toSpecificationPage } from './specification-page.ts'
 
 const NOTE = '<!-- Written by `npm run reference` from packages/contract. Do not edit. -->'
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
-
-const toTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n')
-
 const toPage = (...parts: readonly string[]): string => `${[NOTE, ...parts].join('\n\n')}\n`
-
-const toSchema = (schema: z.ZodType, io: 'input' | 'output'): string => {
-  const { $schema: _, ...described } = z.toJSONSchema(schema, { io })
-  return `\`\`\`json\n${JSON.stringify(described, null, 2)}\n\`\`\``
-}
 
 const toAccessText = (access: Access): string => {
   if (access.kind === 'public') return 'anybody'
@@ -104,38 +79,8 @@ function toMetricsPage(): string {
   )
 }
 
-function toMqttPage(): string {
-  const topics = [
-    ...upChannels.map((channel) => [`\`${toUpTopic('{tenant}', '{gateway}', channel)}\``, 'device → server']),
-    ...downChannels.map((channel) => [
-      `\`${toDownTopic('{tenant}', '{gateway}', channel)}\``,
-      'server → device',
-    ]),
-  ]
-  const messages: readonly [string, z.ZodType][] = [
-    ['up/telemetry, up/history, up/event', telemetryMessage],
-    ['up/birth', birthMessage],
-    ['up/reply', replyMessage],
-    ['up/raw', rawMessage],
-    ['down/cmd', commandMessage],
-    ['down/cmd (pump)', pumpMessage],
-    ['down/raw', busFramesMessage],
-    ['down/ack', ackMessage],
-    ['down/ack, of raw frames', rawAckMessage],
-    ['down/time', timeMessage],
-  ]
-  return toPage(
-    '# MQTT',
-    `Payloads are JSON texts of at most ${MAX_MESSAGE_BYTES / 1024} KiB with at most ${MAX_CHILDREN} children each. A gateway signs in as \`{tenant}:{gateway}\`.`,
-    toTable(['topic', 'direction'], topics),
-    ...messages.flatMap(([name, schema]) => [`## ${name}`, toSchema(schema, 'input')]),
-    '## Result codes of a reply',
-    toTable(
-      ['code', 'meaning'],
-      Object.entries(replyCodes).map(([name, code]) => [String(code), name]),
-    ),
-  )
-}
+const MQTT_NOTE =
+  '<!-- Written by `npm run reference` from packages/contract and tools/mqtt-page/guide.md. Do not edit. -->'
 
 function toErrorsPage(): string {
   const rows = Object.entries(errors).map(([code, { http, status }]) => {
@@ -149,10 +94,10 @@ function toErrorsPage(): string {
   )
 }
 
-/** Every environment variable with its default, from the schemas of launcher, server and twin. */
+/** Every environment variable with its default, from the schemas of launcher, server, twin and gateway. */
 function toEnvironmentPage(): string {
   const variables = new Map<string, readonly [fallback: string, meaning: string]>()
-  for (const { shape } of [serverEnvironment, launcherEnvironment, twinEnvironment]) {
+  for (const { shape } of [serverEnvironment, launcherEnvironment, twinEnvironment, gatewayEnvironment]) {
     for (const [name, schema] of Object.entries<z.ZodType>(shape)) {
       const meaning = schema.description
       if (meaning === undefined || variables.has(name) || meaning.startsWith('Set by the launcher')) continue
@@ -163,7 +108,7 @@ function toEnvironmentPage(): string {
   const rows = [...variables].map(([name, [fallback, meaning]]) => [`\`${name}\``, fallback, meaning])
   return toPage(
     '# Environment variables',
-    'All are optional. An empty variable counts as absent.',
+    'All are optional, except those of a gateway that have no default. An empty variable counts as absent.',
     toTable(['variable', 'default', 'meaning'], rows),
   )
 }
@@ -174,12 +119,15 @@ function toFallback(name: string, fallback: unknown): string {
   return fallback === undefined || fallback === '' ? 'none' : `\`${String(fallback)}\``
 }
 
+const root = join(import.meta.dirname, '..')
+
 /** The pages of docs/reference by file name. */
 export const referencePages: Readonly<Record<string, () => string>> = {
   'endpoints.md': toEndpointsPage,
   'environment.md': toEnvironmentPage,
   'metrics.md': toMetricsPage,
-  'mqtt.md': toMqttPage,
+  'mqtt.md': () => `${MQTT_NOTE}\n\n${toMqttGuide()}`,
   'errors.md': toErrorsPage,
-  'specification.md': () => toSpecificationPage(join(import.meta.dirname, '..')),
+  'licences.md': () => toLicencesPage(root),
+  'specification.md': () => toSpecificationPage(root),
 }

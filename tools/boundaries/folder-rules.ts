@@ -24,7 +24,7 @@ export function checkFolderSizes(files: readonly string[]): readonly Violation[]
 
 /** Parts of the project in which sub-folders must import each other in one direction only. */
 const PART =
-  /^(?:apps\/server\/src\/modules\/[^/]+|apps\/server\/src\/platform|apps\/console\/src\/(?:features\/[^/]+|app|shared)|apps\/(?:twin|launcher)\/src|packages\/[^/]+\/src)\//
+  /^(?:apps\/server\/src\/modules\/[^/]+|apps\/server\/src\/platform|apps\/console\/src\/(?:features\/[^/]+|app|shared)|apps\/(?:gateway|twin|launcher)\/src|packages\/[^/]+\/src)\//
 
 interface Edge {
   readonly from: string

@@ -12,6 +12,7 @@ import type { Rule, Violation } from './violation.ts'
 /** Drivers, each with the suffix of the files that may import it. */
 const drivers: Readonly<Record<string, string>> = {
   pg: '.pg.ts',
+  'pg-copy-streams': '.pg.ts',
   kysely: '.pg.ts',
   '@clickhouse/client': '.ch.ts',
   mqtt: '.mqtt.ts',
@@ -46,7 +47,7 @@ function checkPackageImports(file: string, { target }: Import): Rule | undefined
 function checkWorkspaceEdge(file: string, { target }: Import): Rule | undefined {
   const from = toWorkspace(file)
   if (target.kind === 'workspace') {
-    const isApp = ['console', 'server', 'twin', 'launcher'].includes(target.name)
+    const isApp = ['console', 'gateway', 'server', 'twin', 'launcher'].includes(target.name)
     return isApp ? 'workspace-edge' : undefined
   }
   if (from === undefined || target.kind !== 'file') return undefined

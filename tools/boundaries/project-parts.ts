@@ -61,16 +61,22 @@ export const packageImports: Readonly<Record<string, readonly string[]>> = {
   contract: ['@isotherm/kernel', 'zod'],
   hydraulics: ['@isotherm/kernel'],
   thermal: ['@isotherm/kernel'],
+  irrigation: ['@isotherm/kernel'],
   tree: [],
   codecs: ['@isotherm/kernel'],
+  profiles: ['@isotherm/kernel', '@isotherm/contract', '@isotherm/codecs'],
   balancing: ['@isotherm/kernel', '@isotherm/hydraulics', '@isotherm/thermal'],
 }
 
 /** Packages without I/O, clock, randomness or framework. engines is the one that is not pure. */
 export const isPurePackage = (name: string): boolean => Object.hasOwn(packageImports, name)
 
-/** Packages that an app may not import: the twin must not know its controller, and a browser starts no engine. */
+/**
+ * Packages that an app may not import: the twin must not know its controller, a browser starts no engine, and a gateway only
+ * translates.
+ */
 export const packagesClosedTo: Readonly<Record<string, readonly string[]>> = {
-  twin: ['balancing', 'engines'],
+  twin: ['balancing', 'irrigation', 'engines'],
   console: ['engines'],
+  gateway: ['balancing', 'engines', 'hydraulics', 'irrigation', 'thermal', 'tree'],
 }

@@ -12,7 +12,8 @@ export const rules = {
   pure: 'a pure package has no I/O, clock, randomness or framework: pass the value in',
   barrel: 'import from the file itself; only a server module has an index.ts',
   suppression: 'fix the type instead of disabling the check',
-  length: 'split the file by topic (at most 400 lines; contract, physics and locales may be longer)',
+  length:
+    'split the file by topic (at most 400 lines, 150 for a page; contract, physics and locales may be longer)',
   'literal-spread': 'write the members without the spread, so that the compiler checks them',
   'folder-size': 'create sub-folders by topic (at most 25 source files in one folder)',
   'folder-order':

@@ -25,6 +25,8 @@ export interface ProductOptions {
   /** Data folder, which stays after stop(). Default: a temporary folder, which stop() removes. */
   readonly dataDir?: string
   readonly env?: Readonly<Record<string, string>>
+  /** `serve` is a production installation, without a simulated field and without accounts. Default: the demo. */
+  readonly command?: 'demo' | 'serve'
 }
 
 /** Variables of the caller that would point the product at other engines or folders. */
@@ -43,6 +45,8 @@ export function toProductEnv(
     ISOTHERM_PORT: '0',
     ISOTHERM_MQTT_PORT: '0',
     ISOTHERM_DATA: dataDir,
+    // Tests of the season ask for it; the others need the machine for themselves.
+    ISOTHERM_SEASON_DAYS: '0',
     ...extra,
   }
 }
@@ -74,10 +78,10 @@ const ADDRESS = /http:\/\/(?:127\.0\.0\.1|localhost):(\d+)/
  * Starts the whole product like a new user, on free ports, and waits until it is ready.
  * @throws if it ends, or is not ready within three minutes; the message contains its output
  */
-export async function startProduct({ dataDir, env }: ProductOptions = {}): Promise<Product> {
+export async function startProduct({ dataDir, env, command }: ProductOptions = {}): Promise<Product> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'isotherm-product-'))
   const started = performance.now()
-  const child = spawnLauncher(toProductEnv(folder, env))
+  const child = spawnLauncher(toProductEnv(folder, env), command)
   const output = gatherOutput(child)
   const ended = once(child, 'exit').then(() => undefined)
   const removeFolder = (): void => {

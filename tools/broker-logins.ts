@@ -1,0 +1,54 @@
+/**
+ * Writes the passwords and permissions of an external broker from the list that the console exports
+ * (docs/recipes/connect-gateways-through-rabbitmq.md and beside it).
+ *
+ *   npm run broker:logins -- --for mosquitto|emqx|rabbitmq --logins FILE.csv --out FOLDER
+ *
+ * The password of the server is read from ISOTHERM_BROKER_PASSWORD; its user name is `isotherm`.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import {
+  type BrokerFiles,
+  listUnfitForRabbit,
+  toEmqx,
+  toMosquitto,
+  toRabbit,
+} from './broker-logins/broker-files.ts'
+import { type GatewayLogin, readLogins } from './broker-logins/read-logins.ts'
+
+const { values } = parseArgs({
+  options: {
+    for: { type: 'string', default: '' },
+    logins: { type: 'string', default: '' },
+    out: { type: 'string', default: '' },
+    server: { type: 'string', default: 'isotherm' },
+  },
+})
+
+function fail(problem: string): never {
+  console.error(`broker:logins: ${problem}`)
+  process.exit(2)
+}
+
+const writers: Readonly<
+  Record<string, (logins: readonly GatewayLogin[], server: GatewayLogin) => BrokerFiles>
+> = {
+  mosquitto: toMosquitto,
+  emqx: toEmqx,
+  rabbitmq: toRabbit,
+}
+const write = writers[values.for]
+if (!write) fail(`--for must be one of ${Object.keys(writers).join(', ')}`)
+if (values.logins === '' || values.out === '') fail('--logins FILE.csv and --out FOLDER are needed')
+const password = process.env.ISOTHERM_BROKER_PASSWORD ?? ''
+if (password === '') fail('ISOTHERM_BROKER_PASSWORD, the password of the server at the broker, is needed')
+const logins = readLogins(readFileSync(values.logins, 'utf8'))
+if (logins.length === 0) fail(`${values.logins} has no logins`)
+const unfit = values.for === 'rabbitmq' ? listUnfitForRabbit(logins) : []
+if (unfit.length > 0) fail(`RabbitMQ cannot carry names with a dot: ${unfit.slice(0, 5).join(', ')}`)
+mkdirSync(values.out, { recursive: true })
+for (const [name, text] of Object.entries(write(logins, { username: values.server, password })))
+  writeFileSync(join(values.out, name), text, { mode: 0o600 })
+console.log(`${logins.length} gateways written to ${values.out}`)

@@ -1,0 +1,83 @@
+import { checkCommands } from './check-commands.ts'
+import { checkAcknowledged, checkHistory, checkOutage, checkRestart, checkStart } from './check-delivery.ts'
+import { checkTotals } from './check-totals.ts'
+import { createFindings, type Findings } from './findings.ts'
+import { createObserver } from './observer.ts'
+import { type Limits, presentBoot, type Run, type Withheld } from './run.ts'
+import { type ExpectedDevice, type Published, startStage } from './stage.ts'
+
+export interface ConformanceOptions {
+  readonly host: string
+  /** 0 selects a free port. */
+  readonly port: number
+  readonly device: ExpectedDevice
+  /** Serials of its devices; empty: any. */
+  readonly devices: readonly string[]
+  readonly limits: Limits
+  readonly say: (text: string) => void
+  /** Called with the port when a device may connect. */
+  readonly ready: (port: number) => void
+  /** Restarts the device, or resolves when somebody has; absent: restarts are not checked. */
+  readonly restart?: (() => Promise<void>) | undefined
+}
+
+const isKind = ({ channel }: Published, kind: Withheld): boolean =>
+  kind === 'reply' ? channel === 'reply' : channel === 'telemetry' || channel === 'event'
+
+/** Plays the server to one device and returns what it did right and wrong. */
+export async function runConformance(options: ConformanceOptions): Promise<Findings> {
+  const { host, port, device, limits, say, restart } = options
+  const findings = createFindings()
+  const observer = createObserver(findings, options.devices)
+  let wanted: Withheld | undefined
+  let hasWithheld = false
+  const stage = await startStage({
+    host,
+    port,
+    device,
+    findings,
+    receive(message) {
+      observer.receive(message)
+      if (wanted === undefined || !isKind(message, wanted)) return true
+      wanted = undefined
+      hasWithheld = true
+      return false
+    },
+  })
+  const run: Run = {
+    device,
+    findings,
+    stage,
+    observer,
+    limits,
+    say,
+    withhold(kind) {
+      wanted = kind
+      hasWithheld = false
+    },
+    wasWithheld: () => hasWithheld,
+  }
+  try {
+    options.ready(stage.port)
+    say('waiting for the device')
+    if (await checkStart(run)) {
+      say('the link is lost for some report periods')
+      await checkOutage(run)
+      say('earlier messages are requested')
+      await checkHistory(run)
+      if (restart) {
+        say('the device restarts')
+        await checkRestart(run, restart)
+      }
+      say('everything is acknowledged')
+      await checkAcknowledged(run)
+      if ((await checkCommands(run)) === 0) say('it reports nothing that a command could set')
+      say('the rest is awaited')
+      await stage.until(() => observer.listMissing(presentBoot(run)).length === 0, limits.historyMs)
+      checkTotals(observer, findings)
+    }
+  } finally {
+    await stage.close()
+  }
+  return findings
+}

@@ -1,0 +1,121 @@
+/** The files of deploy/ beside what they name: variables, services, volumes, programs. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const root = join(import.meta.dirname, '..')
+const read = (...path: readonly string[]): string => readFileSync(join(root, ...path), 'utf8')
+const known = new Set(
+  [...read('docs', 'reference', 'environment.md').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name),
+)
+const listNames = (text: string): readonly string[] => [
+  ...new Set(text.match(/\b(?:ISOTHERM_[A-Z_]+|DATABASE_URL|CLICKHOUSE_URL|MQTT_URL)\b/g)),
+]
+/** The site's name is a variable of the proxy only. */
+const OWN_OF_COMPOSE = ['ISOTHERM_SITE']
+
+const texts = z.union([z.array(z.string()), z.record(z.string(), z.unknown())]).optional()
+const compose = z.object({
+  services: z.record(
+    z.string(),
+    z.object({
+      image: z.string().optional(),
+      build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
+      environment: z.record(z.string(), z.string()).default({}),
+      depends_on: texts,
+      volumes: z.array(z.string()).default([]),
+      secrets: z.array(z.string()).default([]),
+    }),
+  ),
+  volumes: z.record(z.string(), z.unknown()),
+  secrets: z.record(z.string(), z.object({ file: z.string() })),
+})
+const composeText = read('deploy', 'compose.yaml')
+const { services, volumes, secrets } = compose.parse(parse(composeText, { merge: true }))
+
+test.each([
+  'compose.yaml',
+  'compose.env.example',
+  'isotherm.env.example',
+  'Containerfile',
+  'Caddyfile',
+  ...readdirSync(join(root, 'deploy', 'systemd')).map((name) => `systemd/${name}`),
+])('%s names only variables that exist', (name) => {
+  const unknown = listNames(read('deploy', name)).filter((variable) => !known.has(variable))
+  expect(unknown.filter((variable) => !OWN_OF_COMPOSE.includes(variable))).toEqual([])
+})
+
+test('services of compose depend on services, and use volumes, secrets and files that exist', () => {
+  for (const [name, service] of Object.entries(services)) {
+    expect(Boolean(service.image) !== Boolean(service.build), name).toBe(true)
+    if (service.build)
+      expect(existsSync(join(root, 'deploy', service.build.context, service.build.dockerfile))).toBe(true)
+    const needed = Array.isArray(service.depends_on)
+      ? service.depends_on
+      : Object.keys(service.depends_on ?? {})
+    for (const other of needed) expect(Object.keys(services), name).toContain(other)
+    for (const secret of service.secrets) expect(Object.keys(secrets), name).toContain(secret)
+    for (const volume of service.volumes) {
+      const [source = ''] = volume.split(':')
+      if (!source.startsWith('.')) expect(Object.keys(volumes), name).toContain(source)
+    }
+  }
+})
+
+test('compose.env.example has each value that compose requires', () => {
+  const given = new Set(
+    [...read('deploy', 'compose.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name),
+  )
+  const used = new Set([...composeText.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))
+  expect(given).toEqual(used)
+})
+
+test('the servers of compose share their secret and stores, and have a session of their own at the broker', () => {
+  const [a, b] = [services['server-a'], services['server-b']].map((service) => service?.environment ?? {})
+  for (const name of ['DATABASE_URL', 'CLICKHOUSE_URL', 'ISOTHERM_MQTT_SECRET'])
+    expect(a?.[name], name).toBe(b?.[name])
+  expect(a?.MQTT_URL).not.toBe(b?.MQTT_URL)
+  for (const service of ['server-a', 'server-b'])
+    expect(read('deploy', 'Caddyfile')).toContain(`${service}:8080`)
+  // Two daily backups of one database would refuse each other.
+  expect([a, b].filter((env) => env?.ISOTHERM_BACKUP_FOLDER)).toHaveLength(1)
+})
+
+const programOf = (text: string): readonly string[] =>
+  [...text.matchAll(/apps\/[\w/-]+\.ts/g)].map(([path]) => path)
+
+test('units and image start programs that exist', () => {
+  const files = ['Containerfile', 'systemd/isotherm.service', 'systemd/isotherm-doctor.service']
+  for (const name of files) {
+    const programs = programOf(read('deploy', name))
+    expect(programs.length, name).toBeGreaterThan(0)
+    for (const path of programs) expect(existsSync(join(root, path)), path).toBe(true)
+  }
+})
+
+const hasSystemd = existsSync('/usr/bin/systemd-analyze')
+test.skipIf(!hasSystemd)('systemd accepts the units, and their exposure is low', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'isotherm-units-'))
+  try {
+    const names = readdirSync(join(root, 'deploy', 'systemd'))
+    for (const name of names) {
+      // The program and its folder are those of the installed machine.
+      const text = read('deploy', 'systemd', name)
+        .replaceAll('/opt/isotherm/node_modules/node/bin/node', process.execPath)
+        .replaceAll('WorkingDirectory=/opt/isotherm', `WorkingDirectory=${root}`)
+      writeFileSync(join(folder, name), text)
+    }
+    const paths = names.map((name) => join(folder, name))
+    execFileSync('systemd-analyze', ['verify', '--man=no', ...paths], { stdio: 'pipe' })
+    const service = join(folder, 'isotherm.service')
+    execFileSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', service], {
+      stdio: 'pipe',
+    })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,63 @@
+import type { RefusalReason } from '@isotherm/contract/endpoints/devices/gateway-logins'
+import type { QuarantineReason } from '@isotherm/contract/endpoints/monitoring/quarantine'
+import type { quality } from '@isotherm/contract/metrics'
+import type { replyCodes } from '@isotherm/contract/mqtt'
+
+/** What the reference page says about each result code of a reply. */
+export const codeMeanings: Readonly<Record<keyof typeof replyCodes, string>> = {
+  ok: 'taken over, running or done, by the stage',
+  badArguments: 'arguments are missing, of the wrong type or outside their range',
+  denied: 'the device does not accept commands from the server now',
+  noSuchChild: 'there is no such device behind the gateway',
+  busTimeout: 'the device does not answer on its bus',
+  superseded:
+    'a newer command to the device is known: the revision is not higher, or a newer one replaced it',
+  expired: 'it arrived at or after `exp`',
+  locked: 'the device is operated by hand or locked on site',
+  busy: 'the gateway cannot take over more commands now',
+  deviceFailure: 'the device failed, for example its motor is blocked; `msg` says how',
+  unsupported: 'the device does not know this command, or cannot do what it requires',
+  lowBattery: 'the battery is too low to move safely',
+}
+
+/** What it says about each reason of the quarantine. */
+export const quarantineMeanings: Readonly<Record<QuarantineReason, string>> = {
+  'foreign-topic': 'the topic is not an up topic of the gateway',
+  'unknown-node':
+    'the gateway is not in the registry of the company. Add it; nothing it sent before is stored',
+  oversize: 'the payload is larger than the limit',
+  'malformed-json': 'the payload is no JSON',
+  'wrong-schema':
+    'a field is missing, of the wrong type or outside its range; of the message, or of one entry of `d` or `f`',
+  'unknown-device': 'the device is not in the registry, or belongs to another gateway',
+  'unknown-metric': 'a metric name that is not in section 9; the other values of the entry are stored',
+  'no-values': 'an entry without values, or an empty payload',
+  'future-instant': 'the reading is from the future: the clock is fast',
+  'ancient-instant':
+    'the reading is too old: the clock is wrong, or the store of the device holds more than is retained',
+  'unknown-command': 'a reply whose id or device belongs to no command of this gateway',
+  'not-storable': 'the database refuses the content',
+  'unsupported-channel': 'only in entries from before raw frames were stored',
+}
+
+/** What it says about each reason of a refused sign-in. */
+export const refusalMeanings: Readonly<Record<RefusalReason, string>> = {
+  'bad-name': 'the user name is not `{tenant}/{gateway}`',
+  'wrong-client-id': 'the client id is neither the user name nor the serial',
+  'unknown-serial': 'the serial is not registered, and the password is wrong',
+  'wrong-password': 'the password is wrong, or an old one after a rotation',
+  revoked: 'the password was revoked; a new one is needed',
+  retired: 'the device is retired in the registry',
+  'wrong-topic': 'it published or subscribed to a topic that is not its own, or published at QoS 2',
+}
+
+/** What it says about each quality bit, and who sets it. */
+export const qualityMeanings: Readonly<Record<keyof typeof quality, string>> = {
+  stale: 'device: the value is old, for example the last one of a device that does not answer',
+  sensorFault: 'device: the sensor is broken',
+  outOfRange: 'server: outside the range of the metric. A device may set it as well',
+  implausible: 'server: contradicts physics or earlier readings. A device may set it as well',
+  clockCorrected: 'server: the time was corrected',
+  substituted: 'device: estimated or a replacement value',
+  maintenance: 'device: measured during maintenance',
+}
