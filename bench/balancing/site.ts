@@ -121,7 +121,7 @@ export function createSite(scenario: Scenario): Site {
   }
 }
 
-function read(site: Site): void {
+function takeReading(site: Site): void {
   const { station, plant, units, ofStation, spec } = site
   const count = units.length
   const reading: Reading = {
@@ -148,7 +148,7 @@ function read(site: Site): void {
   site.readings.push(reading)
 }
 
-function note({ station, plant, trueStates }: Site): void {
+function recordTrueState({ station, plant, trueStates }: Site): void {
   trueStates.push({
     atS: plant.simTimeS,
     returnC: station.unitReturnC.slice(),
@@ -158,7 +158,7 @@ function note({ station, plant, trueStates }: Site): void {
   })
 }
 
-/** Runs the site for a time, including moving motors. */
+/** Runs the site for a time; its motors move meanwhile. */
 export function advance(site: Site, durationS: number): void {
   const { plant, station, spec, actuators } = site
   for (let past = 0; past < durationS; past += STEP_S) {
@@ -171,8 +171,8 @@ export function advance(site: Site, durationS: number): void {
     })
     stepPlant(plant, STEP_S)
     site.steps++
-    note(site)
-    if (site.steps % STEPS_PER_READING === 0) read(site)
+    recordTrueState(site)
+    if (site.steps % STEPS_PER_READING === 0) takeReading(site)
   }
 }
 

@@ -85,7 +85,7 @@ export async function measurePages(
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
   try {
     const page = await context.newPage()
-    await page.goto('/rtjc/rtalarm')
+    await page.goto('/rtjc/rtalarm?section=open')
     await signIn(page, account, password)
     await page.locator('main .page').first().waitFor()
     await page.waitForTimeout(LOAD_AHEAD_MS)

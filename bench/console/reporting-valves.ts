@@ -47,7 +47,7 @@ export async function withReportingValves<Result>(
   const byHub = Map.groupBy(valves, ({ concentrator }) => concentrator)
   const gateways = await Promise.all(
     [...byHub].map(async ([name, below]) => {
-      const login = { ...toGatewayLogin(SECRET, tenant, name), clientId: name }
+      const login = toGatewayLogin(SECRET, tenant, name)
       const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${mqttPort}`, login)
       const topic = `hx/v1/${tenant}/${name}/up/telemetry`
       const boot = Math.floor(Date.now() / 1_000)

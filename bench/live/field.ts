@@ -1,6 +1,6 @@
 import type { TelemetryMessage } from '@isotherm/contract/mqtt'
 import mqtt from 'mqtt'
-import { toConcentrator, toLogin, toTopic, toValve } from './company.ts'
+import { toLogin, toTopic, toValve } from './company.ts'
 import type { FieldSettings } from './settings.ts'
 
 /** The devices as a separate process: every concentrator reports all of its valves once per period, at its own time. */
@@ -8,7 +8,7 @@ const settings: FieldSettings = JSON.parse(process.argv[2] ?? '{}')
 
 const clients = await Promise.all(
   Array.from({ length: settings.concentrators }, (_, index) =>
-    mqtt.connectAsync(settings.url, { ...toLogin(index, settings.secret), clientId: toConcentrator(index) }),
+    mqtt.connectAsync(settings.url, toLogin(index, settings.secret)),
   ),
 )
 

@@ -33,7 +33,7 @@ export interface BalanceStrategy {
   last: StrategyOutcome | null
   /** When it ticks next, s since the start of the plant. */
   nextS: number
-  /** It halted: from here on only a person could start it. */
+  /** The strategy has halted. In the product only a person could start it again. */
   hasHalted: boolean
   /** Number of outcomes by kind, for the notes. */
   readonly outcomes: Map<string, number>
@@ -52,8 +52,8 @@ export const createStrategy = (plan: CheckingPlan, startS: number): BalanceStrat
 const isRefused = (planned: RoundPlan | RefusedRound): planned is RefusedRound => 'code' in planned
 
 /**
- * One tick of a strategy as `apps/server/src/modules/balancing/strategies/run` does it, without database and commands: a
- * check, and a campaign with its trims until it is accepted or aborts. A change there belongs here too.
+ * One tick of a strategy: a check, and if needed a campaign with its trims until it is accepted or aborts. Copies the steps
+ * of `apps/server/src/modules/balancing/strategies/run` without database and commands: change both together.
  */
 export async function tickStrategy(
   strategy: BalanceStrategy,

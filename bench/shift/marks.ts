@@ -65,3 +65,16 @@ export async function takeMark(page: Page, session: CDPSession): Promise<Mark> {
     ...(await readSnapshot(session)),
   }
 }
+
+/** The smallest value of each figure. Throws for an empty list. */
+export function smallest(marks: readonly Mark[]): Mark {
+  const min = (figure: keyof Mark): number => Math.min(...marks.map((mark) => mark[figure]))
+  if (marks.length === 0) throw new Error('No measurement')
+  return {
+    objectsMb: min('objectsMb'),
+    heapMb: min('heapMb'),
+    nodes: min('nodes'),
+    listeners: min('listeners'),
+    detached: min('detached'),
+  }
+}

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
-import { createField } from '../../apps/twin/src/runtime/field.ts'
+import { createField } from '../../apps/twin/src/field/field.ts'
 import { openLink } from '../../apps/twin/src/runtime/gateway-link.mqtt.ts'
 import { createNamed } from '../../apps/twin/src/scenarios/create-scenario.ts'
 import type { CityResult, CitySettings } from './city-settings.ts'

@@ -2,12 +2,22 @@ import { defineConfig } from '@playwright/test'
 import { toLaunchOptions } from '../../tools/product/chromium.ts'
 import { PRODUCT_URLS } from './support/product-url.ts'
 
+/** Tag of the tests that `npm test` leaves to `npm run test:slow`. */
+const SLOW = /@slow/
+
 export default defineConfig({
   /**
-   * journeys: what each user comes for. shell: the frame around the pages. slow: long proofs, see `test:slow`. oldest: the
-   * main pages in the oldest browser that can be had as a package.
+   * journeys: what each user comes for. shell: the frame around the pages. slow: tests with the tag @slow, which are long
+   * proofs and second looks at a journey (a phone, dark colours). oldest: the main pages in the oldest browser that can be
+   * had as a package. `npm test` runs journeys, `npm run test:slow` the others.
    */
-  projects: ['journeys', 'shell', 'slow', 'oldest'].map((name) => ({ name, testDir: name })),
+  projects: [
+    // The next free worker takes the next test, also of the same file, so no worker is idle while the other has many left.
+    { name: 'journeys', testDir: 'journeys', grepInvert: SLOW, fullyParallel: true },
+    { name: 'shell', testDir: 'shell' },
+    { name: 'slow', testMatch: '{journeys,slow}/*.spec.ts', grep: SLOW },
+    { name: 'oldest', testDir: 'oldest' },
+  ],
   outputDir: '../../test-results',
   globalSetup: './support/start-product.setup.ts',
   // A worker waits for its browser half of the time, so two of them use both cores of a small machine. Each has a
@@ -18,8 +28,8 @@ export default defineConfig({
   // run has failed all the same.
   retries: 1,
   failOnFlakyTests: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
     locale: 'zh-CN',

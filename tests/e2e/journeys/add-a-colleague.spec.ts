@@ -76,8 +76,8 @@ for (const { screen, language, ...view } of [
   { screen: 'phone', language: 'en', locale: 'en-GB', viewport: { width: 390, height: 844 } },
 ] as const) {
   const text = texts[language]
-  test.describe(`${screen}, ${language}`, () => {
-    const isPhone = screen === 'phone'
+  const isPhone = screen === 'phone'
+  test.describe(`${screen}, ${language}`, { tag: isPhone ? '@slow' : [] }, () => {
     const account = `colleague-${screen}`
     test.use({ ...view, hasTouch: isPhone })
 

@@ -35,7 +35,7 @@ test('a concentrator is added, its credentials are shown, and it is deleted agai
   await row.click()
   await page.getByTestId('device-login').click()
   await page.getByTestId('login-show').click()
-  await expect(page.getByTestId('gateway-login')).toContainText(`:${SERIAL}`)
+  await expect(page.getByTestId('gateway-login')).toContainText(`/${SERIAL}`)
   await page.locator('.ant-modal-footer').getByRole('button').click()
 
   await page.getByRole('link', { name: '调试' }).click()
@@ -51,7 +51,7 @@ test('a concentrator is added, its credentials are shown, and it is deleted agai
   await expect(page.getByText('没有符合条件的记录')).toBeVisible()
 })
 
-test('a valve that reports is not deleted, and the reason is named', async ({ page }) => {
+test('a valve that reports is not deleted, and the reason is named', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/dev/fmdevmanager')
   await page.getByTestId('record-table').getByRole('checkbox').nth(1).click()
   await page.getByTestId('bulk-delete').click()

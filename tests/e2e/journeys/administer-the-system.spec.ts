@@ -30,7 +30,7 @@ for (const [screen, viewport] of [
   ['desktop', { width: 1440, height: 900 }],
   ['phone', { width: 390, height: 844 }],
 ] as const) {
-  test.describe(screen, () => {
+  test.describe(screen, { tag: '@slow' }, () => {
     test.use({ viewport, hasTouch: screen === 'phone' })
 
     test('a renamed module renames its page everywhere, and the log has the names before and after', async ({

@@ -76,7 +76,7 @@ test('a dispatcher adds an alarm rule, handles its alarm, silences the place and
   page.on('load', () => {
     loads += 1
   })
-  await enter(page, 'dispatcher', '/rtjc/rtalarm')
+  await enter(page, 'dispatcher', '/rtjc/rtalarm?section=open')
   await expand(page, '城西区域')
   await row(page, STATION).click()
   const loadsBefore = loads
@@ -162,21 +162,23 @@ test('a dispatcher adds an alarm rule, handles its alarm, silences the place and
 test.describe('the service desk', () => {
   test.use({ role: 'service' })
 
-  test('reads alarms and has no buttons to act on them', async ({ page, errors }) => {
-    await page.goto('/rtjc/rtalarm')
+  test('reads alarms and has no buttons to act on them', { tag: '@slow' }, async ({ page, errors }) => {
+    await page.goto('/rtjc/rtalarm?section=open')
     await expect(page.getByTestId('count-critical')).toBeVisible()
     await expect(page.getByRole('tab', { name: '告警日志' })).toBeVisible()
-    await expect(page.getByRole('tab', { name: '通知地址' })).toHaveCount(0)
+    await expect(page.getByRole('tab', { name: '通知接收方' })).toHaveCount(0)
     await openSection(page, '告警规则')
     await expect(page.getByTestId('rules-room-cold')).toContainText('室温低于 18.0')
     await expect(page.getByTestId('add-rule')).toHaveCount(0)
     await row(page, '城西区域').click({ button: 'right' })
-    await expect(page.getByRole('menuitem', { name: '告警' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: '室温控制' })).toBeVisible()
     await expect(page.getByRole('menuitem', { name: '静默此处…' })).toHaveCount(0)
     expect(errors).toEqual([])
   })
 
-  test('sees the silence of a colleague without a reload, and its end', async ({ page }) => {
+  test('sees the silence of a colleague without a reload, and its end', { tag: '@slow' }, async ({
+    page,
+  }) => {
     await page.goto('/rtjc/rtalarm?section=silences')
     await expect(page.getByText('没有静默的范围')).toBeVisible()
     const { second: token } = await signInDirectly('dispatcher')
@@ -202,7 +204,7 @@ test.describe('the service desk', () => {
   })
 })
 
-test('maintenance tests a notification address, and reads the result', async ({ page }) => {
+test('maintenance tests a notification address, and reads the result', { tag: '@slow' }, async ({ page }) => {
   const { second: token } = await signInDirectly('maintenance')
   const { datalist } = await callFor(searchTree, { text: STATION, size: 1 }, token)
   const { id, version } = await callFor(

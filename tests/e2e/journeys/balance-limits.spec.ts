@@ -80,9 +80,10 @@ test('a dispatcher reads why a plan is refused, and what would help', async ({ p
   }
 })
 
-test('rooms of a building without sensors are marked as estimated, and count in no figure of cold rooms', async ({
-  page,
-}) => {
+const estimatedRooms =
+  'rooms of a building without sensors are marked as estimated, and count in no figure of cold rooms'
+
+test(estimatedRooms, { tag: '@slow' }, async ({ page }) => {
   test.setTimeout(120_000)
   const { second } = await signInDirectly('administrator')
   const sensors = (await listDevices('room-sensor', STATION, second)).filter(({ nestaddr }) =>
@@ -117,7 +118,9 @@ test('rooms of a building without sensors are marked as estimated, and count in 
   }
 })
 
-test('a valve that a wrong curve closes too far is taken back by itself', async ({ page }) => {
+test('a valve that a wrong curve closes too far is taken back by itself', { tag: '@slow' }, async ({
+  page,
+}) => {
   test.setTimeout(180_000)
   const [{ second }, { second: admin }] = await Promise.all([
     signInDirectly('dispatcher'),

@@ -86,9 +86,9 @@ test('an administrator builds, renames, moves and removes a part of the tree whe
   })
 })
 
-test('an administrator groups valves of two units by their serials, and sets them together', async ({
-  page,
-}) => {
+test('an administrator groups valves of two units by their serials, and sets them together', {
+  tag: '@slow',
+}, async ({ page }) => {
   test.setTimeout(180_000)
   await page.goto('/group/groupmanage')
   await page.getByTestId('record-add').click()

@@ -5,9 +5,9 @@ import { expand, openTree, row } from '../support/tree.ts'
 /** The one heat station of whose mains the demo has no drawings. */
 const STATION = ['城西区域', '建设街换热站'] as const
 
-test('an administrator records, changes and removes a pipe of a station, and records floor heating', async ({
-  page,
-}) => {
+test('an administrator records, changes and removes a pipe of a station, and records floor heating', {
+  tag: '@slow',
+}, async ({ page }) => {
   await enter(page, 'administrator')
   await openTree(page)
   await expand(page, STATION[0])

@@ -44,7 +44,9 @@ async function makeDraft(page: Page): Promise<void> {
 const readCampaign = (page: Page, token: string) =>
   callFor(getCampaign, { id: Number(new URL(page.url()).searchParams.get('campaign')) }, token)
 
-test('a dispatcher balances an area with one key, sees it verified and rolls it back', async ({ page }) => {
+test('a dispatcher balances an area with one key, sees it verified and rolls it back', {
+  tag: '@slow',
+}, async ({ page }) => {
   test.setTimeout(480_000)
   const { second } = await signInDirectly('dispatcher')
   await enter(page, 'dispatcher')

@@ -103,9 +103,9 @@ test('a dispatcher finds the one refused command of a batch, and retries it alon
   })
 })
 
-test('a dispatcher cancels the rest of a batch: what was sent ends, the rest is never sent', async ({
-  page,
-}) => {
+test('a dispatcher cancels the rest of a batch: what was sent ends, the rest is never sent', {
+  tag: '@slow',
+}, async ({ page }) => {
   test.setTimeout(180_000)
   const { second: admin } = await signInDirectly('administrator')
   const neighbour = (await listValves(admin)).find(({ nestaddr }) => nestaddr.includes(`,${QUIET_BUILDING},`))
@@ -135,9 +135,9 @@ test('a dispatcher cancels the rest of a batch: what was sent ends, the rest is 
   await callFor(updateDev, { id, version, use: 'retired' }, admin)
 })
 
-test('a hold ends at its time: the list loses it, and a program may move the valve again', async ({
-  page,
-}) => {
+const shortHold = 'a hold ends at its time: the list loses it, and a program may move the valve again'
+
+test(shortHold, { tag: '@slow' }, async ({ page }) => {
   const { second } = await signInDirectly('dispatcher')
   const ids = await chooseBuilding(page)
   const [deviceId = 0] = ids

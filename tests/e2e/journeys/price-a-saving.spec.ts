@@ -5,9 +5,9 @@ import { expand, openTree, row } from '../support/tree.ts'
 /** A station whose price no other test depends on. */
 const STATION = ['城东区域', '东苑换热站'] as const
 
-test('a dispatcher opens what a station saved, reads why there is none yet, and sets its heat price', async ({
-  page,
-}) => {
+test('a dispatcher opens what a station saved, reads why there is none yet, and sets its heat price', {
+  tag: '@slow',
+}, async ({ page }) => {
   await enter(page, 'dispatcher')
   await openTree(page)
   await expand(page, STATION[0])

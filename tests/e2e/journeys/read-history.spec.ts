@@ -41,7 +41,7 @@ test.describe('a viewer', () => {
     await test.step('downloads both as a file', async () => {
       await page.getByTestId('export-history').click()
       await page.getByText('CSV', { exact: true }).click()
-      await expect(page.getByTestId('export-count')).toContainText('2 台阀门')
+      await expect(page.getByTestId('export-count')).toContainText('2 台设备')
       const coming = page.waitForEvent('download')
       await page.getByTestId('export-start').click()
       const file = await coming

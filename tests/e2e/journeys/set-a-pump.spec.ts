@@ -45,7 +45,7 @@ test('a dispatcher sets the head of a station and sees it confirmed by what is m
   await set(Math.round(before))
 })
 
-test('a dispatcher holds a head against programs, and releases it', async ({ page }) => {
+test('a dispatcher holds a head against programs, and releases it', { tag: '@slow' }, async ({ page }) => {
   await enter(page, 'dispatcher')
   const panel = await openPump(page)
   const kpa = Math.round(Number.parseFloat(await panel.getByTestId('pump-head').innerText()))
@@ -74,7 +74,9 @@ test('a dispatcher holds a head against programs, and releases it', async ({ pag
   await expect(held).toBeHidden()
 })
 
-test('an administrator sets the limits of a pump, the least below the most', async ({ page }) => {
+test('an administrator sets the limits of a pump, the least below the most', { tag: '@slow' }, async ({
+  page,
+}) => {
   await enter(page, 'administrator')
   const form = (await openPump(page)).getByTestId('pump-limits')
   const [least, most] = [form.getByLabel('最小压差'), form.getByLabel('最大压差')]

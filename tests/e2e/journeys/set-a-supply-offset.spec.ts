@@ -7,9 +7,9 @@ const STATION = ['城东区域', '东苑换热站'] as const
 /** The controller reports within some seconds. */
 const REPORT_MS = 60_000
 
-test('a dispatcher lowers the supply temperature of a station and sees the reported offset confirm it', async ({
-  page,
-}) => {
+test('a dispatcher lowers the supply temperature of a station and sees the reported offset confirm it', {
+  tag: '@slow',
+}, async ({ page }) => {
   test.setTimeout(240_000)
   await enter(page, 'dispatcher')
   await openTree(page)

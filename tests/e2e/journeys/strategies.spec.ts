@@ -181,7 +181,9 @@ test('a dispatcher lays out a week, tries it, starts it and ends it', async ({ p
 /** A station whose valves no test moves, and this one does not either: its returns are never 10 K apart. */
 const CALM_STATION = '文化路换热站'
 
-test('a dispatcher tries a temperature strategy, starts it, pauses it and ends it', async ({ page }) => {
+test('a dispatcher tries a temperature strategy, starts it, pauses it and ends it', { tag: '@slow' }, async ({
+  page,
+}) => {
   test.setTimeout(180_000)
   await enter(page, 'dispatcher', '/ewph/eqmonitor')
   const would = page.getByTestId('preview-would')
@@ -229,9 +231,9 @@ for (const { path, kind, index } of [
   { path: '/ewph/flowmonitor', kind: '流量平衡策略', index: 'flowBalance' },
   { path: '/ewph/enmonitor', kind: '热量平衡策略', index: 'heatWM2' },
 ])
-  test(`a dispatcher tries a strategy on ${path}, stores it and finds it in the list of that page`, async ({
-    page,
-  }) => {
+  test(`a dispatcher tries a strategy on ${path}, stores it and finds it in the list of that page`, {
+    tag: '@slow',
+  }, async ({ page }) => {
     test.setTimeout(120_000)
     await enter(page, 'dispatcher', path)
     await page.getByTestId('stations').getByRole('link', { name: CALM_STATION }).click()

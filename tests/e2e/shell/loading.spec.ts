@@ -30,7 +30,7 @@ test('a part of the console is loaded when it is opened; one that cannot be load
 
   await test.step('a page', async () => {
     const restore = await loseFiles(page, /rtalarm-page-[^/]*\.js/)
-    await page.goto('/rtjc/rtalarm')
+    await page.goto('/rtjc/rtalarm?section=open')
     const failed = page.getByRole('alert').filter({ hasText: '页面出错' })
     await expect(failed).toBeVisible()
     await restore()

@@ -7,9 +7,10 @@ import { expect, test } from '../support/test.ts'
 const NODES_BY_CHANCE = 100
 const LISTENERS_BY_CHANCE = 40
 
-test('a shift leaves nothing in the browser: tabs, tree, order panel, chart, language and theme, over and over', async ({
-  browser,
-}) => {
+const title =
+  'a shift leaves nothing in the browser: tabs, tree, order panel, chart, language and theme, over and over'
+
+test(title, { tag: '@slow' }, async ({ browser }) => {
   test.setTimeout(600_000)
   const dispatcher = { url: getProductUrl(), account: 'dispatcher', password: DEMO_PASSWORD }
   const shift = { rounds: 6, firstRounds: 2, everyS: 0 }
