@@ -6,7 +6,7 @@ export const slowTests = ['{apps,packages}/*/src/**/*.slow.test.ts', '{tools,ben
 const unslow = [...configDefaults.exclude, ...slowTests]
 
 const pure = [
-  'packages/{balancing,contract,hydraulics,kernel,thermal,tree}/src/**/*.test.ts',
+  'packages/{balancing,codecs,contract,hydraulics,irrigation,kernel,profiles,thermal,tree}/src/**/*.test.ts',
   'apps/console/src/**/*.test.ts',
 ]
 const components = ['apps/console/src/**/*.test.tsx']
@@ -16,13 +16,14 @@ export const shared = {
   // Tests of the server wait for databases for a third of their time: on two cores a third worker has room.
   maxWorkers: Math.max(3, availableParallelism()),
   // What may need longer on a busy machine says so itself.
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
   // What comes by itself is waited for as long as in the browser; after the default of 1 s a busy machine fails.
-  expect: { poll: { timeout: 10_000 } },
+  expect: { poll: { timeout: 30_000 } },
   // A worker that serves many files loads what they share once. What one file leaves behind the next would find:
   // spies and timers are taken back by who sets them.
   isolate: false,
+  setupFiles: ['tools/property-seed.ts'],
 }
 
 export default defineConfig({
@@ -48,6 +49,7 @@ export default defineConfig({
           include: [
             'packages/*/src/**/*.test.ts',
             'apps/*/src/**/*.test.{ts,tsx}',
+            'clients/**/*.test.ts',
             'tools/**/*.test.ts',
             'bench/**/*.test.ts',
           ],

@@ -9,7 +9,7 @@ export default defineConfig({
     ...shared,
     include,
     exclude: [...configDefaults.exclude, ...slowTests, '**/*.reference.test.ts'],
-    setupFiles: ['tools/few-samples.ts'],
+    setupFiles: [...shared.setupFiles, 'tools/few-samples.ts'],
     ...(include.some((glob) => glob.startsWith('apps/server'))
       ? { globalSetup: ['packages/engines/src/test-global-setup.ts'] }
       : {}),

@@ -1,0 +1,36 @@
+import { connect, type IClientOptions, type MqttClient, Store } from 'mqtt'
+
+/** Longest pause between two attempts to connect, ms. */
+const MAX_PAUSE_MS = 60_000
+
+/** A connection that comes back. It is ready from the end of `greet`, which runs after each connection, to its end. */
+export interface Link {
+  readonly client: MqttClient
+  isReady(): boolean
+}
+
+/** Connects, and connects again after each end with a growing and random pause, until the client is ended. */
+export function openLink(url: string, options: IClientOptions, greet: () => Promise<void>): Link {
+  // Messages without PUBACK. Without these stores the library forgets them at `reconnect`.
+  const stores = { incomingStore: new Store(), outgoingStore: new Store() }
+  const session = { clean: false, keepalive: 60, resubscribe: false, reconnectPeriod: 0 }
+  const client = connect(url, { ...options, ...session, ...stores })
+  let [pauseMs, isReady] = [1_000, false]
+  client.on('error', (error) => console.error(error.message))
+  client.on('connect', () => {
+    pauseMs = 1_000
+    greet().then(
+      () => {
+        isReady = client.connected
+      },
+      () => client.stream.destroy(),
+    )
+  })
+  client.on('close', () => {
+    isReady = false
+    if (client.disconnecting) return
+    setTimeout(() => client.reconnect(stores), pauseMs * (0.5 + Math.random()))
+    pauseMs = Math.min(MAX_PAUSE_MS, 2 * pauseMs)
+  })
+  return { client, isReady: () => isReady }
+}
