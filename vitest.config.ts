@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { FlakyTests } from './tools/flaky-tests.ts'
 
 /** Long proofs: killed processes, simulated days, published cases at length. `npm run test:slow` runs them. */
 export const slowTests = ['{apps,packages}/*/src/**/*.slow.test.ts', '{tools,bench}/**/*.slow.test.ts']
@@ -24,11 +25,17 @@ export const shared = {
   // spies and timers are taken back by who sets them.
   isolate: false,
   setupFiles: ['tools/property-seed.ts'],
+  // A test that passes at the second attempt is named at the end; several of them fail the run (ADR 105).
+  retry: 1,
 }
+
+/** Reporters of a whole run. */
+export const reporters = ['default', new FlakyTests()]
 
 export default defineConfig({
   test: {
     ...shared,
+    reporters,
     projects: [
       { extends: true, test: { name: 'pure', include: pure, exclude: unslow } },
       {

@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config'
-import { shared, slowTests } from './vitest.config.ts'
+import { reporters, shared, slowTests } from './vitest.config.ts'
 
 export default defineConfig({
   test: {
     ...shared,
+    reporters,
     // Each of these tests loads the machine by itself.
     maxWorkers: 2,
     include: slowTests,
