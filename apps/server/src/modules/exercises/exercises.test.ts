@@ -1,4 +1,4 @@
-import { permissions } from '@isotherm/contract/access/permissions'
+import { type Permission, permissions } from '@isotherm/contract/access/permissions'
 import type { ExerciseValve } from '@isotherm/contract/endpoints/control/valve-exercises'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -219,11 +219,89 @@ test('a cancelled exercise sends nothing more than the way back, and only once',
   expect((await report(id)).get('C1V1')?.steps).toMatchObject({ restore: { openingPct: 35 } })
 }, 120_000)
 
-test('a valve takes part in one exercise at a time; without access of its account an exercise stops', async () => {
+const losses = [
+  { what: 'is disabled', access: undefined },
+  { what: 'lost the permission', access: { ...everything, permissions: new Set<Permission>() } },
+]
+
+for (const { what, access } of losses)
+  test(`an exercise whose account ${what} sets the moved valves back`, async () => {
+    const { id } = await start()
+    await runExercises(needs)
+    await obey()
+    await reach(id, 'close')
+    await expect
+      .poll(async () => {
+        await runExercises({ ...needs, findAccess: async () => access })
+        await obey()
+        return read(id)
+      }, WAIT)
+      .toMatchObject({ state: 'stopped', stop: 'no-access' })
+    const { steps } = (await report(id)).get('C1V1') ?? {}
+    expect(steps).toMatchObject({ restore: { openingPct: 35, state: 'confirmed' } })
+    expect(steps).not.toHaveProperty('close')
+  }, 120_000)
+
+test('an account that lost its valves in the last step does not leave them closed', async () => {
+  const { id } = await start()
+  await runExercises(needs)
+  await obey()
+  await reach(id, 'close')
+  await runExercises(needs)
+  await obey()
+  await reach(id, 'restore')
+  const scope = { kind: 'paths', paths: [] } as const
+  await expect
+    .poll(async () => {
+      await runExercises({ ...needs, findAccess: async () => ({ ...everything, scope }) })
+      await obey()
+      return read(id)
+    }, WAIT)
+    .toMatchObject({ state: 'finished', counts: { moved: 4 } })
+  expect((await report(id)).get('C1V1')?.steps).toMatchObject({
+    restore: { openingPct: 35, state: 'confirmed' },
+  })
+}, 120_000)
+
+test('an exercise that is cancelled while its valves go back sets all of them back', async () => {
+  const { id } = await start()
+  await runExercises(needs)
+  await obey()
+  await reach(id, 'close')
+  await runExercises(needs)
+  await obey()
+  // Nothing can be sent: the commands of the last step wait.
+  for (const gateway of ['C1', 'C2']) bench.broker.gone.add(gateway)
+  await expect
+    .poll(async () => {
+      await runExercises(needs)
+      return (await report(id)).get('C1V1')?.steps
+    }, WAIT)
+    .toHaveProperty('restore')
+  expect(await exercises.cancel(call(), id)).toMatchObject({ state: 'cancelling', step: 'restore' })
+  bench.broker.gone.clear()
+  await expect
+    .poll(async () => {
+      await runExercises(needs)
+      await obey()
+      return read(id)
+    }, WAIT)
+    .toMatchObject({ state: 'cancelled' })
+  const rows = await report(id)
+  expect(VALVES.map((imei) => rows.get(imei)?.steps.restore)).toEqual(
+    VALVES.map(() => expect.objectContaining({ openingPct: 35, state: 'confirmed' })),
+  )
+}, 120_000)
+
+test('a valve takes part in one exercise at a time; without access of its account none moves', async () => {
   const { id } = await start()
   await expect(start()).rejects.toMatchObject({ code: 'exercise.running' })
-  await runExercises({ ...needs, findAccess: async () => undefined })
-  expect(await read(id)).toMatchObject({ state: 'stopped', stop: 'no-access' })
+  await expect
+    .poll(async () => {
+      await runExercises({ ...needs, findAccess: async () => undefined })
+      return read(id)
+    }, WAIT)
+    .toMatchObject({ state: 'stopped', stop: 'no-access' })
   expect(bench.published).toEqual([])
   expect((await exercises.listValves(call().caller, { id, outcome: 'interrupted', limiter })).total).toBe(4)
   irrigating = new Set([...VALVES, 'S1'].map(bench.idOf))

@@ -16,6 +16,8 @@ export interface OpenExercise {
   readonly id: number
   readonly accountId: number | null
   readonly account: string
+  /** Company of the account; null for provider staff, and for an account that was deleted. */
+  readonly companyId: number | null
   readonly reason: string
   readonly state: 'running' | 'cancelling'
   readonly step: ExerciseStep
@@ -29,11 +31,12 @@ export interface OpenExercise {
 
 export async function listOpen(db: Database, ids?: readonly number[]): Promise<readonly OpenExercise[]> {
   const { rows } = await sql<OpenExercise>`
-    select exercise.id, exercise.account_id as "accountId", exercise.account,
+    select exercise.id, exercise.account_id as "accountId", exercise.account, account.company_id as "companyId",
       exercise.reason, exercise.state, exercise.step, exercise.stop, exercise.version, exercise.batch_id as "batchId",
       batch.state as "batchState", exists (
         select from command where batch_id = exercise.batch_id and deadline_ms is not null) as "isBatchOpen"
     from valve_exercise exercise left join command_batch batch on batch.id = exercise.batch_id
+      left join account on account.id = exercise.account_id
     where exercise.ended_ms is null ${ids ? sql`and exercise.id = any(${[...ids]}::bigint[])` : sql``}
     order by exercise.id`.execute(db)
   return rows

@@ -1,6 +1,6 @@
 import { exerciseSteps } from '@isotherm/contract/endpoints/control/valve-exercises'
 import { AppError } from '../../platform/app-error.ts'
-import { type FindAccess, findCaller } from '../../platform/caller-of-account.ts'
+import { type FindAccess, findCaller, reader } from '../../platform/caller-of-account.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Call } from '../../platform/http/call.ts'
 import { toSystemOperation } from '../../platform/operation/operation.ts'
@@ -31,16 +31,25 @@ class Overtaken extends Error {
   override readonly name = 'Overtaken'
 }
 
-/** A call of the account that started the exercise, with its present rights; undefined if they are no longer sufficient. */
+/**
+ * A call in the name of the account that started the exercise, with its present rights; undefined if they are no longer
+ * sufficient. Setting valves back is always allowed, whatever became of the account: else they would stay closed.
+ */
 async function actFor(
   { findAccess, clock }: ExerciseRunnerNeeds,
   exercise: OpenExercise,
 ): Promise<Pick<Call, 'caller' | 'operation'> | undefined> {
+  const { id, step, accountId, account, companyId } = exercise
+  const operation = {
+    ...toSystemOperation('valve-exercise', clock.now()),
+    accountId: accountId ?? undefined,
+    account,
+    companyId: companyId ?? undefined,
+    input: { id },
+  }
+  if (step === 'restore') return { caller: { ...reader, accountId: accountId ?? 0, account }, operation }
   const caller = await findCaller(findAccess, exercise)
-  if (!caller?.permissions.has('pe-fmcontrol')) return undefined
-  const { accountId, account, companyId } = caller
-  const operation = toSystemOperation('valve-exercise', clock.now())
-  return { caller, operation: { ...operation, accountId, account, companyId, input: { id: exercise.id } } }
+  return caller?.permissions.has('pe-fmcontrol') ? { caller, operation } : undefined
 }
 
 /** What follows when the present step has ended, or cannot be sent. */
@@ -73,7 +82,7 @@ async function sendStep(needs: ExerciseRunnerNeeds, exercise: OpenExercise): Pro
   const { id, step } = exercise
   const now = clock.now()
   const call = await actFor(needs, exercise)
-  if (!call) return { state: 'stopped', stop: 'no-access', endedAt: now }
+  if (!call) return toNext(exercise, now, 'no-access')
   try {
     const wanted = await listTargets(needs, exercise)
     const { accepted, refused, isRefusedWhole } = await acceptTargets(commands, call.caller, wanted)

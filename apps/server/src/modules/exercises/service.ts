@@ -131,7 +131,8 @@ export function createExercisesService(needs: ExercisesNeeds) {
         if (!(await beginCancelling(transaction, id))) throw new AppError('exercise.not-now')
       })
       const [open] = await listOpen(db, [id])
-      if (open?.batchId && open.isBatchOpen) {
+      // Valves that go back already go on.
+      if (open?.batchId && open.isBatchOpen && open.step !== 'restore') {
         await needs.batches.cancel(call, open.batchId).catch((error: unknown) => {
           // It has ended meanwhile.
           if (!(error instanceof AppError && error.code === 'command-batch.not-now')) throw error
