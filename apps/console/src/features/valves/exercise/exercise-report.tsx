@@ -151,20 +151,22 @@ function Report({ exercise }: { readonly exercise: ValveExercise }) {
         </span>
       </div>
       {cancelling.error && <Alert type="error" showIcon title={toFailureText(cancelling.error)} />}
-      <CountChips<ExerciseOutcome>
-        label={t('exercise.result')}
-        chips={exerciseOutcome.options.flatMap((key) =>
-          counts[key] === undefined
-            ? []
-            : [{ key, text: t(`exercise.outcome.${key}`), count: counts[key], tone: toTone(key) }],
-        )}
-        chosen={outcome}
-        onChoose={(key) => {
-          setOutcome(key === outcome ? undefined : key)
-          setPage(1)
-        }}
-        testId="exercise-outcome"
-      />
+      <div className={styles.filter}>
+        <CountChips<ExerciseOutcome>
+          label={t('exercise.result')}
+          chips={exerciseOutcome.options.flatMap((key) =>
+            counts[key] === undefined
+              ? []
+              : [{ key, text: t(`exercise.outcome.${key}`), count: counts[key], tone: toTone(key) }],
+          )}
+          chosen={outcome}
+          onChoose={(key) => {
+            setOutcome(key === outcome ? undefined : key)
+            setPage(1)
+          }}
+          testId="exercise-outcome"
+        />
+      </div>
       <PagedTable<ReportRow>
         rows={rows}
         empty={{ title: t('exercise.noValve') }}
