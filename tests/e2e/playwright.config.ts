@@ -9,7 +9,7 @@ export default defineConfig({
   /**
    * journeys: what each user comes for. shell: the frame around the pages. slow: tests with the tag @slow, which are long
    * proofs and second looks at a journey (a phone, dark colours). oldest: the main pages in the oldest browser that can be
-   * had as a package. `npm test` runs journeys, `npm run test:slow` the others.
+   * had as a package. firefox: the same pages in the Firefox of the machine, if it has one. `npm test` runs journeys, `npm run test:slow` the others.
    */
   projects: [
     // The next free worker takes the next test, also of the same file, so no worker is idle while the other has many left.
@@ -17,6 +17,7 @@ export default defineConfig({
     { name: 'shell', testDir: 'shell' },
     { name: 'slow', testMatch: '{journeys,slow}/*.spec.ts', grep: SLOW },
     { name: 'oldest', testDir: 'oldest' },
+    { name: 'firefox', testDir: 'firefox' },
   ],
   outputDir: '../../test-results',
   globalSetup: './support/start-product.setup.ts',
