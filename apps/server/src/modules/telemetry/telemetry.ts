@@ -122,6 +122,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     readLatest: (range, take) => readLatest(clickhouse, range, take),
     recordDone: deliveries.recordDoneElsewhere,
     recordFrames: frames.note,
+    takeDueGaps: () => [deliveries.takeDueGap(), frames.takeDueGap()],
     applyReadings(messages) {
       for (const message of messages) deliveries.recordDoneElsewhere(toRun(message))
       for (const message of messages) if (message.live) checks.learn(message.samples)
@@ -237,6 +238,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       await readLatest(clickhouse, { since: now - LATEST_WINDOW_MS }, live.restore)
       await checks.restore()
       presence.start()
+      if (broker.sendToReplicas) receiver.watch()
       for (const { id } of directory.entries())
         latest.mark([{ deviceId: id, presence: presence.find(id) ?? 'present' }])
       // Sort all devices now, so that the first call does not wait for it.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../../testing/core.testkit.ts'
 import { createTestDirectory } from '../messages/sample-directory.testkit.ts'
-import { createAckWatermarks } from './ack-watermarks.ts'
+import { createAckWatermarks, GAP_CHECKS_MS } from './ack-watermarks.ts'
 import { createSeenMessages } from './seen-messages.ts'
 
 /** Watermarks of one replica, and what it sends to the first concentrator. */
@@ -30,6 +30,8 @@ function createBench() {
       clock.advance(1_000)
       return reported.splice(0)
     },
+    clock,
+    takeDueGap: watermarks.takeDueGap,
   }
 }
 
@@ -85,4 +87,41 @@ test('if another replica fills a gap of an earlier boot, its watermark is sent a
   expect(report()).toEqual(['{"boot":1,"seq":0}', '{"boot":2,"seq":0}'])
   other(1, 1)
   expect(report()).toEqual(['{"boot":1,"seq":2}', '{"boot":2,"seq":0}'])
+})
+
+test('a gap before the watermark is checked at growing intervals, further back each time, and then given up', () => {
+  const { own, report, clock, takeDueGap } = createBench()
+  own(0)
+  own(2)
+  report()
+  const noticedAt = clock.now()
+  expect(takeDueGap()).toBeUndefined()
+  let age = 0
+  for (const pause of GAP_CHECKS_MS) {
+    clock.advance(pause)
+    age += pause
+    expect(takeDueGap()).toBe(noticedAt - 4 * age)
+    expect(takeDueGap()).toBeUndefined()
+  }
+  clock.advance(86_400_000)
+  expect(takeDueGap()).toBeUndefined()
+})
+
+test('a gap that fills is not checked, and one more gap is checked from the start', () => {
+  const { own, other, report, clock, takeDueGap } = createBench()
+  own(0)
+  own(2)
+  report()
+  other(1)
+  report()
+  clock.advance(GAP_CHECKS_MS[0])
+  expect(takeDueGap()).toBeUndefined()
+  own(4)
+  report()
+  clock.advance(GAP_CHECKS_MS[0])
+  expect(takeDueGap()).toBeDefined()
+  own(6)
+  report()
+  clock.advance(GAP_CHECKS_MS[0])
+  expect(takeDueGap()).toBeDefined()
 })

@@ -31,16 +31,35 @@ export interface AckWatermarks {
    * the message.
    */
   recordOther(gatewayId: number, boot: number): void
+  /**
+   * Earliest time (Unix ms) since which another replica may have stored messages that are missing before watermarks of
+   * this one, of the gateways whose check is due; undefined if none is. A check is due at growing intervals while the
+   * watermark stops at a gap, and each reaches further back.
+   */
+  takeDueGap(): number | undefined
   close(): void
 }
+
+/** Pauses between the checks of a gap, ms. After the last one the gap is given up: the gateway lost its messages. */
+export const GAP_CHECKS_MS = [5_000, 10_000, 20_000, 60_000, 300_000, 1_800_000] as const
+
+/** A gateway whose last watermark stopped at a gap. */
+interface Behind {
+  gaps: number
+  readonly since: number
+  checks: number
+  nextAt: number
+}
+
+/** How far back before a gap was noticed a check reads, as a multiple of the gap's age. */
+const REACH_BACK = 4
 
 export function createAckWatermarks(options: AckWatermarksOptions): AckWatermarks {
   const { clock, seen, toMessage = (watermark) => watermark, intervalMs = 1_000 } = options
   /** Boots of the messages by gateway. */
   let marked = new Map<number, Set<number>>()
   let timer: Timer | undefined
-  /** Gateways whose last watermark stopped at a gap. */
-  const behind = new Set<number>()
+  const behind = new Map<number, Behind>()
   /** Earlier boots by gateway of which this replica stored messages. */
   const earlierBoots = new Map<number, Set<number>>()
 
@@ -60,10 +79,19 @@ export function createAckWatermarks(options: AckWatermarksOptions): AckWatermark
     earlierBoots.set(gatewayId, known)
   }
 
+  function noteGaps(gatewayId: number, hasWatermark: boolean): void {
+    const gaps = seen.countGaps(gatewayId)
+    const known = behind.get(gatewayId)
+    if (hasWatermark && gaps === 0) behind.delete(gatewayId)
+    else if (!known || gaps > known.gaps) {
+      const now = clock.now()
+      behind.set(gatewayId, { gaps, since: now, checks: 0, nextAt: now + GAP_CHECKS_MS[0] })
+    } else known.gaps = gaps
+  }
+
   function send(gatewayId: number, boots: ReadonlySet<number>): void {
     const newest = seen.findWatermark(gatewayId)
-    if (newest && seen.countGaps(gatewayId) === 0) behind.delete(gatewayId)
-    else behind.add(gatewayId)
+    noteGaps(gatewayId, newest !== undefined)
     for (const boot of boots) {
       if (boot === newest?.boot) continue
       noteEarlier(gatewayId, boot)
@@ -92,6 +120,19 @@ export function createAckWatermarks(options: AckWatermarksOptions): AckWatermark
     recordOther(gatewayId, boot) {
       if (earlierBoots.get(gatewayId)?.has(boot)) mark(gatewayId, boot)
       else if (behind.has(gatewayId)) mark(gatewayId)
+    },
+    takeDueGap() {
+      const now = clock.now()
+      let earliest: number | undefined
+      for (const gap of behind.values()) {
+        if (gap.nextAt > now) continue
+        // A message may have been accepted long before it could be stored, so a later check reaches further back.
+        const since = gap.since - REACH_BACK * (now - gap.since)
+        earliest = Math.min(earliest ?? since, since)
+        gap.checks += 1
+        gap.nextAt = now + (GAP_CHECKS_MS[gap.checks] ?? Number.POSITIVE_INFINITY)
+      }
+      return earliest
     },
     close: () => timer?.cancel(),
   }

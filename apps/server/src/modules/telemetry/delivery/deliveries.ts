@@ -24,6 +24,8 @@ export interface Deliveries {
   recordDoneElsewhere(run: StoredRun): void
   /** Sends the watermark again, soon: the gateway came back, or it repeated a message of `boot` that is stored. */
   repeatWatermark(gatewayId: number, boot?: number): void
+  /** See `AckWatermarks.takeDueGap`. */
+  takeDueGap(): number | undefined
   /** The gateway is online again: gaps that were requested without success are requested again. */
   retryGaps(gatewayId: number): void
   close(): void
@@ -53,6 +55,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       watermarks.recordOther(gatewayId, boot)
     },
     repeatWatermark: watermarks.mark,
+    takeDueGap: watermarks.takeDueGap,
     retryGaps: gaps.retry,
     close() {
       watermarks.close()

@@ -28,6 +28,8 @@ export interface RawFrames {
   note(run: StoredRun): void
   /** Sends a gateway its watermark, soon; `boot` is that of the message that is durable. */
   sendWatermark(gatewayId: number, boot?: number): void
+  /** See `AckWatermarks.takeDueGap`. */
+  takeDueGap(): number | undefined
   close(): void
 }
 
@@ -54,6 +56,7 @@ export function createRawFrames(options: RawFramesOptions): RawFrames {
       watermarks.recordOther(gatewayId, boot)
     },
     sendWatermark: watermarks.mark,
+    takeDueGap: watermarks.takeDueGap,
     close: watermarks.close,
   }
 }

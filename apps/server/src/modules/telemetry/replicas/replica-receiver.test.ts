@@ -34,6 +34,7 @@ function createBench() {
     applyLatest: () => undefined,
     recordDone: () => undefined,
     recordFrames: () => undefined,
+    takeDueGaps: () => [],
     clock,
     log: createLog({ logLevel: 'silent' }),
   })

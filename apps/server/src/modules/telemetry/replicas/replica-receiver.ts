@@ -30,6 +30,11 @@ export interface ReplicaReceiverOptions {
   readonly recordDone: (run: StoredRun) => void
   /** Notes frame messages that are durable. */
   readonly recordFrames: (run: StoredRun) => void
+  /**
+   * Since when (Unix ms) messages may be stored of which no replica reported, because it was killed in between; undefined
+   * if nothing suggests that.
+   */
+  readonly takeDueGaps: () => readonly (number | undefined)[]
   readonly clock: Clock
   readonly log: Log
 }
@@ -42,6 +47,8 @@ export interface ReplicaReceiver {
   receive(body: Uint8Array): void
   /** Reports since an instant (Unix ms) may be lost; default since the last one that arrived. They are read soon. */
   recordGap(since?: number): void
+  /** Checks from now on whether reports are missing that nobody will repeat. */
+  watch(): void
   close(): void
 }
 
@@ -51,10 +58,12 @@ const MARGIN_MS = 120_000
 const OLDEST_MS = 86_400_000
 const PAUSE_MS = 500
 const RETRY_MS = 2_000
+const WATCH_MS = 1_000
 
 export function createReplicaReceiver(options: ReplicaReceiverOptions): ReplicaReceiver {
   const { sender, clock, log } = options
   let timer: Timer | undefined
+  let watchTimer: Timer | undefined
   let reading: Promise<void> | undefined
   /** Time of the last report or the last read of the store. Everything before is known, except since `lostSince`. */
   let knownUntil = clock.now()
@@ -99,6 +108,15 @@ export function createReplicaReceiver(options: ReplicaReceiverOptions): ReplicaR
     }, delayMs)
   }
 
+  function watch(): void {
+    const gaps = options.takeDueGaps().filter((since) => since !== undefined)
+    if (gaps.length > 0) {
+      lostSince = Math.min(lostSince, ...gaps)
+      plan(PAUSE_MS)
+    }
+    watchTimer = clock.setTimeout(watch, WATCH_MS)
+  }
+
   function receiveReadings(rows: Uint8Array): void {
     const messages = decodeRows(rows, options.findDevice)
     if (!messages) {
@@ -125,6 +143,10 @@ export function createReplicaReceiver(options: ReplicaReceiverOptions): ReplicaR
       areClocksLost = true
       plan(PAUSE_MS)
     },
-    close: () => timer?.cancel(),
+    watch,
+    close() {
+      timer?.cancel()
+      watchTimer?.cancel()
+    },
   }
 }
