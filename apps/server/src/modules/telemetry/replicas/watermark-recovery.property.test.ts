@@ -84,7 +84,7 @@ function createPlant() {
         if (message?.missedSince !== undefined) receiver.recordGap(message.missedSince)
         if (message) receiver.receive(message.body)
       },
-      tell(message: StoredMessage, drop: boolean) {
+      report(message: StoredMessage, drop: boolean) {
         isDropping = drop
         deliveries.recordDone(message)
         // As `readings` packets do: the others note the message as done.
@@ -103,8 +103,8 @@ function createPlant() {
     start(index: number) {
       if (!replicas.has(index)) replicas.set(index, startReplica(index))
     },
-    /** The nth living replica accepts the next message of a gateway and stores it; then tells, is not heard, or dies. */
-    take(gatewayId: number, nth: number, then: 'tell' | 'unheard' | 'die') {
+    /** The nth living replica accepts the next message of a gateway and stores it; then it reports that, its report is lost, or it dies. */
+    take(gatewayId: number, nth: number, then: 'report' | 'lose-report' | 'die') {
       const living = [...replicas.values()]
       const replica = living[nth % living.length]
       if (!replica || (then === 'die' && living.length === 1)) return
@@ -113,7 +113,7 @@ function createPlant() {
       const message = { gatewayId, boot: BOOT, seq }
       stored.push({ message, received: clock.now() })
       if (then === 'die') replica.kill()
-      else replica.tell(message, then === 'unheard')
+      else replica.report(message, then === 'lose-report')
     },
     async wait(ms: number) {
       for (let passed = 0; passed < ms; passed += 250) {
@@ -134,8 +134,8 @@ function createPlant() {
 const gateway = fc.constantFrom(...GATEWAYS)
 const index = fc.constantFrom(...REPLICAS)
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('tell' as const), gateway, index }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('unheard' as const), gateway, index }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('report' as const), gateway, index }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('lose-report' as const), gateway, index }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('die' as const), gateway, index }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('start' as const), index }) },
   {
@@ -144,7 +144,7 @@ const step = fc.oneof(
   },
 )
 
-test('in any order of storing, telling, dying and starting, watermarks reach what is stored, and never exceed it', async () => {
+test('in any order of storing, reporting, dying and starting, watermarks reach what is stored, and never exceed it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const plant = createPlant()
@@ -155,7 +155,7 @@ test('in any order of storing, telling, dying and starting, watermarks reach wha
           else plant.take(each.gateway, each.index, each.kind)
         }
         // The field goes on: each gateway sends one more message, which any living replica stores.
-        for (const id of GATEWAYS) plant.take(id, 0, 'tell')
+        for (const id of GATEWAYS) plant.take(id, 0, 'report')
         await plant.wait(RECOVERY_MS)
         expect(plant.watermarks).toEqual(plant.expected())
       } finally {
