@@ -21,9 +21,12 @@ const outcome = readSettings(process.env)
 if (outcome.kind === 'invalid') fail(outcome.problems.join('; '))
 const { settings } = outcome
 try {
-  const source = await followConfig(settings, report)
-  const gateway = await startGateway({ ...settings, config: source.config, report })
-  source.onChange((config) => gateway.configure(config))
+  const gateway = startGateway({ ...settings, report })
+  const source = await followConfig(settings, {
+    report,
+    use: gateway.configure,
+    onRefused: gateway.setRefused,
+  })
   let isStopping = false
   const stop = (): void => {
     if (isStopping) return

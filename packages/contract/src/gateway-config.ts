@@ -4,9 +4,10 @@ import { topicPart } from './mqtt.ts'
 
 /**
  * What a gateway reads and commands: its lines, the devices on them, and profiles of its own. The registry stores one for a
- * concentrator; a gateway without a way to the server reads the same JSON from a file.
+ * concentrator; a gateway without a way to the server reads the same JSON from a file. An unknown setting is refused, because a
+ * misspelt one would silently not apply.
  */
-export const fieldDevice = z.object({
+export const fieldDevice = z.strictObject({
   /** Serial in the registry, which is its name in MQTT messages. The device belongs to the gateway's concentrator. */
   serial: topicPart,
   /** Digits of its address on the bus: 14 for CJ/T 188, 1 to 250 or eight digits for M-Bus, the unit for Modbus. */
@@ -24,7 +25,7 @@ const hexBytes = z.string().regex(/^(?:[0-9A-Fa-f]{2}){1,64}$/)
 const port = z.number().int().min(1).max(65_535)
 
 /** A transparent unit (DTU) that connects to the gateway and passes bytes between TCP and its serial bus. */
-export const dtuLine = z.object({
+export const dtuLine = z.strictObject({
   driver: z.literal('dtu-tcp'),
   id: lineId,
   /** Its registration packet without the prefix and suffix of the listener: a text, for example its IMEI. */
@@ -34,7 +35,7 @@ export const dtuLine = z.object({
 export type DtuLine = z.infer<typeof dtuLine>
 
 /** A controller or converter that the gateway connects to by Modbus TCP; its units are the devices. */
-export const modbusTcpLine = z.object({
+export const modbusTcpLine = z.strictObject({
   driver: z.literal('modbus-tcp'),
   id: lineId,
   host: z.string().min(1).max(253),
@@ -47,7 +48,7 @@ export const fieldLine = z.discriminatedUnion('driver', [dtuLine, modbusTcpLine]
 export type FieldLine = z.infer<typeof fieldLine>
 
 /** Where the transparent units connect, and what they send beside the bytes of their bus. */
-export const dtuListener = z.object({
+export const dtuListener = z.strictObject({
   host: z.string().min(1).max(253).default('0.0.0.0'),
   /** 0 takes a free port. */
   port: z.number().int().min(0).max(65_535),
@@ -62,7 +63,7 @@ export const dtuListener = z.object({
 export type DtuListener = z.infer<typeof dtuListener>
 
 export const gatewayConfig = z
-  .object({
+  .strictObject({
     v: z.literal(1),
     /** Offset of the clocks of meters from UTC, minutes. */
     meterZoneMin: z.number().int().min(-720).max(840).default(480),

@@ -66,6 +66,8 @@ export const metrics = {
   /** Readings that the server has not acknowledged, and readings that were dropped since its store exists. */
   'gateway.queued': { id: 72, unit: '', range: [0, 1e12], decimals: 0, kinds: gateways },
   'gateway.dropped': { id: 73, unit: '', range: [0, 1e12], decimals: 0, kinds: gateways },
+  /** 1 while its newest configuration cannot be used, and the lines are those of the one before. */
+  'gateway.refused': { id: 74, unit: '', range: [0, 1], decimals: 0, kinds: gateways },
 } as const satisfies Record<string, MetricDefinition>
 
 export type MetricName = keyof typeof metrics

@@ -12,23 +12,31 @@ export interface DriverLine {
   readonly closed: () => void
 }
 
-export interface DriverNeeds<Kind extends FieldLine['driver']> {
-  readonly lines: readonly {
-    readonly config: Extract<FieldLine, { driver: Kind }>
-    readonly line: DriverLine
-  }[]
+export interface DriverNeeds {
   readonly config: GatewayConfig
   /** Something that the operator should know, once. */
   readonly report: (text: string) => void
 }
 
-/** Connects lines and keeps them connected. Each driver is a folder with a simulator of its other side. */
-export interface RunningDriver {
+/** A line and its configuration. */
+export interface ConfiguredLine<Kind extends FieldLine['driver']> {
+  readonly config: Extract<FieldLine, { driver: Kind }>
+  readonly line: DriverLine
+}
+
+/** A driver that has what it needs, such as its port, and has not started. */
+export interface PreparedDriver<Kind extends FieldLine['driver']> {
   /** Port on which it listens, if it does. */
   readonly port?: number
+  /** Connects the lines and keeps them connected. Does not fail: a line that cannot be connected is offline. */
+  readonly start: (lines: readonly ConfiguredLine<Kind>[]) => void
   readonly close: () => Promise<void>
 }
 
-export type StartDriver<Kind extends FieldLine['driver']> = (
-  needs: DriverNeeds<Kind>,
-) => Promise<RunningDriver>
+/**
+ * Takes what the lines of a configuration need. Throws if it cannot be had; the lines of the former configuration, which are still
+ * running, then go on. Each driver is a folder with a simulator of its other side.
+ */
+export type PrepareDriver<Kind extends FieldLine['driver']> = (
+  needs: DriverNeeds,
+) => Promise<PreparedDriver<Kind>>

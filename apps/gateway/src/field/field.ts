@@ -1,13 +1,13 @@
 import type { DeviceProfile } from '@isotherm/contract/device-profile'
 import type { GatewayConfig } from '@isotherm/contract/gateway-config'
 import { resolveGatewayConfig } from '@isotherm/profiles/resolve-gateway-config'
-import type { RunningDriver, StartDriver } from './driver.ts'
+import type { DriverNeeds, PrepareDriver } from './driver.ts'
 import { createLine, type Line, type LineNeeds } from './line.ts'
 
 /** A driver for each kind of line. */
 export interface Drivers {
-  readonly 'dtu-tcp': StartDriver<'dtu-tcp'>
-  readonly 'modbus-tcp': StartDriver<'modbus-tcp'>
+  readonly 'dtu-tcp': PrepareDriver<'dtu-tcp'>
+  readonly 'modbus-tcp': PrepareDriver<'modbus-tcp'>
 }
 
 export interface FieldDeviceEntry {
@@ -24,48 +24,63 @@ export interface Field {
   readonly close: () => Promise<void>
 }
 
-export interface FieldNeeds extends Omit<LineNeeds, 'meterZoneMin' | 'firstTimeOutMs'> {
-  readonly drivers: Drivers
-  readonly report: (text: string) => void
+/** A field that has its ports and has not started. */
+export interface PreparedField {
+  readonly start: (needs: FieldNeeds) => Field
+  readonly abandon: () => Promise<void>
 }
 
-export async function startField(config: GatewayConfig, needs: FieldNeeds): Promise<Field> {
-  const { drivers, report } = needs
+export type FieldNeeds = Omit<LineNeeds, 'meterZoneMin' | 'firstTimeOutMs'>
+
+export interface PreparationNeeds {
+  readonly drivers: Drivers
+  readonly report: DriverNeeds['report']
+  /** Devices that cannot be polled are reported and left out; otherwise they refuse the whole configuration. */
+  readonly leavesOutFaults: boolean
+}
+
+/** Checks a configuration and takes its ports. Throws if it cannot be started; nothing is taken then. */
+export async function prepareField(
+  config: GatewayConfig,
+  { drivers, report, leavesOutFaults }: PreparationNeeds,
+): Promise<PreparedField> {
   const { lines: resolved, faults } = resolveGatewayConfig(config)
-  for (const { line, serial, reason } of faults)
-    report(`device ${serial} of line ${line} is left out: ${reason}`)
-  const entries = new Map<string, FieldDeviceEntry>()
-  const lines = resolved.map((each) => {
-    const line = createLine(each, {
-      ...needs,
-      meterZoneMin: config.meterZoneMin,
-      firstTimeOutMs: config.firstTimeOutMs,
-    })
-    for (const { serial, profileData } of each.devices) entries.set(serial, { line, profile: profileData })
-    return { config: each.line, line }
-  })
-  const running: RunningDriver[] = []
-  const close = async (): Promise<void> => {
-    for (const { line } of lines) line.close()
-    await Promise.all(running.map((driver) => driver.close()))
+  const problems = faults.map(({ line, serial, reason }) => `device ${serial} of line ${line}: ${reason}`)
+  if (problems.length > 0 && !leavesOutFaults) throw new Error(problems.slice(0, 5).join('; '))
+  for (const problem of problems) report(`left out: ${problem}`)
+  const needs: DriverNeeds = { config, report }
+  const modbus = await drivers['modbus-tcp'](needs)
+  const dtu = await drivers['dtu-tcp'](needs)
+  const closeDrivers = async (): Promise<void> => {
+    await Promise.all([modbus.close(), dtu.close()])
   }
-  try {
-    const dtu = lines.flatMap(({ config: of, line }) =>
-      of.driver === 'dtu-tcp' ? [{ config: of, line }] : [],
-    )
-    const modbus = lines.flatMap(({ config: of, line }) =>
-      of.driver === 'modbus-tcp' ? [{ config: of, line }] : [],
-    )
-    running.push(await drivers['modbus-tcp']({ lines: modbus, config, report }))
-    running.push(await drivers['dtu-tcp']({ lines: dtu, config, report }))
-  } catch (error) {
-    await close()
-    throw error
-  }
+
   return {
-    lines: lines.map(({ line }) => line),
-    dtuPort: running.find(({ port }) => port !== undefined)?.port,
-    find: (serial) => entries.get(serial),
-    close,
+    abandon: closeDrivers,
+    start(lineNeeds) {
+      const entries = new Map<string, FieldDeviceEntry>()
+      const { meterZoneMin, firstTimeOutMs } = config
+      const lines = resolved.map((each) => {
+        const line = createLine(each, { ...lineNeeds, meterZoneMin, firstTimeOutMs })
+        for (const { serial, profileData } of each.devices)
+          entries.set(serial, { line, profile: profileData })
+        return { config: each.line, line }
+      })
+      modbus.start(
+        lines.flatMap(({ config: of, line }) => (of.driver === 'modbus-tcp' ? [{ config: of, line }] : [])),
+      )
+      dtu.start(
+        lines.flatMap(({ config: of, line }) => (of.driver === 'dtu-tcp' ? [{ config: of, line }] : [])),
+      )
+      return {
+        lines: lines.map(({ line }) => line),
+        dtuPort: dtu.port,
+        find: (serial) => entries.get(serial),
+        async close() {
+          for (const { line } of lines) line.close()
+          await closeDrivers()
+        },
+      }
+    },
   }
 }

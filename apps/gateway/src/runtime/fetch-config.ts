@@ -2,9 +2,13 @@ import { toUrlPath } from '@isotherm/contract/endpoint'
 import { getGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
 import { htApiEnvelope } from '@isotherm/contract/envelope'
 import type { GatewayName } from '@isotherm/contract/mqtt'
+import { z } from 'zod'
 import type { ConfigPlace } from './config.ts'
 
 const TIMEOUT_MS = 30_000
+
+/** The configuration is checked where it is used, so that its fault is named. */
+const answer = z.object({ config: z.unknown() })
 
 /** A gateway for which nobody has set anything yet: it waits. */
 const NOTHING = { v: 1, lines: [] }
@@ -26,7 +30,7 @@ export async function fetchConfig(
   })
   const envelope = htApiEnvelope.safeParse(await response.json())
   if (!envelope.success) throw new Error(`the server at ${url} gave no answer that is understood`)
-  const parsed = getGatewayConfig.output.safeParse(envelope.data.data)
+  const parsed = answer.safeParse(envelope.data.data)
   if (!parsed.success) throw new Error(`the server refused the configuration: ${envelope.data.message}`)
   return JSON.stringify(parsed.data.config ?? NOTHING)
 }

@@ -21,16 +21,31 @@ function createFolder(): string {
   return folder
 }
 
-/** Follows a place and collects what it gives and reports. */
-async function follow(place: Parameters<typeof followConfig>[0]['place'], dataFolder = createFolder()) {
+/** Follows a place and collects what it gives and reports; `mayUse` says which configurations can be started. */
+async function follow(
+  place: Parameters<typeof followConfig>[0]['place'],
+  dataFolder = createFolder(),
+  mayUse: (config: GatewayConfig) => boolean = () => true,
+) {
   const problems: string[] = []
   const configs: GatewayConfig[] = []
-  const source = await followConfig({ place, dataFolder, name }, (text) => problems.push(text), CHECK_MS)
+  const state = { isRefused: false }
+  const source = await followConfig(
+    { place, dataFolder, name },
+    {
+      report: (text) => problems.push(text),
+      async use(config) {
+        if (!mayUse(config)) throw new Error('it cannot be started')
+        configs.push(config)
+      },
+      onRefused: (isRefused) => {
+        state.isRefused = isRefused
+      },
+    },
+    CHECK_MS,
+  )
   closers.push(source.close)
-  source.onChange(async (config) => {
-    configs.push(config)
-  })
-  return { source, problems, configs, dataFolder }
+  return { source, problems, configs, dataFolder, state, ids: () => configs.map(({ lines }) => lines[0]?.id) }
 }
 
 /** A server that answers as `answer` says. */
@@ -64,26 +79,51 @@ async function serve() {
 test('follows a file: a change is used, a wrong one is reported once and the former one stays', async () => {
   const path = join(createFolder(), 'gateway.json')
   writeFileSync(path, JSON.stringify({ v: 1, lines: [line] }))
-  const { source, problems, configs } = await follow({ kind: 'file', path })
-  expect(source.config.lines[0]).toMatchObject({ id: 'S1', port: 502 })
-  writeFileSync(path, '{"v":1,"lines":[{}]}')
-  await expect.poll(() => problems).toHaveLength(1)
-  expect(problems[0]).toMatch(/^the configuration is wrong: .*driver/)
+  const { state, problems, configs, ids } = await follow({ kind: 'file', path })
+  expect(configs[0]?.lines[0]).toMatchObject({ id: 'S1', port: 502 })
+  for (const wrong of [{}, { ...line, hots: 'plc' }]) {
+    writeFileSync(path, JSON.stringify({ v: 1, lines: [wrong] }))
+    await expect.poll(() => state.isRefused).toBe(true)
+    writeFileSync(path, JSON.stringify({ v: 1, lines: [line] }))
+    await expect.poll(() => state.isRefused).toBe(false)
+  }
+  expect(problems).toEqual([
+    expect.stringMatching(/^the configuration is wrong: .*driver/),
+    expect.stringMatching(/^the configuration is wrong: .*hots/),
+  ])
   writeFileSync(path, JSON.stringify({ v: 1, lines: [{ ...line, id: 'S2' }] }))
-  await expect.poll(() => configs.map(({ lines }) => lines[0]?.id)).toEqual(['S2'])
-  expect(problems).toHaveLength(2)
+  await expect.poll(ids).toEqual(['S1', 'S2'])
+})
+
+test('one that cannot be started is tried again, and after a restart the last one that could is used', async () => {
+  const path = join(createFolder(), 'gateway.json')
+  const write = (id: string): void => writeFileSync(path, JSON.stringify({ v: 1, lines: [{ ...line, id }] }))
+  write('S1')
+  let isTaken = true
+  const mayUse = ({ lines }: GatewayConfig): boolean => lines[0]?.id !== 'S2' || !isTaken
+  const first = await follow({ kind: 'file', path }, createFolder(), mayUse)
+  write('S2')
+  await expect.poll(() => first.state.isRefused).toBe(true)
+  first.source.close()
+  const second = await follow({ kind: 'file', path }, first.dataFolder, mayUse)
+  expect(second.ids()).toEqual(['S1'])
+  expect(second.state.isRefused).toBe(true)
+  expect(second.problems[0]).toBe('it cannot be started')
+  isTaken = false
+  await expect.poll(second.ids).toEqual(['S1', 'S2'])
+  await expect.poll(() => second.state.isRefused).toBe(false)
 })
 
 test('follows the registry by company and serial, with the API key; nothing set means no lines', async () => {
   const { answer, place } = await serve()
   answer.data = { id: 1, version: 0, config: null }
-  const { source, configs } = await follow(place)
-  expect(source.config.lines).toEqual([])
+  const { configs, ids } = await follow(place)
+  expect(configs[0]?.lines).toEqual([])
   expect(answer.requests[0]).toBe(
     'Bearer ik_1 /ht-api/api/Dev/GetGatewayConfig {"imei":"C-1","tenant":"demo"}',
   )
   answer.data = { id: 1, version: 1, config: { v: 1, lines: [line] } }
-  await expect.poll(() => configs.map(({ lines }) => lines[0]?.id)).toEqual(['S1'])
+  await expect.poll(ids).toEqual([undefined, 'S1'])
 })
 
 test('starts with the last configuration while the server is away', async () => {
@@ -92,8 +132,8 @@ test('starts with the last configuration while the server is away', async () => 
   const { dataFolder, source: first } = await follow(place)
   first.close()
   await close()
-  const { source, problems } = await follow(place, dataFolder)
-  expect(source.config.lines[0]?.id).toBe('S1')
+  const { ids, problems } = await follow(place, dataFolder)
+  expect(ids()).toEqual(['S1'])
   expect(problems[0]).toMatch(/ECONNREFUSED.*; the last configuration is used$/)
 })
 

@@ -6,11 +6,13 @@ import { z } from 'zod'
 import type { Settings } from './config.ts'
 import { fetchConfig } from './fetch-config.ts'
 
-/** The configuration and its changes. */
-export interface ConfigSource {
-  readonly config: GatewayConfig
-  onChange(listener: (config: GatewayConfig) => Promise<void>): void
-  close(): void
+/** What happens with configurations. */
+export interface ConfigUser {
+  readonly report: (text: string) => void
+  /** Uses one instead of the former one. Throws if it cannot; the former one stays in use. */
+  readonly use: (config: GatewayConfig, leavesOutFaults: boolean) => Promise<void>
+  /** Called with true while the newest one is not the one in use. */
+  readonly onRefused: (isRefused: boolean) => void
 }
 
 /** How often a file and the server are checked for a change, ms. */
@@ -35,11 +37,17 @@ const describe = (error: unknown): string => {
   return error instanceof Error && error.cause instanceof Error ? `${text}: ${error.cause.message}` : text
 }
 
-/** The copy of the last configuration of the server, for a start without it. */
-function openCopy(folder: string) {
-  const path = join(folder, 'config.json')
+/** The copy of the last configuration that could be used, for a start without the server or with one that cannot. */
+function openCopy({ dataFolder: folder, place }: Place) {
+  const path = join(folder, place.kind === 'server' ? 'config.json' : 'used-config.json')
   return {
-    read: (): string => readFileSync(path, 'utf8'),
+    find(): string | undefined {
+      try {
+        return readFileSync(path, 'utf8')
+      } catch {
+        return undefined
+      }
+    },
     write(text: string): void {
       mkdirSync(folder, { recursive: true })
       writeFileSync(`${path}.new`, text)
@@ -50,54 +58,88 @@ function openCopy(folder: string) {
 
 type Place = Pick<Settings, 'place' | 'dataFolder' | 'name'>
 
-/** The first configuration; without the server the last one that it gave. */
+/** The first configuration; without the server the last one that could be used. */
 async function readFirst(
   read: () => Promise<string>,
-  { place, dataFolder }: Place,
+  { kind }: Place['place'],
+  copy: string | undefined,
   report: (text: string) => void,
 ) {
   try {
     return await read()
   } catch (error) {
-    if (place.kind === 'file') throw error
-    let copy: string
-    try {
-      copy = openCopy(dataFolder).read()
-    } catch {
-      throw new Error(describe(error))
-    }
+    if (kind === 'file') throw error
+    if (copy === undefined) throw new Error(describe(error))
     report(`${describe(error)}; the last configuration is used`)
     return copy
   }
 }
 
-/** Gets the configuration and follows its changes. A wrong one is reported, and the former one stays in use. */
+/**
+ * Gets the configuration and follows its changes. One that is wrong or cannot be started is reported and tried again, and the former one
+ * stays in use, also after a restart.
+ */
 export async function followConfig(
   given: Place,
-  report: (text: string) => void,
+  { report, use, onRefused }: ConfigUser,
   checkMs = given.place.kind === 'file' ? FILE_MS : SERVER_MS,
-): Promise<ConfigSource> {
-  const { place, dataFolder, name } = given
+): Promise<{ readonly close: () => void }> {
+  const { place, name } = given
+  const copy = openCopy(given)
   const read = async (): Promise<string> =>
     place.kind === 'file' ? readFileSync(place.path, 'utf8') : fetchConfig(place, name)
-  const keep = (text: string): void => {
-    if (place.kind === 'server') openCopy(dataFolder).write(text)
-  }
-  let used = await readFirst(read, given, report)
-  const config = parse(used)
-  keep(used)
-  let listener: (config: GatewayConfig) => Promise<void> = async () => undefined
+  let used = ''
+  /** Devices were left out of the one in use. */
+  let isPartial = false
   let lastProblem = ''
   let isChecking = false
+
+  function reportOnce(problem: string): void {
+    if (problem !== lastProblem) report(problem)
+    lastProblem = problem
+  }
+
+  async function useText(text: string, leavesOutFaults: boolean): Promise<void> {
+    await use(parse(text), leavesOutFaults)
+    used = text
+    try {
+      copy.write(text)
+    } catch (error) {
+      report(`the configuration is in use and could not be copied: ${describe(error)}`)
+    }
+  }
+
+  async function start(): Promise<void> {
+    const former = copy.find()
+    const text = await readFirst(read, place, former, report)
+    try {
+      await useText(text, false)
+    } catch (error) {
+      onRefused(true)
+      // Without a former one, as much of it as is possible.
+      if (former === undefined || former === text) {
+        isPartial = true
+        return useText(text, true)
+      }
+      reportOnce(describe(error))
+      report('the last configuration that could be used is used')
+      await useText(former, true)
+    }
+  }
 
   async function check(): Promise<void> {
     const text = await read()
     if (text !== used) {
-      await listener(parse(text))
-      used = text
-      keep(text)
+      try {
+        await useText(text, false)
+      } catch (error) {
+        onRefused(true)
+        throw error
+      }
+      isPartial = false
       report('a new configuration is in use')
     }
+    if (!isPartial) onRefused(false)
     lastProblem = ''
   }
 
@@ -107,20 +149,13 @@ export async function followConfig(
     try {
       await check()
     } catch (error) {
-      const problem = describe(error)
-      if (problem !== lastProblem) report(problem)
-      lastProblem = problem
+      reportOnce(describe(error))
     } finally {
       isChecking = false
     }
   }
 
+  await start()
   const timer = setInterval(() => void checkOnce(), checkMs)
-  return {
-    config,
-    onChange(next) {
-      listener = next
-    },
-    close: () => clearInterval(timer),
-  }
+  return { close: () => clearInterval(timer) }
 }

@@ -3,9 +3,10 @@ import type { GatewayConfig } from '@isotherm/contract/gateway-config'
 import { MINUTE_MS, SECOND_MS } from '@isotherm/kernel/durations'
 import { createDesk, type Desk } from '../commands/desk.ts'
 import { createJournal, type Reply } from '../commands/journal.ts'
-import { startDtuTcp } from '../drivers/dtu-tcp/driver.ts'
-import { startModbusTcp } from '../drivers/modbus-tcp/driver.ts'
-import { type Field, startField } from '../field/field.ts'
+import { createDtuTcp } from '../drivers/dtu-tcp/driver.ts'
+import { createPorts } from '../drivers/dtu-tcp/ports.ts'
+import { prepareModbusTcp } from '../drivers/modbus-tcp/driver.ts'
+import { type Field, prepareField } from '../field/field.ts'
 import type { LineNeeds } from '../field/line.ts'
 import { openStore } from '../store/open-store.ts'
 import { createOutbox } from '../store/outbox.ts'
@@ -15,7 +16,6 @@ import type { Settings } from './config.ts'
 import { type Health, toHealth, toHealthReading } from './health.ts'
 
 export interface GatewayOptions extends Omit<Settings, 'place'> {
-  readonly config: GatewayConfig
   readonly report: (text: string) => void
   readonly now?: () => number
   readonly onPolled?: LineNeeds['onPolled']
@@ -26,16 +26,24 @@ export interface Gateway {
   /** Port on which transparent units connect. */
   readonly dtuPort: () => number | undefined
   readonly health: () => Health
-  /** Replaces lines, devices and profiles. Connections of the former lines are closed. */
-  readonly configure: (config: GatewayConfig) => Promise<void>
+  /**
+   * Replaces lines, devices and profiles; connections of the former lines are closed. Throws if the configuration cannot be started; the
+   * former lines go on then. `leavesOutFaults`: devices that cannot be polled are left out instead.
+   */
+  readonly configure: (config: GatewayConfig, leavesOutFaults: boolean) => Promise<void>
+  /** Whether the newest configuration could not be used, for its health. */
+  readonly setRefused: (isRefused: boolean) => void
   readonly close: () => Promise<void>
 }
 
 const HEALTH_MS = MINUTE_MS
 const PRUNE_MS = 60 * MINUTE_MS
 
-/** Starts everything between the lines and the broker. */
-export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+/** Commands that came before there was a configuration. */
+const MAX_EARLY = 1_000
+
+/** Starts everything between the lines and the broker; the lines start with the first configuration. */
+export function startGateway(options: GatewayOptions): Gateway {
   const { report, now = Date.now, name } = options
   const store = openStore(options.dataFolder)
   const journal = createJournal(store, now)
@@ -51,6 +59,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   let replySeq = Number(store.read('reply-seq') ?? 0)
   let desk: Desk | undefined
   let field: Field | undefined
+  let isRefused = false
+  const early: unknown[] = []
+  const ports = createPorts(report)
+  const drivers = { 'dtu-tcp': createDtuTcp(ports), 'modbus-tcp': prepareModbusTcp }
 
   const uplink = openUplink({
     ...name,
@@ -60,7 +72,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     now,
     onConnected: () => sender.connected(),
     onAck: (boot, seq) => sender.acknowledge(boot, seq),
-    onCommand: (message) => desk?.receive(message),
+    onCommand(message) {
+      if (desk !== undefined) desk.receive(message)
+      else if (early.length < MAX_EARLY) early.push(message)
+    },
     onHistory: (args) => sender.request(args),
     onProblem: report,
   })
@@ -83,13 +98,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     )
   }
 
-  async function configure(config: GatewayConfig): Promise<void> {
+  async function configure(config: GatewayConfig, leavesOutFaults: boolean): Promise<void> {
+    const prepared = await prepareField(config, { drivers, report, leavesOutFaults })
     desk?.close()
     await field?.close()
-    const next = await startField(config, {
-      drivers: { 'dtu-tcp': startDtuTcp, 'modbus-tcp': startModbusTcp },
+    const next = prepared.start({
       now,
-      report,
       findMark: outbox.findMark,
       onReadings: sender.add,
       ...(options.onPolled === undefined ? {} : { onPolled: options.onPolled }),
@@ -103,11 +117,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       wait: (ms) => delay(ms, undefined, { ref: false }),
     })
     desk.resume()
+    for (const message of early.splice(0)) desk.receive(message)
   }
 
-  const health = (): Health => toHealth(field?.lines ?? [], outbox)
+  const health = (): Health => toHealth(field?.lines ?? [], outbox, isRefused)
+  const addHealth = (): void => sender.add([toHealthReading(name.gateway, now(), health())])
   const reportHealth = setInterval(() => {
-    sender.add([toHealthReading(name.gateway, now(), health())])
+    addHealth()
     if (droppedSince === 0) return
     report(
       `the store was full: ${droppedSince} of the oldest readings were dropped, ${outbox.dropped} in all`,
@@ -128,13 +144,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     store.close()
   }
 
-  try {
-    await configure(options.config)
-  } catch (error) {
-    await close()
-    throw error
-  }
   // Soon after the start, so that the server shows it without waiting for a minute.
-  setTimeout(() => sender.add([toHealthReading(name.gateway, now(), health())]), 5 * SECOND_MS).unref()
-  return { dtuPort: () => field?.dtuPort, health, configure, close }
+  setTimeout(addHealth, 5 * SECOND_MS).unref()
+  return {
+    dtuPort: () => field?.dtuPort,
+    health,
+    configure,
+    setRefused(next) {
+      if (isRefused === next) return
+      isRefused = next
+      addHealth()
+    },
+    close,
+  }
 }

@@ -15,9 +15,15 @@ export interface Health {
   readonly queued: number
   /** Readings that were dropped because the store was full, since the store exists. */
   readonly dropped: number
+  /** The newest configuration could not be used: the lines are those of the one before. */
+  readonly isRefused: boolean
 }
 
-export function toHealth(lines: readonly Line[], outbox: Pick<Outbox, 'size' | 'dropped'>): Health {
+export function toHealth(
+  lines: readonly Line[],
+  outbox: Pick<Outbox, 'size' | 'dropped'>,
+  isRefused: boolean,
+): Health {
   const states = lines.map((line) => line.state())
   const answers = states.flatMap(({ answeredAt }) => answeredAt ?? [])
   return {
@@ -28,6 +34,7 @@ export function toHealth(lines: readonly Line[], outbox: Pick<Outbox, 'size' | '
     answeredAt: answers.length === 0 ? undefined : answers.reduce((latest, at) => Math.max(latest, at)),
     queued: outbox.size,
     dropped: outbox.dropped,
+    isRefused,
   }
 }
 
@@ -40,5 +47,6 @@ export const toHealthReading = (serial: string, ts: number, health: Health): Chi
     'gateway.silent': health.silentDevices,
     'gateway.queued': health.queued,
     'gateway.dropped': health.dropped,
+    'gateway.refused': health.isRefused ? 1 : 0,
   },
 })

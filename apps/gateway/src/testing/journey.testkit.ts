@@ -28,17 +28,17 @@ export async function openJourney(devices: readonly FieldDevice[]) {
     },
     async start(config: object): Promise<Gateway> {
       const dataFolder = mkdtempSync(join(tmpdir(), 'isotherm-gateway-store-'))
-      const gateway = await startGateway({
+      const gateway = startGateway({
         mqttUrl: server.mqttUrl(),
         name: { tenant: TENANT, gateway: GATEWAY },
         password: server.password,
         dataFolder,
         storeBytes: 1e8,
         historyDelayMs: 0,
-        config: gatewayConfig.parse({ v: 1, firstTimeOutMs: 500, ...config }),
         report: () => undefined,
       })
       closers.push(() => rmSync(dataFolder, { recursive: true }), gateway.close)
+      await gateway.configure(gatewayConfig.parse({ v: 1, firstTimeOutMs: 500, ...config }), false)
       return gateway
     },
     /** State of a command as the command log shows it. */

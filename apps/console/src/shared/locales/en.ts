@@ -235,6 +235,7 @@ export const en = match<typeof zh>()({
       silent: 'Devices without answer',
       queued: 'Readings to acknowledge',
       dropped: 'Readings dropped',
+      refused: 'Configuration refused',
     },
   },
   order: {

@@ -223,7 +223,13 @@ export const zh = {
     soil: { moisture: '土壤含水率' },
     bat: { v: '电池电压' },
     rssi: '信号强度',
-    gateway: { offline: '断线线路', silent: '无应答设备', queued: '待确认读数', dropped: '丢弃读数' },
+    gateway: {
+      offline: '断线线路',
+      silent: '无应答设备',
+      queued: '待确认读数',
+      dropped: '丢弃读数',
+      refused: '配置被拒',
+    },
   },
   order: {
     campaign: '平衡任务 {{campaign}} 号，第 {{round}} 轮第 {{wave}} 批，{{kind}}',

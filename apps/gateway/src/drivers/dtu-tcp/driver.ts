@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
-import type { DriverLine, StartDriver } from '../../field/driver.ts'
-import { listen } from './listen.ts'
+import type { DtuListener } from '@isotherm/contract/gateway-config'
+import type { ConfiguredLine, DriverLine, PrepareDriver } from '../../field/driver.ts'
+import type { Ports } from './ports.ts'
 import { createRegistrationBook, toRegistrationPacket } from './registration.ts'
 
 /** Time in which a new connection must name itself, ms. */
@@ -18,15 +19,23 @@ interface Unit {
   readAt: number
 }
 
+/** What happens to the connections of units. */
+interface Reception {
+  readonly accept: (socket: Socket) => void
+  readonly close: () => void
+}
+
 /**
  * Transparent units over TCP: each connects, names itself with its registration packet and from then on passes bytes to and from its
  * bus. A packet that is exactly its heartbeat or its registration again is no part of the bus. A later connection with the same name
  * replaces the earlier one, which is a dead one in most cases.
  */
-export const startDtuTcp: StartDriver<'dtu-tcp'> = async ({ lines, config, report }) => {
-  const { dtu } = config
-  if (dtu === undefined) return { close: async () => undefined }
-  const { host, port, idleS } = dtu
+function receiveUnits(
+  dtu: DtuListener,
+  lines: readonly ConfiguredLine<'dtu-tcp'>[],
+  report: (text: string) => void,
+): Reception {
+  const { idleS } = dtu
   const heartbeatHex = dtu.heartbeatHex?.toLowerCase()
   const units = lines.map(({ config: { id, registration }, line }) => {
     const unit: Unit = { id, line, socket: undefined, readAt: 0 }
@@ -100,20 +109,38 @@ export const startDtuTcp: StartDriver<'dtu-tcp'> = async ({ lines, config, repor
     socket.on('data', name)
   }
 
-  const { server, port: listening } = await listen(host, port, accept)
   // Only bytes from the unit count: what is written to a dead connection waits in the kernel for a quarter of an hour.
   const sweep = setInterval(() => {
     const since = performance.now() - 1000 * idleS
     for (const { found } of units) if (found.readAt < since) found.socket?.destroy()
   }, 250 * idleS)
   return {
-    port: listening,
-    close: async () => {
+    accept,
+    close() {
       clearInterval(sweep)
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const socket of unnamed) socket.destroy()
       for (const { found } of units) found.socket?.destroy()
-      await closed
     },
   }
 }
+
+/** Holds the port of the units, and passes their connections to the lines. */
+export const createDtuTcp =
+  (ports: Ports): PrepareDriver<'dtu-tcp'> =>
+  async ({ config: { dtu }, report }) => {
+    if (dtu === undefined) return { start: () => undefined, close: async () => undefined }
+    const held = await ports.hold(dtu.host, dtu.port)
+    let reception: Reception | undefined
+    return {
+      port: held.port,
+      start(lines) {
+        reception = receiveUnits(dtu, lines, report)
+        held.serve(reception.accept)
+      },
+      async close() {
+        const released = held.release()
+        reception?.close()
+        await released
+      },
+    }
+  }

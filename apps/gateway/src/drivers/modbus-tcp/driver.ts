@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { ModbusTcpLine } from '@isotherm/contract/gateway-config'
-import type { DriverLine, StartDriver } from '../../field/driver.ts'
+import type { DriverLine, PrepareDriver } from '../../field/driver.ts'
 
 /** First and longest pause before a connection is tried again, ms. */
 const FIRST_PAUSE_MS = 500
@@ -58,9 +58,12 @@ function holdConnection(
 }
 
 /** Controllers and converters by Modbus TCP: the gateway connects to each and has one transaction at a time with it. */
-export const startModbusTcp: StartDriver<'modbus-tcp'> = async ({ lines, report }) => {
-  const closers = lines.map(({ config, line }) => holdConnection(config, line, report))
+export const prepareModbusTcp: PrepareDriver<'modbus-tcp'> = async ({ report }) => {
+  const closers: (() => void)[] = []
   return {
+    start(lines) {
+      for (const { config, line } of lines) closers.push(holdConnection(config, line, report))
+    },
     close: async () => {
       for (const close of closers) close()
     },

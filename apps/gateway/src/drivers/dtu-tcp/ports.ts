@@ -1,0 +1,73 @@
+import { createServer, type Server, type Socket } from 'node:net'
+
+/** A port that listens. Connections are closed until `serve` says what to do with them. */
+export interface HeldPort {
+  readonly port: number
+  readonly serve: (onSocket: (socket: Socket) => void) => void
+  /** Gives the port up. Who holds it still, keeps it. */
+  readonly release: () => Promise<void>
+}
+
+/**
+ * The ports of the gateway. They outlive a configuration: the next one holds its port before the former one releases the same, so a
+ * change of the lines neither loses a port nor finds it taken.
+ */
+export interface Ports {
+  /** Throws if the port cannot be had. */
+  hold(host: string, port: number): Promise<HeldPort>
+}
+
+interface Entry {
+  readonly server: Server
+  port: number
+  holders: number
+  serving: { readonly holder: object; readonly onSocket: (socket: Socket) => void } | undefined
+}
+
+export function createPorts(report: (text: string) => void): Ports {
+  const entries = new Map<string, Entry>()
+
+  function listen(host: string, port: number): Promise<Entry> {
+    const server = createServer(
+      { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 },
+      (socket) => {
+        if (entry.serving === undefined) socket.destroy()
+        else entry.serving.onSocket(socket)
+      },
+    )
+    const entry: Entry = { server, port, holders: 0, serving: undefined }
+    return new Promise((resolve, reject) => {
+      server.once('error', reject)
+      server.listen({ host, port, backlog: 4_096 }, () => {
+        server.off('error', reject)
+        server.on('error', (error) => report(`port ${port}: ${error.message}`))
+        const address = server.address()
+        if (typeof address === 'object' && address !== null) entry.port = address.port
+        resolve(entry)
+      })
+    })
+  }
+
+  return {
+    async hold(host, port) {
+      const key = `${host} ${port}`
+      const entry = entries.get(key) ?? (await listen(host, port))
+      entries.set(key, entry)
+      entry.holders++
+      const holder = {}
+      return {
+        port: entry.port,
+        serve(onSocket) {
+          entry.serving = { holder, onSocket }
+        },
+        async release() {
+          if (entry.serving?.holder === holder) entry.serving = undefined
+          entry.holders--
+          if (entry.holders > 0) return
+          entries.delete(key)
+          await new Promise<void>((resolve) => entry.server.close(() => resolve()))
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gatewayConfig } from '@isotherm/contract/gateway-config'
+import { afterEach, expect, test } from 'vitest'
+import { simulateUnit } from '../drivers/dtu-tcp/simulator.testkit.ts'
+import { simulateCjtMeter } from '../field/simulated-devices.testkit.ts'
+import { startGateway } from './gateway.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const registration = '867725030000017'
+const meter = { serial: 'M1', address: '00001112345678', profile: 'heat-meter-cjt188', pollPeriodS: 1 }
+const toConfig = (device: object, dtu: object = {}) =>
+  gatewayConfig.parse({
+    v: 1,
+    dtu: { host: '127.0.0.1', port: 0, ...dtu },
+    lines: [{ driver: 'dtu-tcp', id: 'L1', registration, devices: [{ ...meter, ...device }] }],
+  })
+
+/** A gateway without a broker. */
+async function start() {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'isotherm-gateway-'))
+  const problems: string[] = []
+  const gateway = startGateway({
+    mqttUrl: 'mqtt://127.0.0.1:1',
+    name: { tenant: 'demo', gateway: 'GW-1' },
+    password: 'secret',
+    dataFolder,
+    storeBytes: 1e7,
+    historyDelayMs: 0,
+    report: (text) => problems.push(text),
+  })
+  closers.push(() => rmSync(dataFolder, { recursive: true }), gateway.close)
+  await gateway.configure(toConfig({}), false)
+  const simulated = simulateCjtMeter(meter.address)
+  const unit = simulateUnit({
+    port: gateway.dtuPort() ?? 0,
+    registration: Buffer.from(registration),
+    devices: [simulated],
+  })
+  closers.push(unit.close)
+  await expect.poll(() => simulated.state.energyKwh).toBeGreaterThan(0)
+  return { gateway, simulated, problems }
+}
+
+async function takePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => new Promise((resolve) => server.close(resolve)))
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+test('a configuration that cannot be started leaves the former lines connected and read', async () => {
+  const { gateway, simulated } = await start()
+  await expect(gateway.configure(toConfig({}, { port: await takePort() }), false)).rejects.toThrow(
+    'EADDRINUSE',
+  )
+  await expect(gateway.configure(toConfig({ profile: 'none' }), false)).rejects.toThrow(
+    'device M1 of line L1: unknown-profile',
+  )
+  expect(gateway.health()).toMatchObject({ lines: 1, openLines: 1, devices: 1 })
+  const before = simulated.state.energyKwh
+  await expect.poll(() => simulated.state.energyKwh).toBeGreaterThan(before + 1)
+})
+
+test('a new configuration takes the port over from the former one, and the unit comes back', async () => {
+  const { gateway, simulated } = await start()
+  const port = gateway.dtuPort()
+  await gateway.configure(toConfig({ serial: 'M2' }), false)
+  expect(gateway.dtuPort()).toBe(port)
+  const before = simulated.state.energyKwh
+  await expect.poll(() => simulated.state.energyKwh).toBeGreaterThan(before)
+  expect(gateway.health()).toMatchObject({ openLines: 1 })
+})
+
+test('what cannot be polled is left out where there is no former configuration', async () => {
+  const { gateway, problems } = await start()
+  await gateway.configure(toConfig({ profile: 'none' }), true)
+  expect(gateway.health()).toMatchObject({ lines: 1, devices: 0 })
+  expect(problems).toContain('left out: device M1 of line L1: unknown-profile')
+})
