@@ -59,6 +59,8 @@ export const dtuListener = z.strictObject({
   heartbeatHex: hexBytes.optional(),
   /** A connection without any byte for so long is closed, s: the unit is gone without a word. */
   idleS: z.number().int().min(1).max(86_400).default(300),
+  /** A connection that has not sent a registration packet after this is closed, s. */
+  registrationS: z.number().int().min(1).max(600).default(30),
 })
 export type DtuListener = z.infer<typeof dtuListener>
 

@@ -134,6 +134,36 @@ test('a unit that no line has is closed and reported once, with what it sent', a
   ])
 })
 
+/** A connection that is not of a unit. */
+function connectStranger(port: number) {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  closers.push(() => socket.destroy())
+  return { socket, closed: new Promise((resolve) => socket.once('close', resolve)) }
+}
+
+test('more strangers than are allowed do not keep a unit out, and none of them stays', async () => {
+  const { field, port, plugIn } = await start([meter], { registrationS: 1 })
+  const strangers = Array.from({ length: 1_100 }, () => connectStranger(port))
+  await Promise.race(strangers.map(({ closed }) => closed))
+  const simulated = simulateCjtMeter(meter.address)
+  plugIn({ devices: [simulated] })
+  await expect.poll(() => field.of('M1').length).toBeGreaterThan(0)
+  await Promise.all(strangers.map(({ closed }) => closed))
+  await expect.poll(() => isOpen(field)).toBe(true)
+})
+
+test('a name in single bytes does not hold the connection, and what it sent is reported', async () => {
+  const { field, port } = await start([meter], { registrationS: 1 })
+  const { socket, closed } = connectStranger(port)
+  const dribble = setInterval(() => socket.write('8'), 100)
+  closers.push(() => clearInterval(dribble))
+  await closed
+  expect(field.problems).toEqual([
+    expect.stringMatching(/^a unit that no line has connected from 127\.0\.0\.1: "8+"$/),
+  ])
+})
+
 test('a connection that stays silent too long is closed, so that the unit can come back', async () => {
   const { field, plugIn } = await start([], { idleS: 1 })
   plugIn({ devices: [], reconnectMs: 60_000 })

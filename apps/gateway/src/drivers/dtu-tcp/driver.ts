@@ -1,15 +1,16 @@
 import type { Socket } from 'node:net'
 import type { DtuListener } from '@isotherm/contract/gateway-config'
+import { HOUR_MS, SECOND_MS } from '@isotherm/kernel/durations'
 import type { ConfiguredLine, DriverLine, PrepareDriver } from '../../field/driver.ts'
 import type { Ports } from './ports.ts'
 import { createRegistrationBook, toRegistrationPacket } from './registration.ts'
+import { createUnregistered } from './unregistered.ts'
 
-/** Time in which a new connection must name itself, ms. */
-const REGISTRATION_MS = 30_000
-/** Connections that have not named themselves; further ones are closed. A port of the internet is scanned all day. */
-const MAX_UNNAMED = 1_000
-/** Unknown units that are reported. */
+/** Connections that have not named themselves. */
+const MAX_UNREGISTERED = 1_000
+/** Unknown units that are reported per hour. Scans of the port must not use up what a wrongly configured unit needs. */
 const MAX_REPORTED = 100
+const REPORTED_MS = HOUR_MS
 
 interface Unit {
   readonly id: string
@@ -43,13 +44,27 @@ function receiveUnits(
   })
   const book = createRegistrationBook(units)
   const reported = new Set<string>()
-  const unnamed = new Set<Socket>()
+  let reportedFrom = performance.now()
+  /** What connections without a name have sent. */
+  const sent = new WeakMap<Socket, Buffer>()
+  const unregistered = createUnregistered({
+    max: MAX_UNREGISTERED,
+    timeMs: dtu.registrationS * SECOND_MS,
+    onTimeout(socket) {
+      const bytes = sent.get(socket)
+      if (bytes !== undefined) reportUnknown(bytes, socket.remoteAddress ?? '')
+    },
+  })
 
   function reportUnknown(bytes: Uint8Array, address: string): void {
     const name = Buffer.from(bytes)
       .toString('latin1')
       .replaceAll(/[^ -~]/g, '.')
       .slice(0, 64)
+    if (performance.now() - reportedFrom > REPORTED_MS) {
+      reported.clear()
+      reportedFrom = performance.now()
+    }
     if (reported.has(name) || reported.size >= MAX_REPORTED) return
     reported.add(name)
     report(`a unit that no line has connected from ${address}: "${name}"`)
@@ -74,7 +89,6 @@ function receiveUnits(
       unit.readAt = performance.now()
       if (isOfBus(chunk)) unit.line.received(chunk)
     })
-    socket.setTimeout(0)
     socket.once('close', () => {
       if (unit.socket !== socket) return
       unit.socket = undefined
@@ -85,24 +99,18 @@ function receiveUnits(
 
   function accept(socket: Socket): void {
     socket.on('error', () => socket.destroy())
-    socket.once('timeout', () => socket.destroy())
-    if (unnamed.size >= MAX_UNNAMED) {
-      socket.destroy()
-      return
-    }
-    unnamed.add(socket)
-    socket.setTimeout(REGISTRATION_MS)
-    socket.once('close', () => unnamed.delete(socket))
-    let first: Buffer = Buffer.alloc(0)
+    unregistered.add(socket)
     const name = (chunk: Buffer): void => {
-      first = first.length === 0 ? chunk : Buffer.concat([first, chunk])
-      const outcome = book.find(first)
+      const bytes = Buffer.concat([sent.get(socket) ?? Buffer.alloc(0), chunk])
+      sent.set(socket, bytes)
+      const outcome = book.find(bytes)
       if (outcome.kind === 'incomplete') return
       socket.off('data', name)
-      unnamed.delete(socket)
+      unregistered.remove(socket)
+      sent.delete(socket)
       if (outcome.kind === 'known') attach(outcome.found, socket, outcome.packetHex, outcome.rest)
       else {
-        reportUnknown(first, socket.remoteAddress ?? '')
+        reportUnknown(bytes, socket.remoteAddress ?? '')
         socket.destroy()
       }
     }
@@ -118,7 +126,7 @@ function receiveUnits(
     accept,
     close() {
       clearInterval(sweep)
-      for (const socket of unnamed) socket.destroy()
+      unregistered.close()
       for (const { found } of units) found.socket?.destroy()
     },
   }

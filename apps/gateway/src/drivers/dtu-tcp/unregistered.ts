@@ -1,0 +1,79 @@
+import type { Socket } from 'node:net'
+
+export interface UnregisteredOptions {
+  /** Connections at a time. */
+  readonly max: number
+  /** Time in which a connection must name itself, ms. Single bytes do not prolong it. */
+  readonly timeMs: number
+  /** A connection took too long. */
+  readonly onTimeout: (socket: Socket) => void
+}
+
+/**
+ * Connections that have not named themselves. A port of the internet is scanned all day, so their number and their time are limited, and
+ * not those of units: beyond the limit the oldest one is closed of the address that has most of them. A unit names itself at once, so it
+ * is gone from here before others take its place.
+ */
+export interface Unregistered {
+  add(socket: Socket): void
+  remove(socket: Socket): void
+  readonly size: number
+  close(): void
+}
+
+interface Entry {
+  readonly address: string
+  readonly timer: NodeJS.Timeout
+}
+
+export function createUnregistered({ max, timeMs, onTimeout }: UnregisteredOptions): Unregistered {
+  const entries = new Map<Socket, Entry>()
+  /** Sockets of an address, oldest first. */
+  const byAddress = new Map<string, Set<Socket>>()
+
+  function remove(socket: Socket): void {
+    const entry = entries.get(socket)
+    if (entry === undefined) return
+    clearTimeout(entry.timer)
+    entries.delete(socket)
+    const others = byAddress.get(entry.address)
+    others?.delete(socket)
+    if (others?.size === 0) byAddress.delete(entry.address)
+  }
+
+  function evictOne(): void {
+    let most: Set<Socket> | undefined
+    for (const sockets of byAddress.values()) if (sockets.size > (most?.size ?? 0)) most = sockets
+    const [oldest] = most ?? []
+    if (oldest === undefined) return
+    remove(oldest)
+    oldest.destroy()
+  }
+
+  return {
+    add(socket) {
+      if (entries.size >= max) evictOne()
+      const address = socket.remoteAddress ?? ''
+      const timer = setTimeout(() => {
+        remove(socket)
+        onTimeout(socket)
+        socket.destroy()
+      }, timeMs)
+      entries.set(socket, { address, timer })
+      const sockets = byAddress.get(address)
+      if (sockets === undefined) byAddress.set(address, new Set([socket]))
+      else sockets.add(socket)
+      socket.once('close', () => remove(socket))
+    },
+    remove,
+    get size() {
+      return entries.size
+    },
+    close() {
+      for (const socket of [...entries.keys()]) {
+        remove(socket)
+        socket.destroy()
+      }
+    },
+  }
+}
