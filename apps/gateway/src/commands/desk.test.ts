@@ -59,7 +59,7 @@ function open(folder = mkdtempSync(join(tmpdir(), 'isotherm-desk-'))) {
       clock.ms += ms
     },
   })
-  return { folder, desk, valve, replies, journal, clock }
+  return { folder, store, desk, valve, replies, journal, clock }
 }
 
 const command = (rev: number, opening: number, given: object = {}) => ({
@@ -193,4 +193,23 @@ test('a reply that the broker has not acknowledged is sent again by the next pro
   const third = open(first.folder)
   third.desk.resume()
   expect(third.replies).toEqual([])
+})
+
+test('without a journal a command is refused and not written, and a result is reported all the same', async () => {
+  const { desk, valve, replies, store } = open()
+  let setFree: () => void = () => undefined
+  valve.busy = new Promise((resolve) => {
+    setFree = resolve
+  })
+  desk.receive(command(1, 40))
+  store.db.exec('pragma query_only = 1')
+  desk.receive(command(2, 60, { dev: 'V1', do: 'valve.set' }))
+  expect(shortly(replies)).toEqual(['c2 accepted 500'])
+  setFree()
+  await expect.poll(() => shortly(replies)).toEqual(['c2 accepted 500', 'c1 accepted 500'])
+  expect(valve.writes).toEqual([])
+  store.db.exec('pragma query_only = 0')
+  desk.receive(command(3, 70))
+  await expect.poll(() => shortly(replies).slice(2)).toEqual(['c3 accepted 0', 'c3 done 0'])
+  expect(valve.writes).toEqual([70])
 })

@@ -49,6 +49,11 @@ interface Refusal {
   readonly msg: string
 }
 
+/** Without a journal a command could be written twice. */
+const NO_JOURNAL: Refusal = {
+  code: replyCodes.deviceFailure,
+  msg: 'the gateway cannot store commands: its disk is full',
+}
 const EXPIRED: Refusal = { code: replyCodes.expired, msg: 'expired' }
 
 export function createDesk({ journal, now, find, send, wait }: DeskOptions): Desk {
@@ -64,7 +69,11 @@ export function createDesk({ journal, now, find, send, wait }: DeskOptions): Des
   ): void {
     if (isClosed) return
     const full: Reply = { id: command.id, dev: command.dev, ts: now(), ...given }
-    journal.reply(full, command, given.stage === 'done' || given.code !== replyCodes.ok)
+    try {
+      journal.reply(full, command, given.stage === 'done' || given.code !== replyCodes.ok)
+    } catch {
+      // The disk is full. The server learns the result all the same; after a restart the device is read once more.
+    }
     send(full)
   }
 
@@ -97,13 +106,22 @@ export function createDesk({ journal, now, find, send, wait }: DeskOptions): Des
   }
 
   async function execute(command: JournalCommand, entry: CommandedDevice): Promise<void> {
+    let hasJournal = true
+    const markWritten = (): boolean => {
+      try {
+        return journal.markWritten(command.id)
+      } catch {
+        hasJournal = false
+        return false
+      }
+    }
     const outcome = await entry.line.write({
       serial: command.dev,
       target: targets[command.do].target,
       value: command.value,
       until: command.exp,
       // On the disk before the first byte is sent: after a restart it is never written again.
-      confirmStart: () => !isClosed && isCurrent(command) && journal.markWritten(command.id),
+      confirmStart: () => !isClosed && isCurrent(command) && markWritten(),
     })
     if (isClosed) return
     const written: JournalCommand = { ...command, state: 'written', writtenAt: now() }
@@ -111,7 +129,7 @@ export function createDesk({ journal, now, find, send, wait }: DeskOptions): Des
       case 'expired':
         return fail(command, EXPIRED)
       case 'withdrawn':
-        return fail(command, SUPERSEDED)
+        return fail(command, hasJournal ? SUPERSEDED : NO_JOURNAL)
       case 'unsupported':
         return fail(command, { code: replyCodes.unsupported, msg: 'the profile has no such command' })
       case 'refused':
@@ -161,7 +179,12 @@ export function createDesk({ journal, now, find, send, wait }: DeskOptions): Des
       reply(command, { stage: 'accepted', ...(refusal ?? EXPIRED) })
       return
     }
-    journal.accept(command, message.rev)
+    try {
+      journal.accept(command, message.rev)
+    } catch {
+      reply(command, { stage: 'accepted', ...NO_JOURNAL })
+      return
+    }
     start({ ...command, state: 'waiting', writtenAt: undefined }, entry)
   }
 

@@ -72,8 +72,9 @@ test('a configuration that cannot be started leaves the former lines connected a
 test('a new configuration takes the port over from the former one, and the unit comes back', async () => {
   const { gateway, simulated } = await start()
   const port = gateway.dtuPort()
-  await gateway.configure(toConfig({ serial: 'M2' }), false)
+  await gateway.configure(toConfig({ serial: 'M2' }, { port }), false)
   expect(gateway.dtuPort()).toBe(port)
+  await expect(gateway.configure(toConfig({}, { port, host: '0.0.0.0' }), false)).rejects.toThrow('restart')
   const before = simulated.state.energyKwh
   await expect.poll(() => simulated.state.energyKwh).toBeGreaterThan(before)
   expect(gateway.health()).toMatchObject({ openLines: 1 })

@@ -88,11 +88,24 @@ export function startGateway(options: GatewayOptions): Gateway {
     onProblem: report,
   })
 
+  let storeProblem = ''
+  /** What may fail on a full disk and is not worth more than a line of the log. */
+  function tryStore(work: () => void): void {
+    try {
+      work()
+      storeProblem = ''
+    } catch (error) {
+      const problem = `the journal cannot be written: ${error instanceof Error ? error.message : error}`
+      if (problem !== storeProblem) report(problem)
+      storeProblem = problem
+    }
+  }
+
   function sendReply(reply: Reply): void {
     const seq = replySeq++
-    store.write('reply-seq', replySeq)
+    tryStore(() => store.write('reply-seq', replySeq))
     uplink.publish('reply', JSON.stringify({ v: 1, boot: outbox.boot, seq, ...reply })).then(
-      () => journal.markReported(reply),
+      () => tryStore(() => journal.markReported(reply)),
       // Sent again by the next process; this one repeats it until the broker has it.
       () => undefined,
     )
@@ -130,7 +143,7 @@ export function startGateway(options: GatewayOptions): Gateway {
     )
     droppedSince = 0
   }, HEALTH_MS)
-  const prune = setInterval(() => journal.prune(), PRUNE_MS)
+  const prune = setInterval(() => tryStore(journal.prune), PRUNE_MS)
 
   async function close(): Promise<void> {
     clearInterval(reportHealth)

@@ -28,9 +28,38 @@ export interface Store {
   readonly db: DatabaseSync
   /** Runs the work in one transaction, which is on the disk when it returns. */
   readonly commit: <Result>(work: () => Result) => Result
+  /**
+   * Makes sure that the file has free pages, so that commands, numbers and acknowledgements can be stored while the disk is full. Throws if
+   * it has few and the disk has none.
+   */
+  readonly reserve: () => void
   readonly read: (name: string) => string | undefined
   readonly write: (name: string, value: string | number) => void
   readonly close: () => void
+}
+
+/** Free space in the file: it is enlarged by a step when less is free than the minimum. */
+const RESERVE_STEP_BYTES = 1_048_576
+const RESERVE_MIN_BYTES = 262_144
+
+function openFile(path: string): DatabaseSync {
+  const open = (pragmas: string): DatabaseSync => {
+    const db = new DatabaseSync(path)
+    try {
+      db.exec(`${pragmas} pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -8000`)
+      db.exec(SCHEMA)
+      return db
+    } catch (error) {
+      db.close()
+      throw error
+    }
+  }
+  try {
+    return open('')
+  } catch {
+    // On a full disk there is no room for the index of the log that several processes would share; one alone has it in memory.
+    return open('pragma locking_mode = exclusive;')
+  }
 }
 
 /**
@@ -39,26 +68,49 @@ export interface Store {
  */
 export function openStore(folder: string): Store {
   mkdirSync(folder, { recursive: true })
-  const db = new DatabaseSync(join(folder, 'gateway.sqlite'))
-  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -8000')
-  db.exec(SCHEMA)
+  const db = openFile(join(folder, 'gateway.sqlite'))
   const get = db.prepare('select value from setting where name = ?')
   const set = db.prepare(
     'insert into setting values (?, ?) on conflict (name) do update set value = excluded.value',
   )
+  const pageBytes = Number(db.prepare('pragma page_size').get()?.page_size)
+  const free = db.prepare('pragma freelist_count')
+
+  function commit<Result>(work: () => Result): Result {
+    db.exec('begin immediate')
+    try {
+      const result = work()
+      db.exec('commit')
+      return result
+    } catch (error) {
+      // A full disk may have ended the transaction already.
+      if (db.isTransaction) db.exec('rollback')
+      throw error
+    }
+  }
+
+  function reserve(): void {
+    if (Number(free.get()?.freelist_count) * pageBytes >= RESERVE_MIN_BYTES) return
+    // The bytes must be in the file before they are given up: pages that were never written need room later.
+    commit(() => {
+      db.exec('create table if not exists ballast (bytes blob)')
+      db.exec(`insert into ballast values (zeroblob(${RESERVE_STEP_BYTES}))`)
+    })
+    db.exec('pragma wal_checkpoint(passive)')
+    commit(() => db.exec('drop table ballast'))
+  }
+
+  try {
+    // Left by a process that ended between the two steps.
+    commit(() => db.exec('drop table if exists ballast'))
+    reserve()
+  } catch {
+    // The disk is full: who stores something is told so.
+  }
   return {
     db,
-    commit(work) {
-      db.exec('begin immediate')
-      try {
-        const result = work()
-        db.exec('commit')
-        return result
-      } catch (error) {
-        db.exec('rollback')
-        throw error
-      }
-    },
+    commit,
+    reserve,
     read(name) {
       const value = get.get(name)?.value
       return typeof value === 'string' ? value : undefined

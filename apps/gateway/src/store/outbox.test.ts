@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { createJournal } from '../commands/journal.ts'
 import { openStore } from './open-store.ts'
 import { createOutbox, LIVE_MS, type OutMessage } from './outbox.ts'
 
@@ -149,6 +150,78 @@ test('a failed commit loses nothing', () => {
   const [message] = outbox.commit(ALL)
   expect(message && [message.seq, valuesOf([message])]).toEqual([0, [1]])
   expect(outbox.size).toBe(1)
+})
+
+/** The file cannot grow from now on, as on a full disk; returns what ends this. */
+function fillDisk({ store }: Pick<ReturnType<typeof open>, 'store'>): () => void {
+  const pages = Number(store.db.prepare('pragma page_count').get()?.page_count)
+  store.db.exec(`pragma max_page_count = ${pages}`)
+  return () => store.db.exec('pragma max_page_count = 1000000')
+}
+
+test('on a full disk readings wait in memory, what is stored goes on its way, and commands are stored', () => {
+  const opened = open()
+  const { outbox, store, folder } = opened
+  let next = 0
+  const addMany = (): void => outbox.add(Array.from({ length: 2_000 }, () => reading(next++)))
+  const freeDisk = fillDisk(opened)
+  while (outbox.problem === undefined) {
+    addMany()
+    outbox.commit({ live: 0, history: 0 })
+    expect(next).toBeLessThan(50_000)
+  }
+  addMany()
+  outbox.commit({ live: 0, history: 0 })
+  expect(outbox.problem).toMatch(/full/)
+  expect(outbox.size).toBe(next)
+  const journal = createJournal(store, () => START)
+  for (let id = 0; id < 100; id++)
+    journal.accept({ id: `command ${id}`, dev: 'V1', do: 'valve.set', value: 5, exp: START }, id)
+  expect(journal.markWritten('command 99')).toBe(true)
+
+  // The messages of the file make room for those in memory.
+  const arrived: number[] = []
+  const send = (): void => {
+    for (const message of outbox.commit(ALL)) {
+      arrived.push(...valuesOf([message]))
+      outbox.acknowledge(message.boot, message.seq)
+    }
+  }
+  for (let round = 0; round < 100 && outbox.size > 0; round++) send()
+  expect(arrived.toSorted((a, b) => a - b)).toEqual(Array.from({ length: next }, (_, value) => value))
+  expect(outbox.dropped).toBe(0)
+
+  freeDisk()
+  addMany()
+  for (let round = 0; round < 30; round++) outbox.commit({ live: 0, history: 0 })
+  expect(outbox.problem).toBeUndefined()
+  expect(open({ folder }).outbox.size).toBe(2_000)
+})
+
+test('what memory dropped while the disk was full is counted, also after a restart', () => {
+  const { outbox, store, folder } = open()
+  store.db.exec('pragma query_only = 1')
+  outbox.add(Array.from({ length: 100_300 }, (_, value) => reading(value)))
+  expect(() => outbox.commit(ALL)).toThrow()
+  expect(outbox.dropped).toBe(300)
+  store.db.exec('pragma query_only = 0')
+  outbox.commit({ live: 0, history: 0 })
+  expect(outbox.dropped).toBe(300)
+  expect(open({ folder }).outbox.dropped).toBe(300)
+})
+
+test('an acknowledgement and a new numbering that cannot be stored change nothing', () => {
+  const { outbox, store } = open()
+  outbox.add([reading(1)])
+  outbox.commit(ALL)
+  const { boot } = outbox
+  store.db.exec('pragma query_only = 1')
+  expect(() => outbox.acknowledge(boot, 0)).toThrow()
+  expect(() => outbox.renew()).toThrow()
+  expect([outbox.boot, outbox.size, valuesOf(outbox.unacknowledged())]).toEqual([boot, 1, [1]])
+  store.db.exec('pragma query_only = 0')
+  expect(outbox.acknowledge(boot, 0)).toBe(1)
+  expect(outbox.size).toBe(0)
 })
 
 test('a disk that stays full does not fill the memory; what is dropped is counted', () => {

@@ -46,6 +46,8 @@ export interface Outbox {
   readonly waiting: number
   /** Readings that were dropped since the file exists. */
   readonly dropped: number
+  /** Why the readings of the last commits wait in memory, if they do: the disk is full. */
+  readonly problem: string | undefined
   /** The last poll of a device. */
   findMark(serial: string): PollMark | undefined
 }
@@ -56,6 +58,10 @@ const MAX_BODY_BYTES = 56 * 1024
 export const LIVE_MS = 120 * SECOND_MS
 /** Readings in memory while the disk refuses them; beyond it the oldest are dropped. */
 const MAX_ADDED = 100_000
+/** Readings that one commit stores: many wait when a disk has room again, and the lines must not wait for them. */
+const MAX_STORED = 2_000
+/** Commits after which it is tried again whether a full disk has room. */
+const RETRY_COMMITS = 20
 /** Waiting batches that are read for one message. */
 const ROWS_AT_ONCE = 400
 
@@ -67,6 +73,7 @@ interface Row {
   readonly body: string
 }
 
+const toText = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 const toNumber = (value: unknown): number => (typeof value === 'number' ? value : 0)
 const toRow = (row: Record<string, unknown>): Row => ({
   id: toNumber(row.id),
@@ -115,6 +122,11 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
   let bootStartedAt = Number(store.read('boot-started-at') ?? 0)
   let nextSeq = Number(store.read('next-seq') ?? 0)
   let dropped = Number(store.read('dropped') ?? 0)
+  /** Of memory, which the next commit adds to the number in the file. */
+  let droppedUnsaved = 0
+  let problem: string | undefined
+  let skips = 0
+  let isBootSaved = true
   const sums = db.prepare(
     'select coalesce(sum(readings), 0) as readings, coalesce(sum(bytes), 0) as bytes, coalesce(sum(case when seq is null then readings end), 0) as waiting from batch',
   )
@@ -123,7 +135,7 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
   let storedBytes = toNumber(initial?.bytes)
   let waiting = toNumber(initial?.waiting)
   /** What the next commit stores. */
-  let added: string[] = []
+  const added: string[] = []
 
   function toMessage(seq: number, rows: readonly Row[]): OutMessage {
     const children = rows.map(({ body }) => body).join(',')
@@ -140,22 +152,39 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
     for (const [seq, found] of bySeq) onWay.set(seq, toMessage(seq, found.map(toRow)))
   }
 
-  function startBoot(): void {
-    // Later than any boot of a file that was lost: no gateway starts more than one boot per second.
-    boot = Math.max(boot + 1, Math.floor(now() / SECOND_MS))
-    bootStartedAt = now()
-    nextSeq = 0
+  function saveBoot(): void {
     store.write('boot', boot)
     store.write('boot-started-at', bootStartedAt)
     store.write('next-seq', nextSeq)
   }
 
-  /** Stores what was added, in batches of a message at most. */
-  function storeAdded(): void {
+  function setNextBoot(): void {
+    // Later than any boot of a file that was lost: no gateway starts more than one boot per second.
+    boot = Math.max(boot + 1, Math.floor(now() / SECOND_MS))
+    bootStartedAt = now()
+    nextSeq = 0
+  }
+
+  /** A new process starts a new numbering if it may; on a full disk it goes on with the former one. */
+  function startProcess(): void {
+    const former = { boot, bootStartedAt, nextSeq }
+    setNextBoot()
+    try {
+      store.commit(saveBoot)
+    } catch (error) {
+      problem = toText(error)
+      if (former.boot > 0) ({ boot, bootStartedAt, nextSeq } = former)
+      else isBootSaved = false
+    }
+  }
+
+  /** Stores what was added, in batches of a message at most. Returns how much of it. */
+  function storeAdded(): number {
+    const end = Math.min(added.length, MAX_STORED)
     let from = 0
-    while (from < added.length) {
+    while (from < end) {
       let [to, bytes] = [from, 0]
-      while (to < added.length && to - from < MAX_CHILDREN) {
+      while (to < end && to - from < MAX_CHILDREN) {
         const size = Buffer.byteLength(added[to] ?? '') + 1
         if (to > from && bytes + size > MAX_BODY_BYTES) break
         bytes += size
@@ -167,8 +196,26 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
       storedBytes += bytes
       from = to
     }
-    added = []
-    marks.store()
+    // A mark is stored with the readings of its poll, or after them.
+    if (end === added.length) marks.store()
+    return end
+  }
+
+  /** Whether the disk has room for readings; tries seldom while it has none. */
+  function mayStore(): boolean {
+    if (skips > 0) {
+      skips--
+      return false
+    }
+    try {
+      store.reserve()
+      problem = undefined
+      return true
+    } catch (error) {
+      problem = toText(error)
+      skips = RETRY_COMMITS
+      return false
+    }
   }
 
   /** Drops the oldest waiting readings until the limit holds. Numbered messages stay: their numbers must arrive. */
@@ -180,10 +227,10 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
       count += toNumber(row.readings)
       storedBytes -= toNumber(row.bytes)
     }
-    if (count === 0) return 0
+    if (count === 0 && droppedUnsaved === 0) return 0
     stored -= count
     waiting -= count
-    dropped += count
+    dropped += count + droppedUnsaved
     store.write('dropped', dropped)
     return count
   }
@@ -220,7 +267,7 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
   }
 
   restore()
-  if (onWay.size === 0) store.commit(startBoot)
+  if (onWay.size === 0) startProcess()
 
   return {
     add(children, mark) {
@@ -228,7 +275,7 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
       if (mark !== undefined) marks.add(mark)
       if (added.length <= MAX_ADDED) return
       const lost = added.splice(0, added.length - MAX_ADDED).length
-      dropped += lost
+      droppedUnsaved += lost
       onDropped(lost)
     },
     commit(limits) {
@@ -237,20 +284,26 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
         !marks.isPending() &&
         (waiting === 0 || (limits.live <= 0 && limits.history <= 0))
       if (isNothing) return []
-      const before = added
-      let count = 0
+      let [count, end, hasMarks] = [0, 0, false]
       try {
+        const isRoom = (added.length > 0 || marks.isPending()) && mayStore()
         const messages = store.commit(() => {
-          storeAdded()
+          if (!isBootSaved) saveBoot()
+          if (isRoom) {
+            end = storeAdded()
+            hasMarks = end === added.length
+          }
           const numbered = numberNext(limits)
           count = dropOldest()
           return numbered
         })
+        added.splice(0, end)
+        droppedUnsaved = 0
+        isBootSaved = true
         if (count > 0) onDropped(count)
-        marks.stored()
+        if (hasMarks) marks.stored()
         return messages
       } catch (error) {
-        added = before
         recount()
         throw error
       }
@@ -258,31 +311,33 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
     unacknowledged: () => [...onWay.values()],
     acknowledge(ofBoot, seq) {
       if (ofBoot !== boot) return 0
-      let [count, readings, bytes] = [0, 0, 0]
-      for (const message of onWay.values()) {
-        if (message.seq > seq) break
-        onWay.delete(message.seq)
-        count++
-        readings += message.readings
-        bytes += Buffer.byteLength(message.children) + 1
-      }
-      if (count === 0) return 0
+      const acknowledged = [...onWay.values()].filter((message) => message.seq <= seq)
+      if (acknowledged.length === 0) return 0
       store.commit(() => erase.run(seq))
-      stored -= readings
-      storedBytes = Math.max(0, storedBytes - bytes)
-      return count
+      for (const message of acknowledged) {
+        onWay.delete(message.seq)
+        stored -= message.readings
+        storedBytes = Math.max(0, storedBytes - Buffer.byteLength(message.children) - 1)
+      }
+      return acknowledged.length
     },
     renew() {
       const messages = [...onWay.values()]
-      store.commit(() => {
-        startBoot()
-        const renumber = db.prepare('update batch set seq = ? where seq = ?')
-        // Below 0 first, so that no new number meets an old one.
-        for (const [index, { seq }] of messages.entries()) renumber.run(-1 - index, seq)
-        for (const index of messages.keys()) renumber.run(index, -1 - index)
-        nextSeq = messages.length
-        store.write('next-seq', nextSeq)
-      })
+      const former = { boot, bootStartedAt, nextSeq }
+      try {
+        store.commit(() => {
+          setNextBoot()
+          const renumber = db.prepare('update batch set seq = ? where seq = ?')
+          // Below 0 first, so that no new number meets an old one.
+          for (const [index, { seq }] of messages.entries()) renumber.run(-1 - index, seq)
+          for (const index of messages.keys()) renumber.run(index, -1 - index)
+          nextSeq = messages.length
+          saveBoot()
+        })
+      } catch (error) {
+        ;({ boot, bootStartedAt, nextSeq } = former)
+        throw error
+      }
       restore()
     },
     get boot() {
@@ -298,7 +353,10 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
       return waiting + added.length
     },
     get dropped() {
-      return dropped
+      return dropped + droppedUnsaved
+    },
+    get problem() {
+      return problem
     },
     findMark: marks.find,
   }

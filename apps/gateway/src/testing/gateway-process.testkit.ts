@@ -63,6 +63,8 @@ export async function launchGateway(
     dtuPort: running.dtuPort,
     pid: () => running.child.pid ?? 0,
     kill: () => end('SIGKILL'),
+    /** Ends it cleanly; its store can be read. */
+    stop: () => end('SIGTERM'),
     async restart() {
       running = await launch()
     },

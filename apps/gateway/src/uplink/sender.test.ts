@@ -45,7 +45,7 @@ function open() {
   closers.push(() => rmSync(folder, { recursive: true }), store.close, sender.close)
   sender.connected()
   const add = (value: number): void => sender.add([{ id: 'M1', ts: Date.now(), m: { 'heat.energy': value } }])
-  return { outbox, broker, sender, sent, problems, add }
+  return { store, outbox, broker, sender, sent, problems, add }
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
@@ -141,4 +141,23 @@ test('has a limited number of messages on their way, and sends more as the serve
   await pass(SECOND_MS)
   expect(sent).toHaveLength(300)
   expect(sent.flatMap(({ values }) => values)).toEqual(children.map((_, at) => at))
+})
+
+test('a full disk ends nothing: what could not be erased or numbered again is so later', async () => {
+  const { sender, outbox, store, problems, sent, add } = open()
+  add(1)
+  await pass(SECOND_MS)
+  expect(sent).toHaveLength(1)
+  store.db.exec('pragma query_only = 1')
+  sender.acknowledge(outbox.boot, 0)
+  add(2)
+  // Long enough for a new numbering to be due.
+  await pass(11 * MINUTE_MS)
+  expect(problems.at(-1)).toMatch(/^the store cannot be written: /)
+  expect(problems.length).toBeLessThan(4)
+  expect(outbox.size).toBe(2)
+  store.db.exec('pragma query_only = 0')
+  await pass(3 * SECOND_MS)
+  expect(outbox.size).toBe(1)
+  expect(sent.at(-1)).toMatchObject({ values: [2] })
 })

@@ -59,6 +59,8 @@ export function createSender(options: SenderOptions): Sender {
   let lastTickAt = now()
   let progressAt = now()
   let lastProblem = ''
+  /** What the server has acknowledged and is not erased yet; `seq` is -1 without any. */
+  let acknowledged = { boot: 0, seq: -1 }
 
   function publish(message: OutMessage): void {
     const state: Sent = { takenAt: undefined }
@@ -116,20 +118,46 @@ export function createSender(options: SenderOptions): Sender {
     }
   }
 
+  function reportOnce(problem: string): void {
+    if (problem !== lastProblem) options.onProblem(problem)
+    lastProblem = problem
+  }
+
+  const reportFailure = (error: unknown): void =>
+    reportOnce(`the store cannot be written: ${error instanceof Error ? error.message : error}`)
+
   function store(limits: { readonly live: number; readonly history: number }): readonly OutMessage[] {
     try {
       const messages = outbox.commit(limits)
-      lastProblem = ''
+      if (outbox.problem === undefined) lastProblem = ''
+      else reportOnce(`readings wait in memory, because they cannot be stored: ${outbox.problem}`)
       return messages
     } catch (error) {
-      const text = `the readings could not be stored: ${error instanceof Error ? error.message : error}`
-      if (text !== lastProblem) options.onProblem(text)
-      lastProblem = text
+      reportFailure(error)
       return []
     }
   }
 
+  /** Erases what the server has acknowledged; what a full disk refuses is erased later. */
+  function erase(): void {
+    const { boot, seq } = acknowledged
+    const count = outbox.acknowledge(boot, seq)
+    acknowledged.seq = -1
+    if (count === 0) return
+    progressAt = now()
+    for (const number of sent.keys()) if (number <= seq) sent.delete(number)
+  }
+
   function tick(): void {
+    try {
+      if (acknowledged.seq >= 0) erase()
+      work()
+    } catch (error) {
+      reportFailure(error)
+    }
+  }
+
+  function work(): void {
     const at = now()
     const elapsedMs = Math.max(0, at - lastTickAt)
     lastTickAt = at
@@ -161,9 +189,12 @@ export function createSender(options: SenderOptions): Sender {
       for (const message of outbox.unacknowledged()) publish(message)
     },
     acknowledge(boot, seq) {
-      if (outbox.acknowledge(boot, seq) === 0) return
-      progressAt = now()
-      for (const number of sent.keys()) if (number <= seq) sent.delete(number)
+      acknowledged = { boot, seq: boot === acknowledged.boot ? Math.max(seq, acknowledged.seq) : seq }
+      try {
+        erase()
+      } catch (error) {
+        reportFailure(error)
+      }
     },
     request({ boot, from, to }) {
       if (boot !== outbox.boot) return

@@ -19,13 +19,16 @@ export interface Ports {
 
 interface Entry {
   readonly server: Server
+  readonly host: string
+  /** As it was asked for; 0 takes a free one. */
+  readonly asked: number
   port: number
   holders: number
   serving: { readonly holder: object; readonly onSocket: (socket: Socket) => void } | undefined
 }
 
 export function createPorts(report: (text: string) => void): Ports {
-  const entries = new Map<string, Entry>()
+  const entries = new Set<Entry>()
 
   function listen(host: string, port: number): Promise<Entry> {
     const server = createServer(
@@ -35,7 +38,7 @@ export function createPorts(report: (text: string) => void): Ports {
         else entry.serving.onSocket(socket)
       },
     )
-    const entry: Entry = { server, port, holders: 0, serving: undefined }
+    const entry: Entry = { server, host, asked: port, port, holders: 0, serving: undefined }
     return new Promise((resolve, reject) => {
       server.once('error', reject)
       server.listen({ host, port, backlog: 4_096 }, () => {
@@ -48,11 +51,17 @@ export function createPorts(report: (text: string) => void): Ports {
     })
   }
 
+  function find(host: string, port: number): Entry | undefined {
+    const found = [...entries].find((entry) => entry.asked === port || entry.port === port)
+    if (found !== undefined && found.host !== host)
+      throw new Error(`port ${found.port} listens on ${found.host}; a restart of the gateway changes that`)
+    return found
+  }
+
   return {
     async hold(host, port) {
-      const key = `${host} ${port}`
-      const entry = entries.get(key) ?? (await listen(host, port))
-      entries.set(key, entry)
+      const entry = find(host, port) ?? (await listen(host, port))
+      entries.add(entry)
       entry.holders++
       const holder = {}
       return {
@@ -64,7 +73,7 @@ export function createPorts(report: (text: string) => void): Ports {
           if (entry.serving?.holder === holder) entry.serving = undefined
           entry.holders--
           if (entry.holders > 0) return
-          entries.delete(key)
+          entries.delete(entry)
           await new Promise<void>((resolve) => entry.server.close(() => resolve()))
         },
       }
