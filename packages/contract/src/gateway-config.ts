@@ -40,6 +40,8 @@ export const modbusTcpLine = z.strictObject({
   id: lineId,
   host: z.string().min(1).max(253),
   port: port.default(502),
+  /** A connection on which a request is not answered by any byte for so long is closed and opened again, s. */
+  answerS: z.number().int().min(1).max(3_600).default(60),
   devices,
 })
 export type ModbusTcpLine = z.infer<typeof modbusTcpLine>

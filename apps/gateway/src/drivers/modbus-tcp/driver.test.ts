@@ -63,6 +63,31 @@ test('connects again after the controller was away, and goes on', async () => {
   await expect.poll(() => field.of('P1').length).toBeGreaterThan(before)
 })
 
+test('a connection without an answer is closed after a while, and tried again at growing pauses', async () => {
+  const controller = simulateController()
+  const port = await controller.listen()
+  closers.push(controller.stop)
+  controller.state.isMute = true
+  const device = { serial: 'P1', address: '1', profile: 'station-plc-modbus', pollPeriodS: 1 }
+  const field = await startTestField({
+    v: 1,
+    firstTimeOutMs: 100,
+    lines: [{ driver: 'modbus-tcp', id: 'S1', host: '127.0.0.1', port, answerS: 1, devices: [device] }],
+  })
+  closers.push(field.close)
+  await expect.poll(() => controller.state.connections.length, { timeout: 20_000 }).toBeGreaterThan(2)
+  const pauses = controller.state.connections.slice(1).map((at, index) => {
+    const closedAt = controller.state.ends[index] ?? 0
+    return at - closedAt
+  })
+  // Half to one and a half of 0.5 s and of 1 s.
+  expect(pauses[0]).toBeGreaterThan(240)
+  expect(pauses[1]).toBeGreaterThan(480)
+  expect(field.problems).toEqual(['line S1: no answer for 1 s'])
+  controller.state.isMute = false
+  await expect.poll(() => field.of('P1').length, { timeout: 20_000 }).toBeGreaterThan(0)
+})
+
 test('a controller that cannot be reached is reported once', async () => {
   const { controller, field } = await start()
   await controller.stop()

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { ModbusTcpLine } from '@isotherm/contract/gateway-config'
+import { SECOND_MS } from '@isotherm/kernel/durations'
 import type { DriverLine, PrepareDriver } from '../../field/driver.ts'
 
 /** First and longest pause before a connection is tried again, ms. */
@@ -7,9 +8,12 @@ const FIRST_PAUSE_MS = 500
 const MAX_PAUSE_MS = 60_000
 const CONNECT_MS = 10_000
 
-/** Holds one connection to a controller; tries again with growing pauses. Returns what closes it. */
+/**
+ * Holds one connection to a controller; tries again with growing pauses. One that does not answer is closed: the controller may have
+ * forgotten it in a restart, and TCP alone notices that after a quarter of an hour. Returns what closes it.
+ */
 function holdConnection(
-  { id, host, port }: ModbusTcpLine,
+  { id, host, port, answerS }: ModbusTcpLine,
   line: DriverLine,
   report: (text: string) => void,
 ): () => void {
@@ -22,18 +26,28 @@ function holdConnection(
   function open(): void {
     const current = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 })
     socket = current
-    const giveUp = setTimeout(() => current.destroy(), CONNECT_MS)
+    const giveUp = setTimeout(() => current.destroy(new Error('no connection in time')), CONNECT_MS)
+    let unanswered: NodeJS.Timeout | undefined
     current.once('connect', () => {
       clearTimeout(giveUp)
-      pauseMs = FIRST_PAUSE_MS
-      isReported = false
       line.opened({
-        send: (bytes) => {
+        send(bytes) {
           current.write(bytes)
+          unanswered ??= setTimeout(
+            () => current.destroy(new Error(`no answer for ${answerS} s`)),
+            answerS * SECOND_MS,
+          )
         },
       })
     })
-    current.on('data', (chunk: Buffer) => line.received(chunk))
+    current.on('data', (chunk: Buffer) => {
+      clearTimeout(unanswered)
+      unanswered = undefined
+      // Only an answer proves that the controller is back: a converter accepts connections also for a dead bus.
+      pauseMs = FIRST_PAUSE_MS
+      isReported = false
+      line.received(chunk)
+    })
     current.on('error', (error) => {
       if (!isReported) report(`line ${id}: ${error.message}`)
       isReported = true
@@ -41,6 +55,7 @@ function holdConnection(
     })
     current.once('close', () => {
       clearTimeout(giveUp)
+      clearTimeout(unanswered)
       line.closed()
       if (isClosed) return
       // Not all lines at once after a failure of the network.

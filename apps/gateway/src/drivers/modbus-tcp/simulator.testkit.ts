@@ -11,18 +11,34 @@ const REGISTERS = 200
  */
 export function simulateController() {
   const holding = Buffer.alloc(REGISTERS * WIDTH)
-  const state = { reads: 0, writes: [] as { readonly address: number; readonly value: number }[], port: 0 }
+  const state = {
+    reads: 0,
+    writes: [] as { readonly address: number; readonly value: number }[],
+    port: 0,
+    /** Connections get no answer. */
+    isMute: false,
+    /** When connections were opened and closed, ms of a monotonic clock. */
+    connections: [] as number[],
+    ends: [] as number[],
+  }
   const sockets = new Set<Socket>()
   let server: ReturnType<typeof createServer> | undefined
 
   const listen = (): Promise<number> => {
     const current = createServer((socket) => {
       sockets.add(socket)
+      state.connections.push(performance.now())
       socket.on('error', () => socket.destroy())
-      socket.once('close', () => sockets.delete(socket))
+      socket.once('close', () => {
+        sockets.delete(socket)
+        state.ends.push(performance.now())
+      })
+      if (state.isMute) socket.resume()
+      else speaking.emit('connection', socket)
     })
     server = current
-    const modbus = new ModbusTCPServer(current, { holding })
+    const speaking = createServer()
+    const modbus = new ModbusTCPServer(speaking, { holding })
     modbus.on('postReadHoldingRegisters', () => {
       state.reads++
     })
