@@ -63,6 +63,8 @@ export const errorTextsEn = {
   'device.bad-curve': 'The measured characteristic is not valid: {fault}',
   'device.login-revoked': 'The password of {device} is revoked; give it a new one',
   'gateway-config.foreign-device': '{device} is not a device in use of this gateway',
+  'device-profile.in-gateways':
+    'The configurations of these gateways name the profile: {gateways}. It cannot be removed, renamed, or changed so that it no longer fits their lines and addresses',
   'gateway-config.wrong-device':
     '{device} cannot be polled: its profile does not exist, is for another kind of line, or its address has another form',
   'device.no-gateway': '{device} reports through a concentrator and has no credentials of its own',

@@ -45,24 +45,38 @@ export const editDevProfile = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Model/EditDevProfile',
-  summary: 'Replaces a device profile, for all models that name it; only for staff of the provider.',
+  summary:
+    'Replaces a device profile, for all models and gateways that name it; only for staff of the provider. Its id stays while a gateway names it.',
   access: managingDevices,
   effect: 'changes',
   input: z.object({ ...named, profile: deviceProfile }),
   output: storedProfile,
-  errors: ['device-profile.not-found', 'entity.stale', 'entity.taken', 'entity.in-use', 'access.denied'],
+  errors: [
+    'device-profile.not-found',
+    'device-profile.in-gateways',
+    'entity.stale',
+    'entity.taken',
+    'entity.in-use',
+    'access.denied',
+  ],
 })
 
 export const deleteDevProfile = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Model/DeleteDevProfile',
-  summary: 'Removes a device profile that no model names; only for staff of the provider.',
+  summary: 'Removes a device profile that no model and no gateway names; only for staff of the provider.',
   access: managingDevices,
   effect: 'changes',
   input: z.object(named),
   output: z.object({ id: z.number().int() }),
-  errors: ['device-profile.not-found', 'entity.stale', 'entity.in-use', 'access.denied'],
+  errors: [
+    'device-profile.not-found',
+    'device-profile.in-gateways',
+    'entity.stale',
+    'entity.in-use',
+    'access.denied',
+  ],
 })
 
 export const deviceProfilesEndpoints = {

@@ -1,3 +1,5 @@
+import { permissions } from '@isotherm/contract/access/permissions'
+import { deviceProfile } from '@isotherm/contract/device-profile'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { getGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
 import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
@@ -92,6 +94,43 @@ test('a profile of the registry comes with the configuration that names it', asy
   expect((await set('C-b10', 0, own)).code).toBeUndefined()
   const { config } = await read('C-b10')
   expect(config?.profiles.map(({ id }) => id)).toEqual(['valve-of-ours'])
+})
+
+test('a profile that a gateway names is neither removed nor renamed, nor changed so that it does not fit', async () => {
+  const profile = deviceProfile.parse({
+    ...shippedProfiles.find(({ id }) => id === 'valve-modulating-modbus'),
+    id: 'valve-in-use',
+  })
+  const values = { key: profile.id, kind: 'valve', profile: JSON.stringify(profile) } as const
+  await server.db.insertInto('device_profile').values(values).execute()
+  const { version } = await read('C-b10')
+  expect(
+    (await set('C-b10', version, toConfig({ serial: 'V-b10u1', profile: profile.id }))).code,
+  ).toBeUndefined()
+  await server.createAccount('provider', permissions, [], 'provider')
+  const provider = (await server.logIn('provider'))['ht-api']
+  const { datalist } = endpoints.getAllDevProfiles.output.parse(
+    (await server.call(endpoints.getAllDevProfiles, {}, provider)).data,
+  )
+  const stored = datalist.find(({ profile: { id } }) => id === profile.id)
+  const item = { id: stored?.id, version: stored?.version }
+  const edit = (changed: object) =>
+    server.call(endpoints.editDevProfile, { ...item, profile: { ...profile, ...changed } }, provider)
+  const answers = [
+    await server.call(endpoints.deleteDevProfile, item, provider),
+    await edit({ id: 'valve-renamed' }),
+    await edit({ bus: { ...profile.bus, transport: 'tcp' } }),
+  ]
+  for (const { code, text } of answers) {
+    expect(code).toBe('device-profile.in-gateways')
+    expect(text).toContain('C-b10')
+  }
+  expect((await edit({ pollPeriodS: 60 })).code).toBeUndefined()
+  // A gateway with a profile of its own under the same id does not need that of the registry.
+  const own = { ...toConfig({ serial: 'V-b10u1', profile: profile.id }), profiles: [profile] }
+  expect((await set('C-b10', version + 1, own)).code).toBeUndefined()
+  const latest = { ...item, version: (item.version ?? 0) + 1 }
+  expect((await server.call(endpoints.deleteDevProfile, latest, provider)).code).toBeUndefined()
 })
 
 test('a gateway reads its configuration with an API key, which cannot change it', async () => {

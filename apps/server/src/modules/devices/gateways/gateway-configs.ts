@@ -1,3 +1,4 @@
+import type { DeviceProfile } from '@isotherm/contract/device-profile'
 import type { gatewayConfigsEndpoints } from '@isotherm/contract/endpoints/devices/gateway-configs'
 import type { GatewayConfig } from '@isotherm/contract/gateway-config'
 import { resolveGatewayConfig } from '@isotherm/profiles/resolve-gateway-config'
@@ -6,15 +7,18 @@ import type { HandlersOf } from '../../../platform/http/handlers.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { requireManaging } from '../policy.ts'
-import { listProfiles } from '../profiles/profile-store.pg.ts'
+import { listProfiles, lockProfiles } from '../profiles/profile-store.pg.ts'
 import { lockDevices } from '../registry/device-locks.pg.ts'
 import { findConfig, findGatewayBySerial, listChildren, storeConfig } from './config-store.pg.ts'
 
 /** A configuration with the profiles of the registry that its devices name. Its own profiles come first. */
-async function withProfiles(db: Database, config: GatewayConfig): Promise<GatewayConfig> {
+async function withProfiles(
+  config: GatewayConfig,
+  list: (keys: readonly string[]) => Promise<readonly { readonly profile: DeviceProfile }[]>,
+): Promise<GatewayConfig> {
   const named = new Set(config.lines.flatMap(({ devices }) => devices.map(({ profile }) => profile)))
   for (const { id } of config.profiles) named.delete(id)
-  const stored = await listProfiles(db)
+  const stored = await list([...named])
   const added = stored.flatMap(({ profile }) => (named.has(profile.id) ? [profile] : []))
   return { ...config, profiles: [...config.profiles, ...added] }
 }
@@ -39,7 +43,7 @@ export const createGatewayConfigHandlers = (
     const { hasForeign } = await listChildren(db, caller.scope, gateway.id)
     if (hasForeign) throw new AppError('access.denied')
     const { version, config } = await findConfig(db, gateway.id)
-    return { id: gateway.id, version, config: config && (await withProfiles(db, config)) }
+    return { id: gateway.id, version, config: config && (await withProfiles(config, () => listProfiles(db))) }
   },
 
   setGatewayConfig: ({ id, version, config }, call) =>
@@ -52,7 +56,9 @@ export const createGatewayConfigHandlers = (
       if (gateway.concentratorId !== null) throw new AppError('device.no-gateway', { device: gateway.name })
       const { serials, hasForeign } = await listChildren(transaction, caller.scope, id)
       if (hasForeign) throw new AppError('access.denied')
-      requireDevices(await withProfiles(transaction, config), serials)
+      // A profile that is removed at the same time is found to be used, or is not found here.
+      const whole = await withProfiles(config, (keys) => lockProfiles(transaction, keys))
+      requireDevices(whole, serials)
       return { id, version: await storeConfig(transaction, gateway, { version, config }) }
     }),
 })

@@ -1,6 +1,7 @@
 import type { DeviceProfile } from '@isotherm/contract/device-profile'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { StoredProfile } from '@isotherm/contract/endpoints/devices/device-profiles'
+import { resolveGatewayConfig } from '@isotherm/profiles/resolve-gateway-config'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
@@ -14,6 +15,7 @@ import {
   countModelsOf,
   getProfile,
   insertProfile,
+  listGatewaysOf,
   listProfiles,
   removeProfile,
 } from './profile-store.pg.ts'
@@ -45,9 +47,40 @@ async function lockItem(transaction: Transaction<Tables>, caller: Caller, { id, 
   return profile
 }
 
+/** Gateways that an error names. */
+const MAX_NAMED = 10
+
+/** Throws device-profile.in-gateways with the names, if there are any. */
+function requireNone(gateways: readonly { readonly name: string }[]): void {
+  if (gateways.length === 0) return
+  const named = gateways.slice(0, MAX_NAMED).map(({ name }) => name)
+  const more = gateways.length - named.length
+  throw new AppError('device-profile.in-gateways', {
+    gateways: more > 0 ? `${named.join(', ')} (+${more})` : named.join(', '),
+  })
+}
+
+/** Throws entity.in-use and device-profile.in-gateways. */
 async function requireUnused(transaction: Transaction<Tables>, key: string): Promise<void> {
   const count = await countModelsOf(transaction, key)
   if (count > 0) throw new AppError('entity.in-use', { entity: 'device-model', count })
+  requireNone(await listGatewaysOf(transaction, key))
+}
+
+/** Gateways that name a profile can go on with its new content. Throws device-profile.in-gateways. */
+async function requireFit(transaction: Transaction<Tables>, profile: DeviceProfile): Promise<void> {
+  const gateways = await listGatewaysOf(transaction, profile.id)
+  requireNone(
+    gateways.filter(({ config }) => {
+      const { faults } = resolveGatewayConfig({ ...config, profiles: [...config.profiles, profile] })
+      const named = new Set(
+        config.lines.flatMap(({ devices }) =>
+          devices.filter((device) => device.profile === profile.id).map(({ serial }) => serial),
+        ),
+      )
+      return faults.some(({ serial }) => named.has(serial))
+    }),
+  )
 }
 
 const requireKind = (caller: Caller, kind: DeviceKind): void => {
@@ -68,6 +101,8 @@ export const createDeviceProfilesService = (db: Database): DeviceProfilesService
       const { key, kind } = await lockItem(transaction, caller, item)
       requireKind(caller, profile.kind)
       if (profile.kind !== kind) await requireUnused(transaction, key)
+      if (profile.id === key) await requireFit(transaction, profile)
+      else requireNone(await listGatewaysOf(transaction, key))
       return withAbilities(caller, await changeProfile(transaction, { id: item.id, key }, profile))
     }),
 

@@ -1,5 +1,6 @@
 import type { DeviceProfile } from '@isotherm/contract/device-profile'
 import type { StoredProfile } from '@isotherm/contract/endpoints/devices/device-profiles'
+import { type GatewayConfig, gatewayConfig } from '@isotherm/contract/gateway-config'
 import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
@@ -17,6 +18,21 @@ const isShipped = (key: string): boolean => shippedProfiles.some(({ id }) => id 
 
 export const listProfiles = (db: Database): Promise<ProfileRow[]> =>
   db.selectFrom('device_profile').select(columns).orderBy('key').execute()
+
+/** The profiles with these keys; they stay as they are until the transaction ends. */
+export const lockProfiles = async (
+  transaction: Transaction<Tables>,
+  keys: readonly string[],
+): Promise<ProfileRow[]> =>
+  keys.length === 0
+    ? []
+    : transaction
+        .selectFrom('device_profile')
+        .select(columns)
+        .where('key', 'in', keys)
+        .orderBy('key')
+        .forShare()
+        .execute()
 
 /** Throws device-profile.not-found unless a profile of the kind has this key. It stays until the transaction ends. */
 export async function requireProfile(
@@ -93,4 +109,19 @@ export async function countModelsOf(transaction: Transaction<Tables>, key: strin
   const { rows } = await sql<{ count: number }>`
     select count(*) from device_model where profile = ${key}`.execute(transaction)
   return rows[0]?.count ?? 0
+}
+
+/** Gateways with a configuration that takes a profile from the registry, in the order of their names. */
+export async function listGatewaysOf(
+  transaction: Transaction<Tables>,
+  key: string,
+): Promise<{ readonly name: string; readonly config: GatewayConfig }[]> {
+  const given = sql`jsonb_build_object('key', ${key}::text)`
+  const { rows } = await sql<{ name: string; config: unknown }>`
+    select device.name, gateway_config.config
+    from gateway_config join device on device.id = gateway_config.device_id
+    where jsonb_path_exists(config, '$.lines[*].devices[*].profile ? (@ == $key)', ${given})
+      and not jsonb_path_exists(config, '$.profiles[*].id ? (@ == $key)', ${given})
+    order by device.name, device.id`.execute(transaction)
+  return rows.map(({ name, config }) => ({ name, config: gatewayConfig.parse(config) }))
 }
