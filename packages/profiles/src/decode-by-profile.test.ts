@@ -174,8 +174,8 @@ it('sends polls and commands of each profile, and refuses addresses and values t
     listRequests(profileOf('heat-meter-mbus'), { address: '12345678', sequence: 1 })?.map(hexOf),
   ).toEqual(['1040FD3D16', '680B0B6853FD5278563412FFFFFFFFB216', '107BFD7816'])
   expect(listRequests(profileOf('station-plc-modbus'), { address: '1', sequence: 7 })?.map(hexOf)).toEqual([
-    '000700000006010300000018',
-    '000800000006010300280004',
+    '007000000006010300000018',
+    '007100000006010300280004',
   ])
   expect(listRequests(profileOf('heat-meter-cjt188'), { address: '12', sequence: 1 })).toBeUndefined()
   const onOff = profileOf('valve-on-off-cjt188')
@@ -186,7 +186,7 @@ it('sends polls and commands of each profile, and refuses addresses and values t
   ).toBe('01060064003249C0')
   expect(
     hexOf(encodeCommand(profileOf('station-plc-modbus'), { address: '1', sequence: 1 }, 'offset', -2)),
-  ).toBe('00010000000B0110002A000204C0000000')
+  ).toBe('00100000000B0110002A000204C0000000')
   expect(encodeCommand(profileOf('heat-meter-cjt188'), device, 'opening', 100)).toBeUndefined()
 })
 

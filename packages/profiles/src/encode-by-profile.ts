@@ -28,6 +28,12 @@ export interface BusDevice {
 
 type Bus = DeviceProfile['bus']
 
+/** Most blocks of a poll by Modbus. */
+const MAX_BLOCKS = 16
+
+/** Each request of a poll and of the next ones has its own transaction: a late answer must not pass for another one. */
+const toTransaction = (sequence: number, index: number): number => (sequence * MAX_BLOCKS + index) & 0xffff
+
 function toCjtTarget(
   bus: Extract<Bus, { driver: 'cjt188' }>,
   { address, sequence }: BusDevice,
@@ -78,7 +84,7 @@ export function listRequests({ bus }: DeviceProfile, device: BusDevice): readonl
       return bus.blocks.map(({ fc, start, count }, index) => {
         const pdu: ModbusPdu = { kind: 'read-request', fc, start, count }
         return bus.transport === 'tcp'
-          ? encodeTcp((device.sequence + index) & 0xffff, unit, pdu)
+          ? encodeTcp(toTransaction(device.sequence, index), unit, pdu)
           : encodeRtu(unit, pdu)
       })
     }
@@ -121,5 +127,7 @@ export function encodeCommand(
   const unit = toUnit(device.address, 247)
   const pdu = register && toWrite(register, target, value)
   if (pdu === undefined || unit === undefined) return undefined
-  return bus.transport === 'tcp' ? encodeTcp(device.sequence & 0xffff, unit, pdu) : encodeRtu(unit, pdu)
+  return bus.transport === 'tcp'
+    ? encodeTcp(toTransaction(device.sequence, 0), unit, pdu)
+    : encodeRtu(unit, pdu)
 }

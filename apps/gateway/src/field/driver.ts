@@ -3,6 +3,8 @@ import type { FieldLine, GatewayConfig } from '@isotherm/contract/gateway-config
 /** A way to the device bus of a line while it is connected. */
 export interface Link {
   readonly send: (bytes: Uint8Array) => void
+  /** Packets that the other side inserts into the bytes of the bus, such as heartbeats. */
+  readonly inserts?: readonly Uint8Array[]
 }
 
 /** A line as a driver sees it: whether it is connected, and its bytes. */

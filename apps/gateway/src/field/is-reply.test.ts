@@ -37,6 +37,16 @@ test('CJ/T 188: a reply repeats address, function and sequence of its request', 
   expect(isCjtReply(encodeCjtValve({ address, sequence: 7 }, 'open'))(ack)).toBe(true)
 })
 
+test('CJ/T 188: the reply to another identifier of the same poll is none, the other byte order is', () => {
+  const current = encodeCjtRead({ address, sequence: 7 })
+  const month = encodeCjtRead({ address, sequence: 7 }, 0xd120)
+  const reply = toFrame('cjt188', simulateCjtMeter(address).answer(current))
+  expect(isCjtReply(current)(reply)).toBe(true)
+  expect(isCjtReply(month)(reply)).toBe(false)
+  const little = encodeCjtRead({ address, sequence: 7, order: 'little' })
+  expect(isCjtReply(little)(reply)).toBe(true)
+})
+
 test('M-Bus: E5 answers a reset, a telegram of the selected meter a request for data', () => {
   const telegramOf = (id: string) =>
     toFrame('mbus', encodeRspUd(1, { id, manufacturer: 'KAM', version: 1, medium: 4 }, 1, []))

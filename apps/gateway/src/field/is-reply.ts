@@ -1,4 +1,4 @@
-import { findCjt } from '@isotherm/codecs/cjt188/frame'
+import { type CjtFrame, findCjt } from '@isotherm/codecs/cjt188/frame'
 import { decodeMbus } from '@isotherm/codecs/mbus/decode'
 import { findMbus } from '@isotherm/codecs/mbus/frame'
 import { decodeRtu, decodeTcp, type ModbusFrame } from '@isotherm/codecs/modbus/frame'
@@ -12,8 +12,12 @@ const ANY_ADDRESS = 'A'.repeat(14)
 /** Place of the sequence number in the data of a CJ/T 188 frame, after the two bytes of the identifier. */
 const SEQUENCE = 2
 
+/** Some meters answer with the two bytes of the identifier in the other order. */
+const hasIdentifierOf = ({ data: [a, b] }: CjtFrame, { data: [c, d] }: CjtFrame): boolean =>
+  (a === c && b === d) || (a === d && b === c)
+
 /**
- * CJ/T 188: address, function and sequence are those of the request. A refusal has no identifier, so its sequence is elsewhere or
+ * CJ/T 188: address, identifier, function and sequence are those of the request. A refusal has no identifier, so its sequence is elsewhere or
  * absent. Some valves acknowledge an order with the single byte E5.
  */
 export function isCjtReply(request: Uint8Array): IsReply {
@@ -25,7 +29,7 @@ export function isCjtReply(request: Uint8Array): IsReply {
     const frame = findCjt(bytes)
     if (frame.kind !== 'frame' || !frame.isReply || frame.function !== sent.function) return false
     if (sent.address !== ANY_ADDRESS && frame.address !== sent.address) return false
-    return frame.isRefusal || frame.data[SEQUENCE] === sent.data[SEQUENCE]
+    return frame.isRefusal || (frame.data[SEQUENCE] === sent.data[SEQUENCE] && hasIdentifierOf(sent, frame))
   }
 }
 

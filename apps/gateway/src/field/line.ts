@@ -99,10 +99,10 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
   async function send(
     on: Exchanger,
     device: PolledDevice,
-    { bytes, isReply, isOptional }: Step,
+    { bytes, isReply, isConfusable, isOptional }: Step,
   ): Promise<ExchangeOutcome> {
     const timeOutMs = isOptional ? Math.min(OPTIONAL_MS, device.timeOut.ms) : device.timeOut.ms
-    const outcome = await on.exchange({ bytes, isReply, timeOutMs })
+    const outcome = await on.exchange({ bytes, isReply, isConfusable, timeOutMs })
     if (outcome.kind === 'reply') {
       device.timeOut.answered(outcome.afterMs)
       device.answeredAt = now()
@@ -248,7 +248,7 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
     serials: devices.map(({ serial }) => serial),
     opened(link) {
       exchanger?.close()
-      exchanger = createExchanger(formats, link.send)
+      exchanger = createExchanger({ formats, ...link })
       wake()
     },
     received: (bytes) => exchanger?.receive(bytes),

@@ -20,6 +20,8 @@ export interface BusAddress {
 export interface Step {
   readonly bytes: Uint8Array
   readonly isReply: IsReply
+  /** Whether the reply to an earlier request would pass for the reply to this one. */
+  readonly isConfusable: (earlier: Uint8Array) => boolean
   /** Silence is no failure: nobody needs to answer. */
   readonly isOptional: boolean
   /** What the reply does not say about itself. */
@@ -29,6 +31,8 @@ export interface Step {
 }
 
 const nothing = (): undefined => undefined
+/** Replies that say what they answer. */
+const never = (): boolean => false
 const SND_NKE = 0x40
 
 /** Formats of the frames that the devices of a line send. */
@@ -51,6 +55,8 @@ function toDataStep(unit: number, id: string | undefined, fcb: boolean, telegram
   return {
     bytes,
     isReply: isMbusReply(bytes, id),
+    // A repeated telegram has its own quantities.
+    isConfusable: never,
     isOptional: false,
     context: {},
     next(reply) {
@@ -70,14 +76,28 @@ function toMbusStep(bytes: Uint8Array, address: string, isSecondary: boolean, fc
   return {
     bytes,
     isReply: isMbusReply(bytes, id),
+    isConfusable: never,
     isOptional: bytes[1] === SND_NKE,
     context: {},
     next: nothing,
   }
 }
 
+/** Modbus RTU: a reply says how many registers it has, and not which. */
+function isRtuConfusable(bytes: Uint8Array): Step['isConfusable'] {
+  const now = decodeRtu(bytes, 'request')
+  return (earlier) => {
+    const before = decodeRtu(earlier, 'request')
+    if (!('pdu' in now) || !('pdu' in before) || now.unit !== before.unit) return false
+    const [wanted, former] = [now.pdu, before.pdu]
+    if (wanted.kind !== 'read-request' || former.kind !== 'read-request' || wanted.fc !== former.fc)
+      return false
+    return wanted.count === former.count && wanted.start !== former.start
+  }
+}
+
 function toStep({ profile: { bus }, address }: BusAddress, bytes: Uint8Array, sequence: number): Step {
-  const common = { bytes, isOptional: false, context: {}, next: nothing } as const
+  const common = { bytes, isConfusable: never, isOptional: false, context: {}, next: nothing } as const
   switch (bus.driver) {
     case 'cjt188':
       return { ...common, isReply: isCjtReply(bytes) }
@@ -87,7 +107,8 @@ function toStep({ profile: { bus }, address }: BusAddress, bytes: Uint8Array, se
       const sent = bus.transport === 'tcp' ? decodeTcp(bytes, 'request') : decodeRtu(bytes, 'request')
       const start = 'pdu' in sent && sent.pdu.kind === 'read-request' ? sent.pdu.start : undefined
       const context = start === undefined ? {} : { start }
-      return { ...common, context, isReply: isModbusReply(bytes, bus.transport) }
+      const isConfusable = bus.transport === 'rtu' ? isRtuConfusable(bytes) : never
+      return { ...common, context, isConfusable, isReply: isModbusReply(bytes, bus.transport) }
     }
   }
 }

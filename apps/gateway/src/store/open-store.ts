@@ -105,7 +105,7 @@ export function openStore(folder: string): Store {
     commit(() => db.exec('drop table if exists ballast'))
     reserve()
   } catch {
-    // The disk is full: who stores something is told so.
+    // The disk is full: storing something fails with that.
   }
   return {
     db,

@@ -98,6 +98,61 @@ test('a lost answer is requested again in the same period, and a wrong one is no
   expect(field.of('M1')[0]?.m['heat.energy']).toBe(2)
 })
 
+test('a heartbeat and a registration inside of an answer do not destroy it', async () => {
+  const simulated = simulateCjtMeter(meter.address)
+  const { field, plugIn } = await start([{ ...meter, pollPeriodS: 4 }], { heartbeatHex: '68AA' })
+  const unit = plugIn({ devices: [simulated] })
+  const inserts = [Buffer.from('68aa', 'hex'), Buffer.from(imei)]
+  unit.distort = (answer) => {
+    const insert = inserts[simulated.state.energyKwh % 2] ?? Buffer.alloc(0)
+    return [Buffer.concat([answer.subarray(0, 30), insert, answer.subarray(30)])]
+  }
+  await expect.poll(() => field.of('M1').length).toBeGreaterThan(1)
+  expect(field.of('M1').map(({ m }) => m['heat.energy'])).toEqual(field.of('M1').map((_, at) => at + 1))
+})
+
+test('the late answer to one block of registers is not taken for another block', async () => {
+  const profile = {
+    v: 1,
+    id: 'two-blocks',
+    name: { zh: '两段', en: 'Two blocks' },
+    kind: 'valve',
+    pollPeriodS: 60,
+    bus: {
+      driver: 'modbus',
+      transport: 'rtu',
+      blocks: [
+        { fc: 3, start: 0, count: 1 },
+        { fc: 3, start: 10, count: 1 },
+      ],
+      readings: [
+        { metric: 'valve.target', address: 0, type: 'u16', unit: '%' },
+        { metric: 'valve.opening', address: 10, type: 'u16', unit: '%' },
+      ],
+    },
+  }
+  const device = { serial: 'V1', address: '7', profile: 'two-blocks', pollPeriodS: 4 }
+  const field = await startTestField({ ...toConfig([device]), profiles: [profile] })
+  closers.push(field.close)
+  const registers = Object.assign<number[], object>([], { 0: 80, 10: 20 })
+  const unit = simulateUnit({
+    port: field.dtuPort ?? 0,
+    registration: Buffer.from(imei),
+    devices: [simulateRtuDevice(7, registers)],
+  })
+  closers.push(unit.close)
+  // The network delays the first answer until the same block is read again, and the answer to that for a moment more.
+  const answers: Uint8Array[] = []
+  unit.distort = (answer) => {
+    answers.push(answer)
+    if (answers.length === 1) return undefined
+    setTimeout(() => unit.say(answer), answers.length === 2 ? 30 : 100)
+    return answers.length === 2 ? answers.slice(0, 1) : undefined
+  }
+  await expect.poll(() => field.of('V1').length).toBeGreaterThan(0)
+  expect(field.of('V1')[0]?.m).toEqual({ 'valve.target': 80, 'valve.opening': 20 })
+})
+
 test('a silent meter does not hold up the others of its line', async () => {
   const { field, plugIn } = await start([{ ...meter, serial: 'M0', address: '00001112340000' }, meter])
   plugIn({ devices: [simulateCjtMeter(meter.address)] })

@@ -76,6 +76,9 @@ function receiveUnits(
     unit.readAt = performance.now()
     former?.destroy()
     unit.line.opened({
+      inserts: [packetHex, ...(heartbeatHex === undefined ? [] : [heartbeatHex])].map((hex) =>
+        Buffer.from(hex, 'hex'),
+      ),
       send: (bytes) => {
         socket.write(bytes)
       },

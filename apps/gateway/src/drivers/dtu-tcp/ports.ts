@@ -20,8 +20,8 @@ export interface Ports {
 interface Entry {
   readonly server: Server
   readonly host: string
-  /** As it was asked for; 0 takes a free one. */
-  readonly asked: number
+  /** As it was requested; 0 takes a free one. */
+  readonly requested: number
   port: number
   holders: number
   serving: { readonly holder: object; readonly onSocket: (socket: Socket) => void } | undefined
@@ -38,7 +38,7 @@ export function createPorts(report: (text: string) => void): Ports {
         else entry.serving.onSocket(socket)
       },
     )
-    const entry: Entry = { server, host, asked: port, port, holders: 0, serving: undefined }
+    const entry: Entry = { server, host, requested: port, port, holders: 0, serving: undefined }
     return new Promise((resolve, reject) => {
       server.once('error', reject)
       server.listen({ host, port, backlog: 4_096 }, () => {
@@ -52,7 +52,7 @@ export function createPorts(report: (text: string) => void): Ports {
   }
 
   function find(host: string, port: number): Entry | undefined {
-    const found = [...entries].find((entry) => entry.asked === port || entry.port === port)
+    const found = [...entries].find((entry) => entry.requested === port || entry.port === port)
     if (found !== undefined && found.host !== host)
       throw new Error(`port ${found.port} listens on ${found.host}; a restart of the gateway changes that`)
     return found
