@@ -17,8 +17,12 @@ export type ResolvedLine = {
 export interface ConfigFault {
   readonly line: string
   readonly serial: string
-  readonly reason: 'unknown-profile' | 'wrong-driver' | 'bad-address'
+  readonly reason: 'unknown-profile' | 'wrong-driver' | 'bad-address' | 'same-address'
 }
+
+/** Two devices of one kind at one address of a line: both answer at once, or one is read under two names. */
+const toPlace = ({ address, profile }: FieldDevice): string =>
+  `${address.toUpperCase().replace(/^0+(?=.)/, '')} ${profile}`
 
 /** Whether the frames of a profile fit on a kind of line: Modbus TCP has heads that a serial bus has not. */
 const fitsLine = ({ bus }: DeviceProfile, driver: FieldLine['driver']): boolean =>
@@ -44,9 +48,13 @@ export function resolveGatewayConfig({ lines, profiles }: GatewayConfig): {
   const faults: ConfigFault[] = []
   const resolved = lines.map((line): ResolvedLine => {
     const devices: ResolvedDevice[] = []
+    const places = new Set<string>()
     for (const device of line.devices) {
       const profileData = byId.get(device.profile)
-      const reason = findFault(device, profileData, line.driver)
+      const place = toPlace(device)
+      const reason =
+        findFault(device, profileData, line.driver) ?? (places.has(place) ? 'same-address' : undefined)
+      places.add(place)
       if (reason !== undefined || profileData === undefined)
         faults.push({ line: line.id, serial: device.serial, reason: reason ?? 'unknown-profile' })
       else devices.push({ ...device, profileData })

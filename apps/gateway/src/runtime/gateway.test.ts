@@ -69,6 +69,21 @@ test('a configuration that cannot be started leaves the former lines connected a
   await expect.poll(() => simulated.state.energyKwh).toBeGreaterThan(before + 1)
 })
 
+test('two meters at one address of a line are refused; a meter and its valve may share one', async () => {
+  const { gateway } = await start()
+  const { lines, ...rest } = toConfig({})
+  const withAlso = (device: object) =>
+    gatewayConfig.parse({
+      ...rest,
+      lines: lines.map((line) => ({ ...line, devices: [...line.devices, { ...meter, ...device }] })),
+    })
+  await expect(gateway.configure(withAlso({ serial: 'M2' }), false)).rejects.toThrow(
+    'device M2 of line L1: same-address',
+  )
+  await gateway.configure(withAlso({ serial: 'V1', profile: 'valve-on-off-cjt188' }), false)
+  expect(gateway.health().devices).toBe(2)
+})
+
 test('a new configuration takes the port over from the former one, and the unit comes back', async () => {
   const { gateway, simulated } = await start()
   const port = gateway.dtuPort()

@@ -66,7 +66,7 @@ export const errorTextsEn = {
   'device-profile.in-gateways':
     'The configurations of these gateways name the profile: {gateways}. It cannot be removed, renamed, or changed so that it no longer fits their lines and addresses',
   'gateway-config.wrong-device':
-    '{device} cannot be polled: its profile does not exist, is for another kind of line, or its address has another form',
+    '{device} cannot be polled: its profile does not exist, is for another kind of line, its address has another form, or a device of its kind has the same address on the line',
   'device.no-gateway': '{device} reports through a concentrator and has no credentials of its own',
   'account.not-found': 'Account not found, or outside your access',
   'account.yourself': 'You cannot do this to your own account',

@@ -59,7 +59,8 @@ export const errorTextsZh = {
   'gateway-config.foreign-device': '{device} 不是该网关下的在用设备',
   'device-profile.in-gateways':
     '网关 {gateways} 的配置正在使用该设备档案：不能删除、改名，也不能改得与其线路或地址不符',
-  'gateway-config.wrong-device': '无法轮询 {device}：其规约模板不存在、不适用于该线路，或地址格式不符',
+  'gateway-config.wrong-device':
+    '无法轮询 {device}：其规约模板不存在、不适用于该线路，地址格式不符，或该线路上已有同类设备使用该地址',
   'device.no-gateway': '{device} 经集中器通信，没有自己的登录凭据',
   'account.not-found': '该账号不存在，或不在您的权限范围内',
   'account.yourself': '不能对自己的账号进行此操作',

@@ -55,6 +55,9 @@ test('a device of another gateway, and one that cannot be polled, are refused', 
     expect(code).toBe('gateway-config.wrong-device')
     expect(text).toContain('V-b10u1')
   }
+  const twice = toConfig({ serial: 'V-b10u1' })
+  twice.lines[0]?.devices.push({ ...device, serial: 'V-b10u2', address: '05' })
+  expect((await set('C-b10', 0, twice)).text).toContain('V-b10u2')
   expect((await set('C-b10', 0, { v: 1, lines: toConfig().lines })).code).toBe('request.malformed')
 })
 
