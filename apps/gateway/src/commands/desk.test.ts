@@ -30,8 +30,8 @@ function open(folder = mkdtempSync(join(tmpdir(), 'isotherm-desk-'))) {
   closers.push(() => rmSync(folder, { recursive: true, force: true }))
   const store = openStore(folder)
   closers.push(store.close)
-  const clock = { ms: START }
-  const journal = createJournal(store, () => clock.ms)
+  const clock = { ms: START, jumpMs: 0 }
+  const journal = createJournal(store, () => clock.ms + clock.jumpMs)
   const valve: Valve = { outcome: 'acknowledged', opening: 20, busy: Promise.resolve(), writes: [] }
   const replies: Reply[] = []
   const line: Pick<Line, 'write' | 'read'> = {
@@ -52,7 +52,8 @@ function open(folder = mkdtempSync(join(tmpdir(), 'isotherm-desk-'))) {
   const entry = { line, profile }
   const desk: Desk = createDesk({
     journal,
-    now: () => clock.ms,
+    now: () => clock.ms + clock.jumpMs,
+    monotonic: () => clock.ms,
     find: (serial) => (serial === 'V1' ? entry : undefined),
     send: (reply) => replies.push(reply),
     wait: async (ms) => {
@@ -212,4 +213,16 @@ test('without a journal a command is refused and not written, and a result is re
   desk.receive(command(3, 70))
   await expect.poll(() => shortly(replies).slice(2)).toEqual(['c3 accepted 0', 'c3 done 0'])
   expect(valve.writes).toEqual([70])
+})
+
+test('a clock that jumps while a valve travels neither ends nor prolongs the wait for it', async () => {
+  for (const jumpMs of [-86_400_000, 86_400_000]) {
+    const { desk, valve, replies, clock } = open()
+    valve.outcome = 'silence'
+    desk.receive(command(1, 60))
+    clock.jumpMs = jumpMs
+    await expect.poll(() => shortly(replies)).toEqual(['c1 done 500'])
+    expect(clock.ms - START).toBeGreaterThan(4 * 60_000)
+    expect(clock.ms - START).toBeLessThan(6 * 60_000)
+  }
 })

@@ -13,6 +13,8 @@ export type CommandedDevice = Pick<FieldDeviceEntry, 'profile'> & {
 export interface DeskOptions {
   readonly journal: Journal
   readonly now: () => number
+  /** A clock that never jumps, ms. */
+  readonly monotonic?: () => number
   readonly find: (serial: string) => CommandedDevice | undefined
   /** Sends a reply that the journal has stored. */
   readonly send: (reply: Reply) => void
@@ -56,7 +58,14 @@ const NO_JOURNAL: Refusal = {
 }
 const EXPIRED: Refusal = { code: replyCodes.expired, msg: 'expired' }
 
-export function createDesk({ journal, now, find, send, wait }: DeskOptions): Desk {
+export function createDesk({
+  journal,
+  now,
+  monotonic = () => performance.now(),
+  find,
+  send,
+  wait,
+}: DeskOptions): Desk {
   /** The newest command to a property of a device. */
   const newest = new Map<string, string>()
   let isClosed = false
@@ -86,12 +95,14 @@ export function createDesk({ journal, now, find, send, wait }: DeskOptions): Des
   async function confirm(command: JournalCommand, { line, profile }: CommandedDevice): Promise<void> {
     const { metric, isReached } = targets[command.do]
     if (!isShown(profile, command.do)) return reply(command, { stage: 'done', code: replyCodes.ok })
-    const until = (command.writtenAt ?? now()) + TRAVEL_MS
+    // What is left of the time to arrive; the clock may have jumped since an earlier process wrote it.
+    const leftMs = Math.min(Math.max((command.writtenAt ?? now()) + TRAVEL_MS - now(), 0), TRAVEL_MS)
+    const until = monotonic() + leftMs
     let [hasAnswered, last]: [boolean, number | undefined] = [false, undefined]
-    for (let round = 0; !isClosed && (now() < until || round === 0); round++) {
+    for (let round = 0; !isClosed && (monotonic() < until || round === 0); round++) {
       await wait(CONFIRM_PAUSES_MS[Math.min(round, CONFIRM_PAUSES_MS.length - 1)] ?? SECOND_MS)
       if (!isCurrent(command)) return fail(command, SUPERSEDED)
-      const values = await line.read(command.dev, Math.max(until, now() + MINUTE_MS))
+      const values = await line.read(command.dev, now() + Math.max(until - monotonic(), MINUTE_MS))
       if (isClosed) return
       hasAnswered ||= values !== undefined
       last = values?.get(metric) ?? last

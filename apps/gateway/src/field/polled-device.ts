@@ -30,6 +30,8 @@ export interface PolledDevice {
 /** Attempts per period; a device that was silent for some periods gets one, so that it does not delay the others. */
 const ATTEMPTS = 3
 const SILENT_AFTER = 3
+/** The longest pause before an attempt, in pauses before the second one. */
+const MAX_PAUSES = ATTEMPTS - 1
 
 export function createPolledDevice(
   device: ResolvedDevice,
@@ -62,6 +64,8 @@ export function dueAt(device: PolledDevice, nowMs: number): number {
   const current = device.clock.slotAt(nowMs)
   // The machine's clock was ahead when the last poll was stored.
   if (device.slot > current) device.slot = current
+  // The clock went back since the last attempt.
+  device.notBefore = Math.min(device.notBefore, nowMs + MAX_PAUSES * device.retryMs)
   const next = device.slot < current ? current : device.slot + 1
   return Math.max(device.clock.startOf(next), device.notBefore)
 }

@@ -161,3 +161,25 @@ test('a full disk ends nothing: what could not be erased or numbered again is so
   expect(outbox.size).toBe(1)
   expect(sent.at(-1)).toMatchObject({ values: [2] })
 })
+
+test('a clock that goes back or ahead delays nothing, and starts no new numbering', async () => {
+  const { outbox, broker, sender, sent, problems, add } = open()
+  const { boot } = outbox
+  for (const jumpMs of [-2 * HOUR_MS, 3 * HOUR_MS]) {
+    vi.setSystemTime(Date.now() + jumpMs)
+    const before = sent.length
+    add(1)
+    await pass(2 * SECOND_MS)
+    expect(sent.length).toBe(before + 1)
+    sender.acknowledge(outbox.boot, sent.at(-1)?.seq ?? 0)
+  }
+  broker.isConnected = false
+  add(2)
+  await pass(LIVE_MS + SECOND_MS)
+  broker.isConnected = true
+  sender.connected()
+  vi.setSystemTime(Date.now() - HOUR_MS)
+  await pass(12 * SECOND_MS)
+  expect(sent.at(-1)).toMatchObject({ values: [2] })
+  expect([outbox.boot, problems]).toEqual([boot, []])
+})

@@ -7,6 +7,8 @@ import type { PollMark } from '../store/poll-marks.ts'
 export interface SenderOptions {
   readonly outbox: Outbox
   readonly now: () => number
+  /** A clock that never jumps, ms, for pauses and time-outs. */
+  readonly monotonic?: () => number
   /** Publishes at QoS 1; resolves when the broker has acknowledged. May stay pending while the connection is away. */
   readonly publish: (channel: 'telemetry' | 'history', payload: string) => Promise<void>
   readonly isConnected: () => boolean
@@ -50,14 +52,14 @@ interface Sent {
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { outbox, now } = options
+  const { outbox, now, monotonic = () => performance.now() } = options
   const sent = new Map<number, Sent>()
   let isRestored = false
-  let lastNumberedAt = 0
+  let lastNumberedAt = Number.NEGATIVE_INFINITY
   let historyFrom = Number.POSITIVE_INFINITY
   let historyTokens = 0
-  let lastTickAt = now()
-  let progressAt = now()
+  let lastTickAt = monotonic()
+  let progressAt = monotonic()
   let lastProblem = ''
   /** What the server has acknowledged and is not erased yet; `seq` is -1 without any. */
   let acknowledged = { boot: 0, seq: -1 }
@@ -69,7 +71,7 @@ export function createSender(options: SenderOptions): Sender {
     const head = `{"v":1,"boot":${message.boot},"seq":${message.seq},"ts":${now()},"d":[`
     options.publish(isLive ? 'telemetry' : 'history', `${head}${message.children}]}`).then(
       () => {
-        state.takenAt = now()
+        state.takenAt = monotonic()
       },
       () => {
         // Sent again with the next connection.
@@ -91,8 +93,9 @@ export function createSender(options: SenderOptions): Sender {
     return Math.max(0, Math.min(Math.floor(historyTokens), MAX_ON_WAY - sent.size))
   }
 
-  function renewIfOld(at: number): void {
-    if (at - outbox.bootStartedAt < RENEW_MS || outbox.unacknowledged().length > 0) return
+  function renewIfOld(): void {
+    // A start in the future: the clock was ahead then.
+    if (Math.abs(now() - outbox.bootStartedAt) < RENEW_MS || outbox.unacknowledged().length > 0) return
     outbox.renew()
   }
 
@@ -144,7 +147,7 @@ export function createSender(options: SenderOptions): Sender {
     const count = outbox.acknowledge(boot, seq)
     acknowledged.seq = -1
     if (count === 0) return
-    progressAt = now()
+    progressAt = monotonic()
     for (const number of sent.keys()) if (number <= seq) sent.delete(number)
   }
 
@@ -158,7 +161,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function work(): void {
-    const at = now()
+    const at = monotonic()
     const elapsedMs = Math.max(0, at - lastTickAt)
     lastTickAt = at
     if (!options.isConnected()) {
@@ -167,11 +170,11 @@ export function createSender(options: SenderOptions): Sender {
       return
     }
     historyTokens = Math.min(HISTORY_PER_S, historyTokens + (elapsedMs * HISTORY_PER_S) / SECOND_MS)
-    renewIfOld(at)
+    renewIfOld()
     const messages = store({ live: countLive(at), history: countHistory(at) })
     if (messages.length > 0) lastNumberedAt = at
     for (const message of messages) {
-      if (at - message.at > LIVE_MS) historyTokens--
+      if (now() - message.at > LIVE_MS) historyTokens--
       publish(message)
     }
     if (isRestored) resend(at)
@@ -181,8 +184,8 @@ export function createSender(options: SenderOptions): Sender {
   return {
     add: outbox.add,
     connected() {
-      historyFrom = now() + options.historyDelayMs()
-      progressAt = now()
+      historyFrom = monotonic() + options.historyDelayMs()
+      progressAt = monotonic()
       if (isRestored) return
       // What an earlier process numbered: its client may not have sent it.
       isRestored = true
@@ -199,7 +202,7 @@ export function createSender(options: SenderOptions): Sender {
     request({ boot, from, to }) {
       if (boot !== outbox.boot) return
       for (const [seq, state] of sent)
-        if (seq >= from && seq <= to && state.takenAt !== undefined) state.takenAt = 0
+        if (seq >= from && seq <= to && state.takenAt !== undefined) state.takenAt = Number.NEGATIVE_INFINITY
     },
     close() {
       clearInterval(timer)
