@@ -137,6 +137,14 @@ test('starts with the last configuration while the server is away', async () => 
   expect(problems[0]).toMatch(/ECONNREFUSED.*; the last configuration is used$/)
 })
 
+test('a copy that is damaged is none', async () => {
+  const { place, close } = await serve()
+  await close()
+  const dataFolder = createFolder()
+  writeFileSync(join(dataFolder, 'config.json'), '{"v":1,"lin')
+  await expect(follow(place, dataFolder)).rejects.toThrow('ECONNREFUSED')
+})
+
 test('says why it cannot start: the server refuses, and there is no former configuration', async () => {
   const { answer, place } = await serve()
   answer.message = 'Device not found'

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type GatewayConfig, gatewayConfig } from '@isotherm/contract/gateway-config'
 import { MINUTE_MS, SECOND_MS } from '@isotherm/kernel/durations'
@@ -41,16 +41,26 @@ const describe = (error: unknown): string => {
 function openCopy({ dataFolder: folder, place }: Place) {
   const path = join(folder, place.kind === 'server' ? 'config.json' : 'used-config.json')
   return {
+    /** Undefined without one, or if it is damaged. */
     find(): string | undefined {
       try {
-        return readFileSync(path, 'utf8')
+        const text = readFileSync(path, 'utf8')
+        parse(text)
+        return text
       } catch {
         return undefined
       }
     },
     write(text: string): void {
       mkdirSync(folder, { recursive: true })
-      writeFileSync(`${path}.new`, text)
+      // The content is on the disk before the name is: a power failure leaves the former or the new one, never half of it.
+      const file = openSync(`${path}.new`, 'w')
+      try {
+        writeFileSync(file, text)
+        fsyncSync(file)
+      } finally {
+        closeSync(file)
+      }
       renameSync(`${path}.new`, path)
     },
   }

@@ -45,7 +45,7 @@ const MAX_EARLY = 1_000
 /** Starts everything between the lines and the broker; the lines start with the first configuration. */
 export function startGateway(options: GatewayOptions): Gateway {
   const { report, now = Date.now, name } = options
-  const store = openStore(options.dataFolder)
+  const store = openStore(options.dataFolder, report)
   const journal = createJournal(store, now)
   let droppedSince = 0
   const outbox = createOutbox({

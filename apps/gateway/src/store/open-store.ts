@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -42,6 +42,24 @@ export interface Store {
 const RESERVE_STEP_BYTES = 1_048_576
 const RESERVE_MIN_BYTES = 262_144
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const isDamaged = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && (error.errcode === 11 || error.errcode === 26)
+
+/** A damaged file is set aside: the readings in it are lost to the server, a gateway that never starts again loses all later ones. */
+function openWhole(path: string, report: (text: string) => void): DatabaseSync {
+  try {
+    return openFile(path)
+  } catch (error) {
+    if (!isDamaged(error)) throw error
+    const aside = `${path}.damaged-${new Date().toISOString().replaceAll(':', '')}`
+    for (const suffix of ['', '-wal', '-shm'])
+      if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${aside}${suffix}`)
+    report(`the store is damaged and was set aside as ${aside}; what it had not sent is in it`)
+    return openFile(path)
+  }
+}
+
 function openFile(path: string): DatabaseSync {
   const open = (pragmas: string): DatabaseSync => {
     const db = new DatabaseSync(path)
@@ -56,7 +74,8 @@ function openFile(path: string): DatabaseSync {
   }
   try {
     return open('')
-  } catch {
+  } catch (error) {
+    if (isDamaged(error)) throw error
     // On a full disk there is no room for the index of the log that several processes would share; one alone has it in memory.
     return open('pragma locking_mode = exclusive;')
   }
@@ -66,9 +85,9 @@ function openFile(path: string): DatabaseSync {
  * Opens the gateway's file. A commit is on the disk before it returns, also after a power failure: message numbers and the start of
  * commands must never be taken back.
  */
-export function openStore(folder: string): Store {
+export function openStore(folder: string, report: (text: string) => void = () => undefined): Store {
   mkdirSync(folder, { recursive: true })
-  const db = openFile(join(folder, 'gateway.sqlite'))
+  const db = openWhole(join(folder, 'gateway.sqlite'), report)
   const get = db.prepare('select value from setting where name = ?')
   const set = db.prepare(
     'insert into setting values (?, ?) on conflict (name) do update set value = excluded.value',
