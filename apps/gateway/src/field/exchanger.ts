@@ -36,7 +36,7 @@ const DRAIN_MS = 150
 /** A reply does not come later than this after its request, ms: the longest time-out. */
 const LATE_MS = 10_000
 /** Bytes of an answer that are searched for inserted packets. */
-const MAX_HEARD = 1_024
+const MAX_ANSWERED = 1_024
 
 export interface ExchangerOptions {
   readonly formats: readonly LineFormat[]
@@ -64,7 +64,7 @@ export function createExchanger({
   let owed: { readonly request: ExchangeRequest; readonly until: number }[] = []
   let owedChanged: () => void = () => undefined
   /** What arrived since the request was sent. */
-  let heard: Buffer = Buffer.alloc(0)
+  let answered: Buffer = Buffer.alloc(0)
 
   function pass(frames: readonly LineFrame[]): void {
     for (const frame of frames) {
@@ -82,10 +82,10 @@ export function createExchanger({
 
   /** The reply may be whole without a packet that was inserted into it; its checksum decides. */
   function searchWithoutInserts(bytes: Uint8Array): void {
-    heard = Buffer.concat([heard, bytes]).subarray(-MAX_HEARD)
+    answered = Buffer.concat([answered, bytes]).subarray(-MAX_ANSWERED)
     for (const insert of inserts) {
-      if (waiting === undefined || heard.indexOf(insert) < 0) continue
-      const text = heard.toString('latin1').replaceAll(Buffer.from(insert).toString('latin1'), '')
+      if (waiting === undefined || answered.indexOf(insert) < 0) continue
+      const text = answered.toString('latin1').replaceAll(Buffer.from(insert).toString('latin1'), '')
       const cleaned = createLineParser({ formats, direction: 'reply' })
       const reply = cleaned.push(Buffer.from(text, 'latin1'), 0).find((frame) => waiting?.isReply(frame))
       if (reply !== undefined) waiting.take(reply)
@@ -137,7 +137,7 @@ export function createExchanger({
         },
       }
       end = resolve
-      heard = Buffer.alloc(0)
+      answered = Buffer.alloc(0)
       send(bytes)
       const outcome = await promise
       clearTimeout(timer)
