@@ -113,6 +113,31 @@ test('a restarted server knows the stored newest values and messages', async () 
   expect(await countRows('boot = 3')).toBe(2)
 })
 
+test('a restarted server sends the watermark of a boot whose first messages it does not read again', async () => {
+  const ts = Date.now()
+  const readings = (seq: number) => toMessage(41, seq, ['c2v2'], ts + seq)
+  const frames = (seq: number) => JSON.stringify({ v: 1, boot: 41, seq, ts, f: [{ hex: '68' }] })
+  const first = start()
+  await first.telemetry.restore()
+  for (const seq of [0, 1]) {
+    await first.send('hx/v1/demo/c2/up/telemetry', readings(seq))
+    await first.send('hx/v1/demo/c2/up/raw', frames(seq))
+  }
+  await first.telemetry.close(1_000)
+  // As messages of the days before, these are not read at start.
+  for (const table of ['readings', 'raw_frames'])
+    await client.command({ query: `DELETE FROM ${table} WHERE boot = 41` })
+  const second = start()
+  await second.telemetry.restore()
+  await second.send('hx/v1/demo/c2/up/telemetry', readings(1))
+  expect(await second.counted('isotherm_ingest_duplicates_total')).toBe(1)
+  await second.send('hx/v1/demo/c2/up/telemetry', readings(2))
+  await second.send('hx/v1/demo/c2/up/raw', frames(2))
+  for (const watermark of ['{"boot":41,"seq":2}', '{"boot":41,"raw":2}'])
+    await expect.poll(() => second.sent).toContainEqual(['hx/v1/demo/c2/down/ack', watermark])
+  await second.telemetry.close(1_000)
+})
+
 test('newest values are restored with their quality, each with its own instant', async () => {
   const now = Date.now()
   const first = start()
@@ -316,7 +341,8 @@ test('a message with rows that the store refuses is quarantined completely, and 
   await next.telemetry.close(1_000)
   // Not if the former server ended before the rest was quarantined: the rest would be lost. A message that is stored in
   // part does not count as whole.
-  await client.command({ query: 'TRUNCATE TABLE refused_messages' })
+  for (const table of ['refused_messages', 'watermarks'])
+    await client.command({ query: `TRUNCATE TABLE ${table}` })
   const again = start()
   await again.telemetry.restore()
   await again.send('hx/v1/demo/c1/up/telemetry', messages[1] ?? '')

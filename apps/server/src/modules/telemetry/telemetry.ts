@@ -4,6 +4,7 @@ import type { Refusal } from '../../platform/mqtt/broker-port.ts'
 import { type Countings, createCountings } from './counts/countings.ts'
 import { createOrderedDevices } from './counts/ordered-devices.ts'
 import { createDeliveries } from './delivery/deliveries.ts'
+import { createWatermarkWriter } from './delivery/watermark-writer.ts'
 import { createTelemetryHandlers, type TelemetryHandlers } from './handlers.ts'
 import { createIngest, type Ingest, type ReplyHandler } from './intake/ingest.ts'
 import { type CommittedListener, createLiveReadings } from './intake/live-readings.ts'
@@ -24,6 +25,7 @@ import { createGroupCommit } from './store/group-commit.ts'
 import { findStoredMessages, findWithReadings, insertMessages, readLatest } from './store/readings.ch.ts'
 import { createRefusedMessages } from './store/refused-messages.ch.ts'
 import { readStored } from './store/stored-runs.ch.ts'
+import { insertWatermarks, readWatermarks } from './store/watermarks.ch.ts'
 import type { TelemetryOptions } from './telemetry-options.ts'
 
 /** Newest values for the live push. */
@@ -61,9 +63,8 @@ export interface Telemetry extends Countings {
 }
 
 /**
- * Age up to which a repeated message is recognised after a restart (protocols.md 4.2). A boot that started earlier has
- * no watermark after a restart of the server, because its first numbers are not read again. Its gateway gets no
- * watermark until its next boot; messages that it repeats are acknowledged as usual.
+ * Age up to which messages are read at start, to recognise repeated ones (protocols.md 4.2). Earlier ones are known up to
+ * the stored watermarks.
  */
 const DEDUPE_WINDOW_MS = 48 * HOUR_MS
 /** Greatest age of a newest value that is read at start. */
@@ -88,6 +89,12 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     findGateway: findById,
     gapsOpened: (count) => metrics.gapsOpened.inc(count),
     gapsClosed: (count) => metrics.gapsClosed.inc(count),
+  })
+  const storedWatermarks = createWatermarkWriter({
+    clock,
+    log,
+    list: deliveries.seen.listWatermarks,
+    write: (rows) => insertWatermarks(clickhouse, 'readings', rows, clock.now()),
   })
   const frames = createRawFrames({
     clickhouse,
@@ -233,10 +240,12 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     isHealthy: commit.isHealthy,
     async restore() {
       const now = clock.now()
-      await frames.readStored(now - DEDUPE_WINDOW_MS, frames.note)
+      await frames.restore(now - DEDUPE_WINDOW_MS)
+      await readWatermarks(clickhouse, 'readings', deliveries.recordDoneElsewhere)
       await readStored(clickhouse, now - DEDUPE_WINDOW_MS, deliveries.recordDoneElsewhere)
       await readLatest(clickhouse, { since: now - LATEST_WINDOW_MS }, live.restore)
       await checks.restore()
+      storedWatermarks.start()
       presence.start()
       if (broker.sendToReplicas) receiver.watch()
       for (const { id } of directory.entries())
@@ -247,7 +256,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     async close(graceMs) {
       await commit.close(graceMs)
       deliveries.close()
-      frames.close()
+      await Promise.all([storedWatermarks.close(), frames.close()])
       await checks.findings.close()
       presence.close()
       receiver.close()

@@ -22,6 +22,8 @@ export interface SeenMessages {
    * while the first ones are missing, because a gateway deletes what the watermark covers.
    */
   findWatermark(gatewayId: number, boot?: number): AckMessage | undefined
+  /** The watermarks of all boots of all gateways that have one. */
+  listWatermarks(): Iterable<AckMessage & { readonly gatewayId: number }>
   /** Number of runs that are missing between or before the durable ones. */
   countGaps(gatewayId: number): number
   /** The missing runs, oldest first. Nothing is missing before the first known boot of a gateway. */
@@ -76,6 +78,11 @@ export function createSeenMessages(): SeenMessages {
     },
     add: (gatewayId, boot, seq) => insertNumbers(getRuns(gatewayId, boot), seq, seq),
     addRun: (gatewayId, boot, from, to) => insertNumbers(getRuns(gatewayId, boot), from, to),
+    *listWatermarks() {
+      for (const [gatewayId, { boots }] of gateways)
+        for (const [boot, runs] of boots)
+          if (runs.starts[0] === 0 && runs.ends[0] !== undefined) yield { gatewayId, boot, seq: runs.ends[0] }
+    },
     countGaps(gatewayId) {
       const known = gateways.get(gatewayId)
       let count = 0

@@ -4,7 +4,9 @@ import type { Log } from '../../../platform/log.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
 import { createAckWatermarks } from '../delivery/ack-watermarks.ts'
 import { createSeenMessages } from '../delivery/seen-messages.ts'
+import { createWatermarkWriter } from '../delivery/watermark-writer.ts'
 import type { StoredRun } from '../messages/message-key.ts'
+import { insertWatermarks, readWatermarks } from '../store/watermarks.ch.ts'
 import { insertFrames, readStoredFrames } from './raw-store.ch.ts'
 import { createRawWriter, type RawWriter } from './raw-writer.ts'
 
@@ -24,13 +26,15 @@ export interface RawFrames {
   readonly writer: RawWriter
   /** Calls `take` for the frame messages that are done since an instant, Unix ms. */
   readStored(since: number, take: (run: StoredRun) => void): Promise<void>
+  /** Reads what is done since an instant (Unix ms), at start, and goes on with storing watermarks. */
+  restore(since: number): Promise<void>
   /** Notes durable messages, whichever server stored them. */
   note(run: StoredRun): void
   /** Sends a gateway its watermark, soon; `boot` is that of the message that is durable. */
   sendWatermark(gatewayId: number, boot?: number): void
   /** See `AckWatermarks.takeDueGap`. */
   takeDueGap(): number | undefined
-  close(): void
+  close(): Promise<void>
 }
 
 export function createRawFrames(options: RawFramesOptions): RawFrames {
@@ -43,6 +47,21 @@ export function createRawFrames(options: RawFramesOptions): RawFrames {
     findGateway: options.directory.findById,
     toMessage: ({ boot, seq }) => ({ boot, raw: seq }),
   })
+  const stored = createWatermarkWriter({
+    clock,
+    log,
+    list: seen.listWatermarks,
+    write: (rows) => insertWatermarks(clickhouse, 'frames', rows, clock.now()),
+  })
+
+  function note({ gatewayId, boot, from, to }: StoredRun): void {
+    seen.addRun(gatewayId, boot, from, to)
+    watermarks.recordOther(gatewayId, boot)
+  }
+
+  const readStored = (since: number, take: (run: StoredRun) => void): Promise<void> =>
+    readStoredFrames(clickhouse, since, take)
+
   return {
     writer: createRawWriter({
       insert: (frames) => insertFrames(clickhouse, frames),
@@ -50,13 +69,18 @@ export function createRawFrames(options: RawFramesOptions): RawFrames {
       log,
       stored: options.stored,
     }),
-    readStored: (since, take) => readStoredFrames(clickhouse, since, take),
-    note({ gatewayId, boot, from, to }) {
-      seen.addRun(gatewayId, boot, from, to)
-      watermarks.recordOther(gatewayId, boot)
+    readStored,
+    async restore(since) {
+      await readWatermarks(clickhouse, 'frames', note)
+      await readStored(since, note)
+      stored.start()
     },
+    note,
     sendWatermark: watermarks.mark,
     takeDueGap: watermarks.takeDueGap,
-    close: watermarks.close,
+    async close() {
+      watermarks.close()
+      await stored.close()
+    },
   }
 }

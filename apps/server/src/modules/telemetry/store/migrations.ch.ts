@@ -1,5 +1,6 @@
 import type { ClickhouseMigrations, SettingMigration } from '../../../platform/clickhouse/migrate.ch.ts'
 import { refusedMessages } from './refused-messages.ch.ts'
+import { watermarks } from './watermarks.ch.ts'
 
 /**
  * Readings in long format, one row per value. Each row has the key (node, boot, seq) of its message, so the key and the
@@ -107,5 +108,6 @@ export const telemetryClickhouse: ClickhouseMigrations = {
     '013-frames-by-received': framesByReceived,
     '014-fill-frames-by-received': fillFramesByReceived,
     '015-refused-messages': refusedMessages,
+    '016-watermarks': watermarks,
   },
 }
