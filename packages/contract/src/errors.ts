@@ -146,6 +146,7 @@ export const errors = {
   'irrigation.running': { http: 200, status: 6032 },
   'irrigation.nothing-to-run': { http: 200, status: 6033 },
   'irrigation.too-long': { http: 200, status: 6034 },
+  'irrigation.halted': { http: 200, status: 6035 },
   'room-visit.not-found': { http: 200, status: 7101 },
   'history.range-too-large': { http: 200, status: 4001 },
   'server.internal': { http: 500, status: 500 },

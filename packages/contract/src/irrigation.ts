@@ -20,6 +20,22 @@ export const irrigationSourceSettings = z.object({
   dailyBudgetM3: z.number().min(0).max(1_000_000).optional(),
   /** Pump and master valve start this long before the first group, s. */
   leadS: z.number().int().min(0).max(600),
+  /** Master valve stays open this long after the last valve is closed, s. */
+  lagS: z.number().int().min(0).max(600).optional(),
+  /** Master valve, if it is a device: it opens before the first group and closes after the last. */
+  masterId: refersTo('device', id).optional(),
+  /** Controller of the pump house, which measures the flow and the pressure of the source. */
+  stationId: refersTo('device', id).optional(),
+  /** Floor of the meter at the source, m³/h: less flow is noise. */
+  leakM3H: z.number().min(0.01).max(100).optional(),
+  /** A leak is reported when it has flowed so long although nothing is open, s. */
+  leakS: z.number().int().min(10).max(3_600).optional(),
+  /** Whether programs wait while a leak is not released. */
+  leakBlocks: z.boolean().optional(),
+  /** Longest time of a pump without water, s. */
+  dryRunS: z.number().int().min(10).max(600).optional(),
+  /** Least pressure before the pump, kPa above the atmosphere; absent: not watched. */
+  minInletKpa: z.number().min(-100).max(1_000).optional(),
   /** Pause between two groups, s. */
   groupDelayS: z.number().int().min(0).max(3_600),
   /** Position for sunrise and sunset, degrees. */
@@ -83,7 +99,7 @@ export const irrigationProgramSettings = z.object({ name, enabled: z.boolean(), 
 
 /** Why a run, or a part of it, is not as the program says. */
 export const irrigationConflict = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['paused', 'rain', 'late', 'parts']) }),
+  z.object({ kind: z.enum(['paused', 'rain', 'late', 'parts', 'leak', 'halted']) }),
   z.object({ kind: z.literal('moist'), groupId: id }),
   z.object({ kind: z.literal('queued'), delayS: z.number() }),
   z.object({ kind: z.literal('budget'), groupId: id, missingM3: z.number() }),
@@ -124,14 +140,17 @@ export const irrigationStepState = z.enum([
   'stuck',
 ])
 /**
- * What was noticed in a step. `no-flow`, `low-flow`, `high-flow`: against the expectation. `not-open`: no valve could be opened.
+ * What was noticed in a step. `no-flow`, `low-flow`, `high-flow`: against the expectation. `line-break`: more water left the pump
+ * than reached the valves. `not-open`: no valve could be opened. `part-open`: one of them could not.
  * `refused`: holds, limits or the rights of the account. `budget`: the water of the day. `stopped`: before its turn.
  */
 export const irrigationFinding = z.enum([
   'no-flow',
   'low-flow',
   'high-flow',
+  'line-break',
   'not-open',
+  'part-open',
   'refused',
   'budget',
   'stopped',
@@ -139,12 +158,27 @@ export const irrigationFinding = z.enum([
   'stuck',
 ])
 
+/** Why a protection stopped a source: its pump ran without water, or its master valve did not open. */
+export const irrigationHalt = z.enum(['dry-run', 'master'])
+
+/** States of a master valve: docs/specs/irrigation-run.md. */
+export const irrigationMasterState = z.enum(['closed', 'opening', 'open', 'closing', 'stuck'])
+
 export const irrigationStep = z.object({
   id,
   groupId: id,
   valveIds: z.array(id),
-  /** Expected flow, m³/h. */
+  /** Stated flow of its valves, m³/h. */
   flowM3H: z.number(),
+  /** Flow learned from earlier waterings, or the stated one, with its limits, m³/h; absent before it opens. */
+  expected: z
+    .object({
+      flowM3H: z.number(),
+      lowM3H: z.number(),
+      highM3H: z.number(),
+      learnedFrom: z.number().int(),
+    })
+    .optional(),
   plannedMs: instant,
   plannedS: z.number(),
   state: irrigationStepState,
@@ -168,6 +202,8 @@ export const irrigationRun = z.object({
   programId: id.optional(),
   name: z.string(),
   state: irrigationRunState,
+  /** The protection that paused it. */
+  pausedFor: irrigationHalt.optional(),
   dueMs: instant,
   beganMs: instant,
   endedMs: instant.optional(),
@@ -204,6 +240,9 @@ export const irrigationProgram = irrigationProgramSettings.extend({
 })
 export type IrrigationProgram = z.infer<typeof irrigationProgram>
 
+/** A device that a source can have. */
+const candidate = z.object({ deviceId: id, deviceName: z.string(), nestaddr: z.string() })
+
 /** What the caller can do with a source, decided on the server. */
 export const irrigationAbility = z.enum(['configure', 'run'])
 
@@ -220,7 +259,25 @@ export const irrigationSource = irrigationSourceSettings.extend({
   groups: z.array(irrigationGroup),
   programs: z.array(irrigationProgram),
   /** Valves below the node, which groups can have. */
-  candidates: z.array(z.object({ deviceId: id, deviceName: z.string(), nestaddr: z.string() })),
+  candidates: z.array(candidate),
+  /** Controllers of pump houses at the node or below, which the source can have. */
+  stations: z.array(candidate),
+  /** Newest values of its controller. */
+  flowM3H: z.number().optional(),
+  pressureKpa: z.number().optional(),
+  pumpPct: z.number().optional(),
+  /** Master valve: its state, and its newest opening, %. */
+  master: z
+    .object({
+      deviceName: z.string(),
+      state: irrigationMasterState,
+      openingPct: z.number().optional(),
+    })
+    .optional(),
+  /** Water flowed although nothing was open, until somebody releases it. */
+  leak: z.object({ sinceMs: instant, flowM3H: z.number() }).optional(),
+  /** A protection stopped the source, until somebody releases it: nothing opens. */
+  halt: z.object({ sinceMs: instant, reason: irrigationHalt }).optional(),
   /** Runs under way. */
   runs: z.array(irrigationRun),
   /** Coming runs of two days. */

@@ -8,7 +8,14 @@ export const alarmSeverity = z.enum(['critical', 'major', 'minor', 'warning'])
 export type AlarmSeverity = z.infer<typeof alarmSeverity>
 
 /** What can stop or fail at a node, apart from its devices. */
-export type StoppedThing = 'strategy' | 'campaign' | 'irrigation-stuck' | 'irrigation-flow'
+export type StoppedThing =
+  | 'strategy'
+  | 'campaign'
+  | 'irrigation-stuck'
+  | 'irrigation-flow'
+  | 'irrigation-leak'
+  | 'irrigation-halt'
+  | 'irrigation-budget'
 
 /**
  * Source of an alarm's measure: a metric of a reading; the difference between a valve's target and its opening; quality
@@ -303,6 +310,21 @@ export const alarmKinds = {
     source: { from: 'stopped', what: 'irrigation-flow', when: 'above' },
     devices: [],
     standard: stopped,
+  },
+  'irrigation-leak': {
+    source: { from: 'stopped', what: 'irrigation-leak', when: 'above' },
+    devices: [],
+    standard: { ...stopped, severity: 'critical' },
+  },
+  'irrigation-halt': {
+    source: { from: 'stopped', what: 'irrigation-halt', when: 'above' },
+    devices: [],
+    standard: { ...stopped, severity: 'critical' },
+  },
+  'irrigation-budget': {
+    source: { from: 'stopped', what: 'irrigation-budget', when: 'above' },
+    devices: [],
+    standard: { ...stopped, severity: 'warning' },
   },
 } as const satisfies Record<string, AlarmKindDefinition>
 

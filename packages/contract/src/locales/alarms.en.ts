@@ -37,5 +37,8 @@ export const alarmTextsEn = {
     'campaign-aborted': 'Campaign aborted automatically',
     'irrigation-stuck': 'Irrigation valve not confirmed closed',
     'irrigation-flow': 'Irrigation flow wrong, or valve not opened',
+    'irrigation-leak': 'Irrigation leak: flow while nothing is open',
+    'irrigation-halt': 'Irrigation halted: pump without water, or master valve',
+    'irrigation-budget': 'Irrigation water of the day not sufficient',
   },
 } as const satisfies AlarmTexts

@@ -37,5 +37,8 @@ export const alarmTextsZh = {
     'campaign-aborted': '平衡任务自动中止',
     'irrigation-stuck': '灌溉阀门未确认关闭',
     'irrigation-flow': '灌溉流量异常或阀门未打开',
+    'irrigation-leak': '灌溉漏水：阀门全关仍有流量',
+    'irrigation-halt': '灌溉保护停止：水泵无水或主阀未打开',
+    'irrigation-budget': '灌溉当日水量不足',
   },
 } as const satisfies AlarmTexts

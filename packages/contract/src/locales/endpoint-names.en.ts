@@ -39,6 +39,7 @@ export const endpointNamesEn: Readonly<Partial<Record<EndpointName, string>>> = 
   changeIrrigationRun: 'Pause, resume or stop a run',
   stopIrrigation: 'Stop all irrigation',
   pauseIrrigation: 'Set rain delay',
+  releaseIrrigation: 'Release a leak or a halt of irrigation',
   getStrategies: 'List strategies',
   getStrategy: 'Show strategy',
   getStrategyHistory: 'Events of a strategy',

@@ -39,6 +39,7 @@ export const endpointNamesZh: Readonly<Partial<Record<EndpointName, string>>> = 
   changeIrrigationRun: '暂停、继续或停止轮灌',
   stopIrrigation: '停止全部灌溉',
   pauseIrrigation: '设置雨天延迟',
+  releaseIrrigation: '解除灌溉漏水或保护停止',
   getStrategies: '查询策略',
   getStrategy: '查看策略',
   getStrategyHistory: '查看策略的历史',

@@ -166,6 +166,7 @@ export const errorTextsEn = {
   'irrigation.running': 'A run is in progress. Stop it first',
   'irrigation.nothing-to-run': 'No valve can be watered with the water and capacity of the source',
   'irrigation.too-long': 'A preview covers at most a year',
+  'irrigation.halted': 'A protection stopped this source. Check on site and release it first',
   'history.range-too-large': 'A query may span at most {maxDays} {maxDays|day|days}',
   'server.internal':
     'Server error. Try again; if it persists, give reference {requestId} to your administrator',

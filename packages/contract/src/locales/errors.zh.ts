@@ -145,6 +145,7 @@ export const errorTextsZh = {
   'irrigation.running': '有轮灌正在进行，请先停止',
   'irrigation.nothing-to-run': '水量或水源能力不足，没有可以灌溉的阀门',
   'irrigation.too-long': '预览最长为一年',
+  'irrigation.halted': '该水源已被保护停止，请先到现场检查并解除',
   'history.range-too-large': '一次最多查询 {maxDays} 天',
   'server.internal': '服务器出错，请稍后重试；如仍出错，请把编号 {requestId} 告知管理员',
   'server.unavailable': '服务暂不可用，请稍后再试',

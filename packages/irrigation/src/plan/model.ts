@@ -74,6 +74,10 @@ export interface Conditions {
   readonly moisturePct: ReadonlyMap<number, number>
   /** No run starts before this instant: rain delay or pause, Unix ms. */
   readonly pausedUntil?: number | undefined
+  /** Water flows although nothing is open, and the source does not start programs meanwhile. */
+  readonly isLeaking?: boolean | undefined
+  /** A protection has stopped the source. */
+  readonly isHalted?: boolean | undefined
 }
 
 /** Local time of the field. A local time is the Unix ms of a UTC clock that shows the same digits. */
@@ -106,7 +110,7 @@ export interface PlannedStep {
 
 /** Why a run, or a part of it, is not as the program says. */
 export type PlanConflict =
-  | { readonly kind: 'paused' | 'rain' }
+  | { readonly kind: 'paused' | 'rain' | 'leak' | 'halted' }
   /** It has more parts than a run can have: the last are left out. */
   | { readonly kind: 'parts' }
   | { readonly kind: 'moist'; readonly groupId: number }

@@ -128,7 +128,9 @@ const toEmptyRun = ({ program, dueMs }: Due, conflict: PlanConflict): PlannedRun
 function planRun(draft: Draft, due: Due): PlannedRun {
   const { program, dueMs } = due
   const { conditions, source } = draft.request
-  const { pausedUntil, demand, moisturePct } = conditions
+  const { pausedUntil, demand, moisturePct, isLeaking, isHalted } = conditions
+  if (isHalted) return toEmptyRun(due, { kind: 'halted' })
+  if (isLeaking) return toEmptyRun(due, { kind: 'leak' })
   if (pausedUntil !== undefined && dueMs < pausedUntil) return toEmptyRun(due, { kind: 'paused' })
   const adjustPct = toAdjustPct(program, demand)
   if (adjustPct === 0) return toEmptyRun(due, { kind: 'rain' })

@@ -1,7 +1,9 @@
 import { DAY_MS } from '@isotherm/kernel/durations'
 import type { LocalClock, SourceSpec } from '../plan/model.ts'
 import { MIN_STEP_S } from '../plan/plan-runs.ts'
+import { isMasterReady, type Master } from './master.ts'
 import { isRunOver, isStepOver, mayFlow, type RunState, type StepState } from './run-machine.ts'
+import { isTurn, sameValves } from './turn.ts'
 
 /** A step of a run as it is stored. Instants are Unix ms. */
 export interface ActiveStep {
@@ -44,27 +46,14 @@ export interface Situation {
   readonly now: number
   /** Water that was taken today, with what flows now, m³. */
   readonly usedTodayM3: number
+  /** The master valve of the source, if it is a device. */
+  readonly master?: Master | undefined
+  /** A protection has stopped the source: everything closes, nothing opens until somebody has released it. */
+  readonly isHalted?: boolean | undefined
 }
 
 /** Flows are sums of decimal numbers. */
 const EPSILON = 1e-6
-
-const sameValves = (one: ActiveStep, other: ActiveStep): boolean =>
-  one.valveIds.some((id) => other.valveIds.includes(id))
-
-/** Whether the steps before it in the run have come far enough. */
-function isTurn(run: ActiveRun, index: number, now: number): boolean {
-  const step = run.steps[index]
-  if (!step || now < step.plannedMs) return false
-  const before = run.steps.slice(0, index)
-  const cycleBefore = before.findLast((one) => one.groupId === step.groupId && sameValves(one, step))
-  if (cycleBefore && !isStepOver(cycleBefore.state)) return false
-  if (cycleBefore && now < (cycleBefore.closedMs ?? 0) + step.soakS * 1000) return false
-  if (run.together) return true
-  if (!before.every(({ state }) => isStepOver(state))) return false
-  const lastClosed = Math.max(0, ...before.map(({ closedMs = 0 }) => closedMs))
-  return now >= lastClosed + step.delayS * 1000
-}
 
 /** Water that open steps will still take today, m³. */
 const promised = (steps: readonly ActiveStep[], now: number): number =>
@@ -77,7 +66,8 @@ const promised = (steps: readonly ActiveStep[], now: number): number =>
  * What is to be done now. It looks only at what is stored, so it decides the same after a restart. A valve that is not
  * confirmed closed counts as open: the next group does not open before, and never more flows than the source delivers.
  */
-export function decide({ source, runs, now, usedTodayM3 }: Situation): readonly Action[] {
+export function decide(situation: Situation): readonly Action[] {
+  const { source, runs, now, usedTodayM3, master, isHalted = false } = situation
   const actions: Action[] = []
   const flowing = runs.flatMap(({ steps }) => steps.filter(({ state }) => mayFlow(state)))
   const isOverBudget = source.dailyBudgetM3 !== undefined && usedTodayM3 > source.dailyBudgetM3 + EPSILON
@@ -86,13 +76,14 @@ export function decide({ source, runs, now, usedTodayM3 }: Situation): readonly 
     for (const step of run.steps) {
       const isOpen = step.state === 'opening' || step.state === 'open'
       const isDue = now >= (step.closeDueMs ?? Infinity)
-      if (isOpen && (isDue || isOver || run.state === 'paused' || isOverBudget))
+      if (isOpen && (isDue || isOver || run.state === 'paused' || isOverBudget || isHalted))
         actions.push({ kind: 'close', step })
       if (step.state === 'pending' && isOver) actions.push({ kind: 'skip', step, why: 'stopped' })
     }
     if (!isRunOver(run.state) && run.steps.every(({ state }) => isStepOver(state)))
       actions.push({ kind: 'end', run })
   }
+  if (isHalted || (master && !isMasterReady(master, source.leadS, now))) return actions
   for (const run of runs) {
     if (run.state !== 'running') continue
     for (const [index, step] of run.steps.entries()) {

@@ -2,12 +2,13 @@
 export const runStates = ['running', 'paused', 'stopping', 'done', 'stopped', 'failed'] as const
 export type RunState = (typeof runStates)[number]
 
-/** Events of a run. `ended`: every step is final. `stuck`: a valve was not confirmed closed. */
-export const runEvents = ['pause', 'resume', 'stop', 'stuck', 'ended'] as const
+/** Events of a run. `ended`: every step is final. `stuck`: a valve was not confirmed closed. `halt`: a protection of the source. */
+export const runEvents = ['pause', 'halt', 'resume', 'stop', 'stuck', 'ended'] as const
 export type RunEvent = (typeof runEvents)[number]
 
 const final = {
   pause: undefined,
+  halt: undefined,
   resume: undefined,
   stop: undefined,
   stuck: undefined,
@@ -16,9 +17,30 @@ const final = {
 
 /** The complete table: the next state, undefined if the event changes nothing. */
 export const runTransitions: Readonly<Record<RunState, Readonly<Record<RunEvent, RunState | undefined>>>> = {
-  running: { pause: 'paused', resume: undefined, stop: 'stopping', stuck: 'failed', ended: 'done' },
-  paused: { pause: undefined, resume: 'running', stop: 'stopping', stuck: 'failed', ended: 'done' },
-  stopping: { pause: undefined, resume: undefined, stop: undefined, stuck: 'failed', ended: 'stopped' },
+  running: {
+    pause: 'paused',
+    halt: 'paused',
+    resume: undefined,
+    stop: 'stopping',
+    stuck: 'failed',
+    ended: 'done',
+  },
+  paused: {
+    pause: undefined,
+    halt: undefined,
+    resume: 'running',
+    stop: 'stopping',
+    stuck: 'failed',
+    ended: 'done',
+  },
+  stopping: {
+    pause: undefined,
+    halt: undefined,
+    resume: undefined,
+    stop: undefined,
+    stuck: 'failed',
+    ended: 'stopped',
+  },
   done: final,
   stopped: final,
   failed: final,

@@ -4,6 +4,14 @@ import { expect, it } from 'vitest'
 import type { GroupSpec, LocalClock, ProgramSpec, SourceSpec } from '../plan/model.ts'
 import { type PlanRequest, planRuns } from '../plan/plan-runs.ts'
 import { type ActiveRun, type ActiveStep, decide } from './decide.ts'
+import {
+  decideMaster,
+  isMasterReady,
+  type Master,
+  type MasterEvent,
+  masterTransitions,
+  needsMaster,
+} from './master.ts'
 import { isRunOver, mayFlow, runTransitions, type StepEvent, stepTransitions } from './run-machine.ts'
 
 const DAY = Date.UTC(2026, 5, 1)
@@ -139,8 +147,20 @@ interface Faults {
   readonly outages: readonly { readonly fromS: number; readonly lengthS: number }[]
   readonly stopS: number | undefined
   readonly pauseS: number | undefined
+  /** When a protection halts the source, for five minutes. */
+  readonly haltS: number | undefined
+  /** Whether the source has a master valve; its lag, and how late it is confirmed, s. */
+  readonly master: { readonly lagS: number; readonly confirmS: number } | undefined
 }
-const faultless: Faults = { closeDelayS: [0], outages: [], stopS: undefined, pauseS: undefined }
+const faultless: Faults = {
+  closeDelayS: [0],
+  outages: [],
+  stopS: undefined,
+  pauseS: undefined,
+  haltS: undefined,
+  master: undefined,
+}
+const HALT_S = 300
 const faults: fc.Arbitrary<Faults> = fc.record({
   closeDelayS: fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 5 }),
   outages: fc.array(
@@ -149,6 +169,11 @@ const faults: fc.Arbitrary<Faults> = fc.record({
   ),
   stopS: fc.option(fc.integer({ min: 0, max: 4_000 }), { nil: undefined }),
   pauseS: fc.option(fc.integer({ min: 0, max: 4_000 }), { nil: undefined }),
+  haltS: fc.option(fc.integer({ min: 0, max: 4_000 }), { nil: undefined }),
+  master: fc.option(
+    fc.record({ lagS: fc.integer({ min: 0, max: 60 }), confirmS: fc.integer({ min: 0, max: 40 }) }),
+    { nil: undefined },
+  ),
 })
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -158,6 +183,53 @@ interface LiveStep extends Mutable<ActiveStep> {
   confirmMs: number
   firstOpenedMs: number | undefined
 }
+/** A master valve with the times at which it was open: from the confirmation to the command to close. */
+interface LiveMaster extends Mutable<Master> {
+  confirmMs: number
+  readonly uses: { startMs: number; endMs: number }[]
+}
+
+/** Does with a master valve what is decided, as the server does. */
+function steerMaster(master: LiveMaster, runs: readonly ActiveRun[], given: Steering): void {
+  const { now, leadS, lagS, confirmS, isHalted } = given
+  const apply = (event: MasterEvent): void => {
+    const next = masterTransitions[master.state][event]
+    if (next === undefined) throw new Error(`${event} in ${master.state}`)
+    master.state = next
+  }
+  const confirm = (): void => {
+    if (now < master.confirmMs) return
+    if (master.state === 'opening') {
+      apply('opened')
+      master.uses.push({ startMs: now, endMs: Number.POSITIVE_INFINITY })
+    } else if (master.state === 'closing') apply('closed')
+  }
+  confirm()
+  const isNeeded = needsMaster(runs, leadS, now)
+  master.freeMs = isNeeded ? undefined : (master.freeMs ?? now)
+  const order = decideMaster(master, { lagS, isNeeded, isHalted, now })
+  if (order === undefined) return
+  if (order === 'open' && master.state !== 'open') master.openedMs = now
+  if (order === 'open') master.sentMs = now
+  if (order === 'close') {
+    const use = master.uses.at(-1)
+    if (use && master.state === 'open') use.endMs = now
+  }
+  const isRenewed = master.state === 'open' && order === 'open'
+  apply(order === 'open' ? 'open-sent' : 'close-sent')
+  if (isRenewed) return
+  master.confirmMs = now + confirmS * 1000
+  confirm()
+}
+
+interface Steering {
+  readonly now: number
+  readonly leadS: number
+  readonly lagS: number
+  readonly confirmS: number
+  readonly isHalted: boolean
+}
+
 type LiveRun = Omit<Mutable<ActiveRun>, 'steps'> & { steps: LiveStep[] }
 
 /** Runs a plan second by second against valves that close by themselves after the time of their command. */
@@ -188,15 +260,27 @@ function run(request: PlanRequest, given: Faults) {
   const live = new Map(runs.flatMap((one) => one.steps.map((step) => [step.id, step] as const)))
   const uses: { startMs: number; endMs: number; flowM3H: number; valveIds: readonly number[] }[] = []
   let [usedM3, closes, second] = [0, 0, 0]
+  const { haltS = Number.POSITIVE_INFINITY } = given
+  const master: LiveMaster | undefined = given.master && {
+    state: 'closed',
+    openedMs: undefined,
+    sentMs: undefined,
+    freeMs: undefined,
+    confirmMs: 0,
+    uses: [],
+  }
   for (; second < 20_000; second++) {
     const now = DAY + NIGHT_HOUR * HOUR_MS + second * 1000
     if (given.outages.some(({ fromS, lengthS }) => second >= fromS && second < fromS + lengthS)) continue
     const open = runs.filter(({ state }) => !isRunOver(state))
     if (open.length === 0) break
+    const isHalted = second >= haltS && second < haltS + HALT_S
+    const isPaused = second >= (given.pauseS ?? Infinity) && second < (given.pauseS ?? Infinity) + 300
     for (const one of open) {
       if (second >= (given.stopS ?? Infinity)) one.state = runTransitions[one.state].stop ?? one.state
       if (second === given.pauseS) one.state = runTransitions[one.state].pause ?? one.state
-      if (second >= (given.pauseS ?? Infinity) + 300)
+      if (isHalted) one.state = runTransitions[one.state].halt ?? one.state
+      if (second >= (given.pauseS ?? Infinity) + 300 || (second >= haltS + HALT_S && !isPaused))
         one.state = runTransitions[one.state].resume ?? one.state
       for (const step of one.steps) {
         if (step.state === 'opening') apply(step, 'opened')
@@ -208,7 +292,9 @@ function run(request: PlanRequest, given: Faults) {
     }
     // Actions of one instant can make others possible: confirmations at once are part of the ideal field.
     for (let round = 0; round < 50; round++) {
-      const actions = decide({ source, clock, runs: open, now, usedTodayM3: usedM3 })
+      if (master && given.master)
+        steerMaster(master, open, { now, leadS: source.leadS, ...given.master, isHalted })
+      const actions = decide({ source, clock, runs: open, now, usedTodayM3: usedM3, master, isHalted })
       if (actions.length === 0) break
       for (const action of actions) {
         if (action.kind === 'end') {
@@ -220,6 +306,8 @@ function run(request: PlanRequest, given: Faults) {
         if (!step) continue
         if (action.kind === 'skip') apply(step, 'skip')
         if (action.kind === 'open') {
+          expect(isHalted).toBe(false)
+          if (master) expect(isMasterReady(master, source.leadS, now)).toBe(true)
           apply(step, 'open-sent')
           Object.assign(step, {
             openedMs: now,
@@ -255,7 +343,7 @@ function run(request: PlanRequest, given: Faults) {
       }
     }
   }
-  return { runs, uses, usedM3, second }
+  return { runs, uses, usedM3, second, masterUses: master?.uses ?? [] }
 }
 
 it('runs what the preview shows, to the second, where every valve obeys at once', () => {
@@ -276,7 +364,25 @@ it('runs what the preview shows, to the second, where every valve obeys at once'
   )
 })
 
-it('with late valves, outages of the server, pauses and stops: never beyond capacity, longest time or budget, and it ends', () => {
+it('runs what the preview shows behind a master valve that opens a lead before and closes a lag after', () => {
+  fc.assert(
+    fc.property(requests, fc.integer({ min: 0, max: 60 }), (request, lagS) => {
+      const planned = planRuns(request).flatMap(({ steps }) => steps.map(({ startMs }) => startMs))
+      const { runs, uses, masterUses } = run(request, { ...faultless, master: { lagS, confirmS: 0 } })
+      expect(runs.flatMap(({ steps }) => steps.map((step) => step.firstOpenedMs))).toEqual(planned)
+      for (const { startMs, endMs } of uses) {
+        const behind = masterUses.some(
+          (master) =>
+            master.startMs + request.source.leadS * 1000 <= startMs && endMs + lagS * 1000 <= master.endMs,
+        )
+        expect(behind).toBe(true)
+      }
+    }),
+    { numRuns: 150 },
+  )
+})
+
+it('with late valves, outages of the server, pauses, halts and stops: never beyond capacity, longest time or budget, and it ends', () => {
   fc.assert(
     fc.property(requests, faults, (request, given) => {
       const { runs, uses, usedM3, second } = run(request, given)

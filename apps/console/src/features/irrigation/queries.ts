@@ -7,6 +7,7 @@ import {
   getIrrigationRuns,
   pauseIrrigation,
   previewIrrigation,
+  releaseIrrigation,
   setIrrigationGroup,
   setIrrigationProgram,
   setIrrigationSource,
@@ -57,6 +58,7 @@ export const irrigationCalls = {
   start: (input: InputOf<typeof startIrrigationRun>) => call(startIrrigationRun, input),
   changeRun: (input: InputOf<typeof changeIrrigationRun>) => call(changeIrrigationRun, input),
   stop: (input: InputOf<typeof stopIrrigation>) => call(stopIrrigation, input),
+  release: (input: InputOf<typeof releaseIrrigation>) => call(releaseIrrigation, input),
   delay: (input: InputOf<typeof pauseIrrigation>) => call(pauseIrrigation, input),
 } as const
 

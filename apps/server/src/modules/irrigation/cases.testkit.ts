@@ -99,4 +99,13 @@ export const irrigationCases: CasesOf<keyof typeof irrigationEndpoints> = {
     until: Date.UTC(2026, 11, 1),
     reason: '雨',
   }),
+  releaseIrrigation: async (world) => {
+    const { id: sourceId } = await addSource(world)
+    await world.server.db
+      .updateTable('irrigation_source')
+      .set({ leak_ms: 1, leak_m3_h: 2 })
+      .where('id', '=', sourceId)
+      .execute()
+    return { sourceId, what: 'leak' }
+  },
 }

@@ -111,6 +111,8 @@ export function createFieldReader(needs: FieldNeeds) {
         }),
       ),
       pausedUntil: source.pausedUntilMs ?? undefined,
+      isLeaking: source.leakMs !== null && source.settings.leakBlocks !== false,
+      isHalted: source.haltedMs !== null,
     }
   }
 

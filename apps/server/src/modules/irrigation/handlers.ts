@@ -16,6 +16,7 @@ export const createIrrigationHandlers = (
   deleteIrrigationSource: (input, call) => settings.remove(call, 'irrigation_source', input),
   deleteIrrigationGroup: (input, call) => settings.remove(call, 'irrigation_group', input),
   deleteIrrigationProgram: (input, call) => settings.remove(call, 'irrigation_program', input),
+  releaseIrrigation: (input, call) => irrigation.release(call, input),
   startIrrigationRun: (input, call) => irrigation.start(call, input),
   changeIrrigationRun: (input, call) => irrigation.change(call, input),
   stopIrrigation: ({ sourceId }, call) => irrigation.stop(call, sourceId),

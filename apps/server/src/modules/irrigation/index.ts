@@ -46,6 +46,7 @@ export const irrigationModule = {
           return []
         }),
     })
+    const findState = (deviceId: number) => telemetry.states.find(deviceId)
     let runner: PollLoop | undefined
     const needs = {
       db,
@@ -62,13 +63,14 @@ export const irrigationModule = {
       handlers: createIrrigationHandlers(irrigation, settings),
       references: createIrrigationReferences(db),
       /** Faults that raise alarms at the nodes of their sources. */
-      listFaults: () => listFaults(db),
+      listFaults: () => listFaults(db, clock.now()),
       start() {
         runner ??= startIrrigationRunner({
           db,
           clock,
           log,
           findMetric,
+          findState,
           field,
           commands: commands.service,
           findAccess: session.findAccountAccess,

@@ -12,7 +12,7 @@ const valveOf = (serial: string) => bench.valves.get(serial) ?? { openingPct: Nu
 const openValves = () =>
   [...bench.valves].flatMap(([serial, { openingPct }]) => (openingPct > 0 ? [serial] : []))
 const now = () => bench.source(source.id)
-const listFaultNames = async () => (await listFaults(bench.db)).map(({ what }) => what)
+const listFaultNames = async () => (await listFaults(bench.db, bench.clock.now())).map(({ what }) => what)
 const lastRun = async () =>
   (await bench.irrigation.listRuns(bench.call().caller, { limiter: { page: 1, size: 1 } })).datalist[0]
 
@@ -187,6 +187,24 @@ test('no flow and high flow are found at the end of the step, and a healthy one 
   for (const groupId of groupIds) await bench.irrigation.start(bench.call(), { groupId, runS: 60 })
   await bench.pass(200)
   expect(await listFaultNames()).toEqual([])
+})
+
+test('a pump without water halts its source: all closes, and a leak keeps programs from starting', async () => {
+  const { id, version, node } = await now()
+  const settings = { ...sourceSettings, stationId: bench.stationId, leakS: 30, dryRunS: 30 }
+  source = await bench.settings.setSource(bench.call(), { id, version, node, settings })
+  await bench.irrigation.start(bench.call(), { groupId: groupIds[0] ?? 0, runS: 600 })
+  bench.house.isDry = true
+  await bench.pass(80, 10)
+  expect(openValves()).toEqual([])
+  expect((await now()).runs).toMatchObject([{ state: 'paused', pausedFor: 'dry-run' }])
+  bench.house.leakM3H = 2
+  await bench.pass(80, 10)
+  expect(await listFaultNames()).toEqual(expect.arrayContaining(['irrigation-halt', 'irrigation-leak']))
+  await bench.irrigation.release(bench.call(), { sourceId: source.id, what: 'halt' })
+  await addProgram(1)
+  await bench.pass(70, 10)
+  expect(await lastRun()).toMatchObject({ steps: [], conflicts: [{ kind: 'leak' }] })
 })
 
 test('the water of a day is not exceeded: the last step is shortened', async () => {

@@ -33,16 +33,41 @@ interface FieldValve {
   flowShare: number
 }
 
+/** The pump house of the test field, as its controller reports it. */
+export interface FieldHouse {
+  /** Valve before all others, if the field has one. */
+  master: string | undefined
+  /** The well has no water. */
+  isDry: boolean
+  /** The pump runs although nothing is open. */
+  isPumpStuck: boolean
+  /** Flow that reaches no valve, m³/h: always, and while something is open. */
+  leakM3H: number
+  brokenM3H: number
+  /** Pressure before the pump, kPa. */
+  inletKpa: number
+}
+const SOUND: FieldHouse = {
+  master: undefined,
+  isDry: false,
+  isPumpStuck: false,
+  leakM3H: 0,
+  brokenM3H: 0,
+  inletKpa: 50,
+}
+
 /**
  * Irrigation on a real database with real commands. Valves answer at once, unless they are stuck, and close by themselves
  * after the time of their command. Time passes only by `pass`.
  */
 export async function startIrrigationBench() {
-  const wide = createWideRegistry(1, 4)
+  const wide = createWideRegistry(1, 5)
   // Valves of heating must not close below 10 %; those of irrigation do.
-  const devices = wide.devices.map((device) =>
+  const valveDevices = wide.devices.map((device) =>
     device.kind === 'valve' ? { ...device, limits: { minPct: 0, maxPct: 100 } } : device,
   )
+  const house = { serial: 'P1', kind: 'station' as const, name: '泵站', model: 'p', periodS: 5 }
+  const devices = [...valveDevices, { ...house, node: 'n4', concentrator: 'C1' }]
   const bench = await startCommandsBench(
     { ...wide, devices },
     undefined,
@@ -68,7 +93,7 @@ export async function startIrrigationBench() {
     ...createTestCall({ accountId: account.id, account: 'keeper', ...everything }),
     operation: createTestOperation({ account: 'keeper' }),
   })
-  const serials = [1, 2, 3, 4].map((number) => `C1V${number}`)
+  const serials = [1, 2, 3, 4, 5].map((number) => `C1V${number}`)
   const ids = new Map(serials.map((serial) => [serial, bench.idOf(serial)]))
   const valves = new Map(
     serials.map((serial): [string, FieldValve] => [
@@ -83,12 +108,34 @@ export async function startIrrigationBench() {
       },
     ]),
   )
+  const stationId = bench.idOf('P1')
+  const pumpHouse: FieldHouse = { ...SOUND }
+  const flowOf = (serial: string, { openingPct, flowShare }: FieldValve): number => {
+    const isShutOff = pumpHouse.master !== undefined && (valves.get(pumpHouse.master)?.openingPct ?? 0) === 0
+    return serial === pumpHouse.master || isShutOff || pumpHouse.isDry
+      ? 0
+      : (openingPct / 100) * FLOW_M3H * flowShare
+  }
+  /** What the controller of the pump house reports. */
+  function readHouse(): Readonly<Record<string, number>> {
+    const flows = [...valves].map(([serial, valve]) => flowOf(serial, valve))
+    const sum = flows.reduce((total, flow) => total + flow, 0)
+    const isOpen = [...valves.values()].some(({ openingPct }) => openingPct > 0)
+    return {
+      'heat.flow': sum + pumpHouse.leakM3H + (sum > 0 ? pumpHouse.brokenM3H : 0),
+      'pump.speed': isOpen || pumpHouse.isPumpStuck ? 100 : 0,
+      'pressure.return': pumpHouse.inletKpa,
+    }
+  }
+  const findState = (deviceId: number) =>
+    deviceId === stationId ? { ts: clock.now(), metrics: readHouse() } : undefined
   const findMetric = (deviceId: number, metric: string): number | undefined => {
+    if (deviceId === stationId) return readHouse()[metric]
     const serial = serials.find((one) => ids.get(one) === deviceId)
     const valve = valves.get(serial ?? '')
     if (!valve || valve.isSilent) return undefined
     if (metric === 'valve.opening') return valve.openingPct
-    return metric === 'heat.flow' ? (valve.openingPct / 100) * FLOW_M3H * valve.flowShare : undefined
+    return metric === 'heat.flow' ? flowOf(serial ?? '', valve) : undefined
   }
   const findAccess: RunnerNeeds['findAccess'] = async () => everything
   let rights: RunnerNeeds['findAccess'] = findAccess
@@ -101,7 +148,17 @@ export async function startIrrigationBench() {
       readWeather: async () => [],
     })
     const network = { resolveNodes: async () => ['/'] }
-    const needs = { db, clock, log, network, commands: commands.service, findMetric, field, wake: () => {} }
+    const needs = {
+      db,
+      clock,
+      log,
+      network,
+      commands: commands.service,
+      findMetric,
+      findState,
+      field,
+      wake: () => {},
+    }
     const irrigation = createIrrigationService(needs)
     return {
       runner: { ...needs, findAccess: (id: number) => rights(id) },
@@ -155,6 +212,8 @@ export async function startIrrigationBench() {
     db,
     clock,
     valves,
+    house: pumpHouse,
+    stationId,
     published: bench.published,
     call,
     idOf: (serial: string) => ids.get(serial) ?? 0,
@@ -208,6 +267,7 @@ export async function startIrrigationBench() {
           flowShare: 1,
           maxSec: undefined,
         })
+      Object.assign(pumpHouse, SOUND)
       rights = findAccess
     },
     async close(): Promise<void> {

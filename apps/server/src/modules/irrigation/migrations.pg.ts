@@ -98,5 +98,32 @@ export const irrigationMigrations: ModuleMigrations = {
         }
       },
     },
+    '002_protection': {
+      async up(db) {
+        await sql`
+          alter table irrigation_source
+            add column leak_since_ms bigint, add column leak_ms bigint, add column leak_m3_h double precision,
+            add column dry_since_ms bigint, add column halted_ms bigint,
+            add column halted_for text check (halted_for in ('dry-run', 'master')),
+            add column master_state text not null default 'closed' check (
+              master_state in ('closed', 'opening', 'open', 'closing', 'stuck')),
+            add column master_opened_ms bigint, add column master_sent_ms bigint, add column master_free_ms bigint,
+            add column master_batch text, add column master_tries integer not null default 0`.execute(db)
+        await sql`
+          alter table irrigation_run
+            add column paused_for text check (paused_for in ('dry-run', 'master'))`.execute(db)
+        await sql`
+          alter table irrigation_step
+            add column is_alone boolean not null default true, add column expected jsonb,
+            add column lost_m3 double precision not null default 0, add column lost_s double precision not null default 0`.execute(
+          db,
+        )
+        await sql`create index irrigation_step_group on irrigation_step (group_id, closed_ms)`.execute(db)
+        await sql`create index irrigation_run_began on irrigation_run (began_ms)`.execute(db)
+        await sql`
+          create index irrigation_source_station on irrigation_source ((settings->>'stationId'))
+          where settings ? 'stationId'`.execute(db)
+      },
+    },
   },
 }

@@ -5,6 +5,7 @@ import type {
   getIrrigationRuns,
   pauseIrrigation,
   previewIrrigation,
+  releaseIrrigation,
   startIrrigationRun,
 } from '@isotherm/contract/endpoints/control/irrigation'
 import type {
@@ -30,6 +31,7 @@ import type { NetworkService } from '../network/index.ts'
 import { type FieldNeeds, type FieldReader, findMoisture, isEnabled, toProgramSpec, toZone } from './field.ts'
 import { toDayStart, toMaxS } from './run/tick.ts'
 import { toRun, toSource } from './show.ts'
+import { releaseSource } from './storage/protection.pg.ts'
 import { insertRun, listActiveRuns, listRuns, moveRun, readUsedM3, stopRuns } from './storage/runs.pg.ts'
 import {
   findSourceId,
@@ -87,9 +89,10 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
     )
     const names = await listDeviceNames(
       db,
-      sources.flatMap(({ groups }) =>
-        groups.flatMap(({ settings }) => settings.valves.map(({ deviceId }) => deviceId)),
-      ),
+      sources.flatMap(({ groups, settings: { masterId } }) => [
+        ...groups.flatMap(({ settings }) => settings.valves.map(({ deviceId }) => deviceId)),
+        ...(masterId === undefined ? [] : [masterId]),
+      ]),
     )
     const shown: IrrigationSource[] = []
     for (const source of sources) {
@@ -108,6 +111,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
           runs,
           names,
           candidates: await listCandidates(db, source.path),
+          stations: await listCandidates(db, source.path, 'station'),
           findMetric,
           usedTodayM3,
           next: next.slice(0, MAX_NEXT).map(toShownRun),
@@ -183,6 +187,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       { groupId, runS }: InputOf<typeof startIrrigationRun>,
     ): Promise<IrrigationSource> {
       const source = await getStored(caller, await findSourceId(db, 'irrigation_group', groupId))
+      if (source.haltedMs !== null) throw new AppError('irrigation.halted')
       const group = source.groups.find(({ id }) => id === groupId)
       const now = clock.now()
       const active = await listActiveRuns(db, [source.id])
@@ -228,6 +233,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       const run = (await listActiveRuns(db, [source.id])).find(({ id }) => id === runId)
       const next = run && runTransitions[run.state][event]
       if (!run || !next) throw new AppError('irrigation.not-now')
+      if (event === 'resume' && source.haltedMs !== null) throw new AppError('irrigation.halted')
       const isMoved = await operate(db, operation, (transaction) => moveRun(transaction, run, next, null))
       if (!isMoved) throw new AppError('irrigation.not-now')
       needs.wake()
@@ -239,9 +245,10 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       const source = await getStored(caller, sourceId)
       // Closing is allowed at every valve of the source, also at one that was moved out of the caller's scope.
       const closer = { ...caller, scope: scopeOfEverything }
-      const valveIds = new Set(
-        source.groups.flatMap(({ settings }) => settings.valves.map(({ deviceId }) => deviceId)),
-      )
+      const valveIds = new Set([
+        ...source.groups.flatMap(({ settings }) => settings.valves.map(({ deviceId }) => deviceId)),
+        ...(source.settings.masterId === undefined ? [] : [source.settings.masterId]),
+      ])
       const targets = [...valveIds].map((deviceId) => ({ deviceId, openingPct: 0 }))
       const priority = 'emergency'
       const { refused } =
@@ -253,6 +260,20 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
         const order = { targets: accepted, priority, reason: source.settings.name } as const
         await needs.commands.send({ caller: closer, operation }, order, stopAll)
       }
+      needs.wake()
+      return get(caller, sourceId)
+    },
+
+    /** Ends a leak or a halt after a check on site. */
+    async release(
+      { caller, operation }: Call,
+      { sourceId, what }: InputOf<typeof releaseIrrigation>,
+    ): Promise<IrrigationSource> {
+      const source = await getStored(caller, sourceId)
+      const isReleased = await operate(db, operation, (transaction) =>
+        releaseSource(transaction, source.id, what),
+      )
+      if (!isReleased) throw new AppError('irrigation.not-now')
       needs.wake()
       return get(caller, sourceId)
     },

@@ -34,6 +34,9 @@ const entities = {
   irrigation_program: 'irrigation-program',
 } as const satisfies Record<SettingsWrite['table'], EntityName>
 
+const hasValve = ({ groups }: StoredSource, id: number): boolean =>
+  groups.some(({ settings }) => settings.valves.some(({ deviceId }) => deviceId === id))
+
 type Edited = { readonly id?: number | undefined; readonly version?: number | undefined }
 
 /** Settings of sources, groups and programs. */
@@ -72,9 +75,30 @@ export function createSettingsService(
     if ((await findSourceId(db, table, id)) !== sourceId) throw new AppError('irrigation.not-found')
   }
 
+  /** Master valve and controller of a source stand below its node, and no group has the master valve. */
+  async function checkDevices(
+    call: Call,
+    path: string,
+    { id, settings: { masterId, stationId } }: InputOf<typeof setIrrigationSource>,
+  ): Promise<void> {
+    const ids = [masterId, stationId].filter((one) => one !== undefined)
+    for (const device of await devices.getDevices(call.caller.scope, ids)) {
+      const kind = device.id === masterId ? 'valve' : 'station'
+      if (device.kind !== kind) throw new AppError('device.not-controllable', { device: device.name })
+    }
+    if (!(await areBelow(db, path, ids))) throw new AppError('device.not-found')
+    const stored = id === undefined ? undefined : await getStored(call, id)
+    if (stored && masterId !== undefined && hasValve(stored, masterId))
+      throw new AppError('request.malformed', { detail: 'masterId: a group has this valve' })
+    // What is open is closed first: nobody else would close it.
+    if (stored && stored.master.state !== 'closed' && stored.settings.masterId !== masterId)
+      throw new AppError('irrigation.running')
+  }
+
   return {
     async setSource(call: Call, input: InputOf<typeof setIrrigationSource>): Promise<IrrigationSource> {
       const { path } = await getLocatedNode(db, input.node)
+      await checkDevices(call, path, input)
       const nodeId = Number(path.split('/').at(-2))
       const id = await operate(db, call.operation, (transaction) =>
         write(transaction, 'irrigation_source', input, {
@@ -88,11 +112,16 @@ export function createSettingsService(
 
     async setGroup(call: Call, input: InputOf<typeof setIrrigationGroup>): Promise<IrrigationSource> {
       const { sourceId, settings } = input
-      const { path } = await getStored(call, sourceId)
+      const {
+        path,
+        settings: { masterId },
+      } = await getStored(call, sourceId)
       await checkSource('irrigation_group', input.id, sourceId)
       const ids = settings.valves.map(({ deviceId }) => deviceId)
       if (new Set(ids).size < ids.length)
         throw new AppError('request.malformed', { detail: 'valves: a device is listed twice' })
+      if (masterId !== undefined && ids.includes(masterId))
+        throw new AppError('request.malformed', { detail: 'valves: one is the master valve of the source' })
       for (const device of await devices.getDevices(call.caller.scope, ids)) {
         if (device.kind !== 'valve') throw new AppError('device.not-controllable', { device: device.name })
       }

@@ -28,6 +28,7 @@ const toStep = (step: StoredStep, findMetric?: FindMetric): IrrigationRun['steps
   volumeM3: step.volumeM3,
   isMeasured: step.isMeasured,
   ...given('nowM3H', findFlow(step, findMetric)),
+  ...given('expected', step.expected),
   ...given('openedMs', step.openedMs),
   ...given('closeDueMs', step.closeDueMs),
   ...given('closedMs', step.closedMs),
@@ -49,6 +50,7 @@ export const toRun = (run: StoredRun, findMetric?: FindMetric): IrrigationRun =>
   volumeM3: run.steps.reduce((sum, { volumeM3 }) => sum + volumeM3, 0),
   actor: run.account,
   steps: run.steps.map((step) => toStep(step, findMetric)),
+  ...given('pausedFor', run.pausedFor),
   ...given('programId', run.programId),
   ...given('endedMs', run.endedMs),
 })
@@ -67,11 +69,32 @@ export function toAbilities(
 export interface Shown extends Pick<IrrigationSource, 'next' | 'usedTodayM3'> {
   readonly runs: readonly StoredRun[]
   readonly candidates: readonly Candidate[]
+  readonly stations: readonly Candidate[]
   /** Names of the valves of the groups. */
   readonly names: ReadonlyMap<number, string>
   readonly findMetric: FindMetric
   readonly demand: IrrigationSource['demand'] | undefined
   readonly findMoisture: (group: StoredSource['groups'][number]) => number | undefined
+}
+
+/** Newest values of the controller and the master valve of a source. */
+function toPumpHouse({ settings: { stationId, masterId }, master }: StoredSource, shown: Shown) {
+  const { findMetric, names } = shown
+  const find = (metric: string) => (stationId === undefined ? undefined : findMetric(stationId, metric))
+  return {
+    ...given('flowM3H', find('heat.flow')),
+    ...given('pressureKpa', find('pressure.supply')),
+    ...given('pumpPct', find('pump.speed')),
+    ...(masterId === undefined
+      ? {}
+      : {
+          master: {
+            deviceName: names.get(masterId) ?? String(masterId),
+            state: master.state,
+            ...given('openingPct', findMetric(masterId, 'valve.opening')),
+          },
+        }),
+  }
 }
 
 export function toSource(caller: Caller, source: StoredSource, shown: Shown): IrrigationSource {
@@ -101,6 +124,7 @@ export function toSource(caller: Caller, source: StoredSource, shown: Shown): Ir
       actor: program.account,
     })),
     candidates: [...shown.candidates],
+    stations: [...shown.stations],
     runs: shown.runs.map((run) => toRun(run, shown.findMetric)),
     next: shown.next,
     usedTodayM3: shown.usedTodayM3,
@@ -108,5 +132,10 @@ export function toSource(caller: Caller, source: StoredSource, shown: Shown): Ir
     ...given('pausedUntil', source.pausedUntilMs),
     ...(source.pauseReason === '' ? {} : { pauseReason: source.pauseReason }),
     ...given('demand', shown.demand),
+    ...toPumpHouse(source, shown),
+    ...(source.leakMs === null ? {} : { leak: { sinceMs: source.leakMs, flowM3H: source.leakM3H ?? 0 } }),
+    ...(source.haltedMs === null || source.haltedFor === null
+      ? {}
+      : { halt: { sinceMs: source.haltedMs, reason: source.haltedFor } }),
   }
 }

@@ -4,11 +4,15 @@ import type {
   IrrigationPlan,
   IrrigationSourceSettings,
 } from '@isotherm/contract/irrigation'
+import type { MasterState } from '@isotherm/irrigation/run/master'
 import type { RunState, StepState } from '@isotherm/irrigation/run/run-machine'
+import type { FlowExpectation } from '@isotherm/irrigation/watch/expectation'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 /** A value that is stored as JSON. */
 type Json<Value> = ColumnType<Value, string, string>
+
+export type HaltReason = 'dry-run' | 'master'
 
 /** A source of water. Instants are Unix ms. */
 export interface IrrigationSourceTable {
@@ -24,6 +28,21 @@ export interface IrrigationSourceTable {
   lease_until_ms: Generated<number>
   /** When a server last watched its runs. */
   seen_ms: Generated<number>
+  /** First reading of a flow although nothing is open; when it lasted long enough, until somebody releases it. */
+  leak_since_ms: number | null
+  leak_ms: number | null
+  leak_m3_h: number | null
+  /** First reading of a pump without water; when the source was stopped, and why, until somebody releases it. */
+  dry_since_ms: number | null
+  halted_ms: number | null
+  halted_for: HaltReason | null
+  master_state: Generated<MasterState>
+  master_opened_ms: number | null
+  master_sent_ms: number | null
+  /** Since when nothing needs the master valve. */
+  master_free_ms: number | null
+  master_batch: string | null
+  master_tries: Generated<number>
   version: Generated<number>
 }
 
@@ -55,6 +74,8 @@ export interface IrrigationRunTable {
   due_ms: number
   began_ms: number
   ended_ms: number | null
+  /** The protection that paused it. */
+  paused_for: HaltReason | null
   adjust_pct: number
   conflicts: Json<IrrigationConflict[]>
   planned_m3: number
@@ -94,6 +115,12 @@ export interface IrrigationStepTable {
   metered_s: Generated<number>
   metered_m3: Generated<number>
   is_measured: Generated<boolean>
+  /** Whether nothing else of its source was open while it was measured. */
+  is_alone: Generated<boolean>
+  /** Water that left the pump and reached no valve, in the measured time. */
+  lost_m3: Generated<number>
+  lost_s: Generated<number>
+  expected: Json<FlowExpectation> | null
   finding: string | null
 }
 

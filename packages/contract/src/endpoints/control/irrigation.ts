@@ -85,7 +85,14 @@ export const setIrrigationSource = defineEndpoint({
   effect: 'changes',
   input: z.object({ id: sourceId.optional(), ...edited, node, settings: irrigationSourceSettings }),
   output: irrigationSource,
-  errors: ['node.not-found', 'irrigation.not-found', 'entity.stale'],
+  errors: [
+    'node.not-found',
+    'irrigation.not-found',
+    'irrigation.running',
+    'device.not-found',
+    'device.not-controllable',
+    'entity.stale',
+  ],
 })
 
 export const setIrrigationGroup = defineEndpoint({
@@ -147,7 +154,7 @@ export const startIrrigationRun = defineEndpoint({
   effect: 'changes',
   input: z.object({ groupId, runS: z.number().int().min(10).max(43_200) }),
   output: irrigationSource,
-  errors: ['irrigation.not-found', 'irrigation.nothing-to-run'],
+  errors: ['irrigation.not-found', 'irrigation.nothing-to-run', 'irrigation.halted'],
 })
 
 export const changeIrrigationRun = defineEndpoint({
@@ -161,7 +168,7 @@ export const changeIrrigationRun = defineEndpoint({
     event: z.enum(['pause', 'resume', 'stop']),
   }),
   output: irrigationSource,
-  errors: ['irrigation.not-found', 'irrigation.not-now'],
+  errors: ['irrigation.not-found', 'irrigation.not-now', 'irrigation.halted'],
 })
 
 export const stopIrrigation = defineEndpoint({
@@ -187,6 +194,18 @@ export const pauseIrrigation = defineEndpoint({
   errors: ['irrigation.not-found'],
 })
 
+export const releaseIrrigation = defineEndpoint({
+  ...common,
+  path: '/Irrigation/ReleaseIrrigation',
+  summary:
+    'Releases a leak or a halt of a source after a check on site: programs start again. Runs that were paused stay paused.',
+  access: running,
+  effect: 'changes',
+  input: z.object({ sourceId, what: z.enum(['leak', 'halt']) }),
+  output: irrigationSource,
+  errors: ['irrigation.not-found', 'irrigation.not-now'],
+})
+
 export const irrigationEndpoints = {
   getIrrigation,
   getIrrigationRuns,
@@ -201,4 +220,5 @@ export const irrigationEndpoints = {
   changeIrrigationRun,
   stopIrrigation,
   pauseIrrigation,
+  releaseIrrigation,
 } as const

@@ -65,6 +65,10 @@ export const rulesEn = {
       'irrigation-stuck': 'A valve of an irrigation run is not confirmed closed',
       'irrigation-flow':
         'The last watering of a group had too little or too much flow, or a valve did not open',
+      'irrigation-leak': 'Water flowed at a source although nothing was open, and nobody has released it',
+      'irrigation-halt':
+        'A protection stopped a source (pump without water, or master valve), and nobody has released it',
+      'irrigation-budget': 'A run of the last 24 hours lacked water of the day',
     },
     raiseAfter: '{{condition}}: raised after {{delay}}',
     raiseNow: '{{condition}}: raised at once',

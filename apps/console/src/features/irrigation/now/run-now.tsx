@@ -13,7 +13,8 @@ function OpenStep({ source, step }: { readonly source: IrrigationSource; readonl
   const format = useFormat()
   const text = useIrrigationText()
   const now = useNow()
-  const { openedMs, closeDueMs, nowM3H, flowM3H } = step
+  const { openedMs, closeDueMs, nowM3H, expected: learned } = step
+  const flowM3H = learned?.flowM3H ?? step.flowM3H
   const total = (closeDueMs ?? 0) - (openedMs ?? 0)
   const share = total > 0 ? Math.min(1, Math.max(0, (now - (openedMs ?? 0)) / total)) : 0
   const expected = format.number(flowM3H, 1)
@@ -36,6 +37,7 @@ function OpenStep({ source, step }: { readonly source: IrrigationSource; readonl
           {nowM3H === undefined
             ? t('flowExpected', { expected })
             : t('flowOf', { now: format.number(nowM3H, 1), expected })}
+          {learned && learned.learnedFrom > 0 && ` · ${t('learnedFrom', { count: learned.learnedFrom })}`}
         </small>
         <small>{text.volume(step.volumeM3)}</small>
       </div>
@@ -70,7 +72,7 @@ export function RunNow({ source, run }: { readonly source: IrrigationSource; rea
                 {t('pause')}
               </Button>
             )}
-            {run.state === 'paused' && (
+            {run.state === 'paused' && source.halt === undefined && (
               <Button size="small" data-testid="irrigation-resume" onClick={() => act('resume')}>
                 {t('resume')}
               </Button>
@@ -83,6 +85,11 @@ export function RunNow({ source, run }: { readonly source: IrrigationSource; rea
           </span>
         )}
       </div>
+      {run.pausedFor && (
+        <small className={styles.alarm} data-testid="irrigation-paused-for">
+          {t(`pausedFor.${run.pausedFor}`)}
+        </small>
+      )}
       {run.state === 'running' && open.length === 0 && waiting && (
         <small className={styles.hint}>
           {t('waits', { group: text.groupName(source, waiting.groupId) })}

@@ -7,6 +7,7 @@ import { useIrrigationText } from '../irrigation-text.ts'
 import { GroupCards } from './group-cards.tsx'
 import { RunNow } from './run-now.tsx'
 import { SourceActions } from './source-actions.tsx'
+import { SourceFaults } from './source-faults.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** Water of today, of the limit if there is one. */
@@ -25,7 +26,7 @@ export function SourceNow({ source }: { readonly source: IrrigationSource }) {
   const format = useFormat()
   const text = useIrrigationText()
   const today = useToday(source)
-  const { demand, runs, next } = source
+  const { demand, runs, next, flowM3H, pressureKpa, pumpPct, master } = source
   const coming = next.find(({ steps }) => steps.length > 0)
   return (
     <Panel title={source.name} extra={<SourceActions source={source} />}>
@@ -34,6 +35,20 @@ export function SourceNow({ source }: { readonly source: IrrigationSource }) {
         <div className={styles.figures}>
           <Figure label={t('today')} value={today} testId="irrigation-today" />
           <Figure label={t('capacity')} value={t('m3h', { value: format.number(source.capacityM3H, 1) })} />
+          {flowM3H !== undefined && (
+            <Figure
+              label={t('flowNow')}
+              value={t('m3h', { value: format.number(flowM3H, 1) })}
+              testId="irrigation-source-flow"
+            />
+          )}
+          {pressureKpa !== undefined && (
+            <Figure label={t('pressure')} value={format.metric('pressure.supply', pressureKpa)} />
+          )}
+          {pumpPct !== undefined && <Figure label={t('pump')} value={format.metric('pump.speed', pumpPct)} />}
+          {master && (
+            <Figure label={t('master')} value={t(`masterState.${master.state}`)} testId="irrigation-master" />
+          )}
           <Figure
             label={demand ? t('weather', { days: demand.days }) : t('weather', { days: 3 })}
             value={
@@ -46,6 +61,7 @@ export function SourceNow({ source }: { readonly source: IrrigationSource }) {
             }
           />
         </div>
+        <SourceFaults source={source} />
         {runs.map((run) => (
           <RunNow key={run.id} source={source} run={run} />
         ))}

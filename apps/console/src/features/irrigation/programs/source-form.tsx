@@ -13,6 +13,7 @@ import styles from '../irrigation.module.css'
 import { irrigationCalls, useIrrigationChange } from '../queries.ts'
 import { Field } from './field.tsx'
 import { NumberField } from './number-field.tsx'
+import { PumpHouseFields } from './pump-house-fields.tsx'
 
 const proposed: IrrigationSourceSettings = {
   name: '',
@@ -84,6 +85,7 @@ export function SourceForm({ isOpen, node, place, source, onClose }: SourceFormP
             onValue={(value) => put(name, value)}
           />
         ))}
+        {source && <PumpHouseFields source={source} draft={draft} onChange={put} />}
         <Field label={t('source.afterOutage')}>
           <Select
             aria-label={t('source.afterOutage')}

@@ -27,7 +27,10 @@ import {
   type StoredRun,
 } from '../storage/runs.pg.ts'
 import { claimSource, listSources, markSeen, type StoredSource } from '../storage/sources.pg.ts'
-import { closeStep, meterStep, openStep, watchStep } from './perform.ts'
+import { meterSteps } from './meter.ts'
+import { closeStep, openStep, watchStep } from './perform.ts'
+import { protectSource } from './protect.ts'
+import { steerMaster, toMaster } from './steer-master.ts'
 
 export interface RunnerNeeds {
   readonly db: Database
@@ -36,6 +39,10 @@ export interface RunnerNeeds {
   readonly commands: Pick<CommandsService, 'send' | 'preview' | 'list'>
   readonly findAccess: SessionService['findAccountAccess']
   readonly findMetric: FieldNeeds['findMetric']
+  /** Newest reading of a device. */
+  readonly findState: (
+    deviceId: number,
+  ) => { readonly ts: number; readonly metrics: Readonly<Record<string, number | undefined>> } | undefined
   readonly field: FieldReader
 }
 
@@ -118,16 +125,25 @@ async function endOutdated(
   }
 }
 
-async function decideAndAct(needs: RunnerNeeds, source: StoredSource, worker: string): Promise<number> {
+async function getSource(db: Database, id: number): Promise<StoredSource | undefined> {
+  const [source] = await listSources(db, scopeOfEverything, { ids: [id] })
+  return source
+}
+
+async function decideAndAct(needs: RunnerNeeds, before: StoredSource, worker: string): Promise<number> {
   const { db, clock } = needs
+  const runs = await listActiveRuns(db, [before.id])
+  const reload = async () => (await getSource(db, before.id)) ?? before
+  const source = await steerMaster(needs, { source: await reload(), worker }, runs, reload)
   const now = clock.now()
-  const runs = await listActiveRuns(db, [source.id])
   const actions = decide({
     source: source.settings,
     clock: toZone(source),
     runs: toActiveRuns(runs),
     now,
     usedTodayM3: await readUsedM3(db, source.id, toDayStart(source, now)),
+    master: source.settings.masterId === undefined ? undefined : toMaster(source),
+    isHalted: source.haltedMs !== null,
   })
   for (const action of actions) {
     if (action.kind === 'end') {
@@ -149,9 +165,9 @@ async function decideAndAct(needs: RunnerNeeds, source: StoredSource, worker: st
 /** Watches the steps whose valves may be open. A run with a stuck valve fails: nothing else of it opens. */
 async function watch(needs: RunnerNeeds, source: StoredSource, runs: readonly StoredRun[]): Promise<void> {
   const { db, clock } = needs
-  for (const run of runs) {
+  await meterSteps(needs, source, runs)
+  for (const run of await listActiveRuns(db, [source.id])) {
     for (const step of run.steps.filter(({ state }) => mayFlow(state))) {
-      await meterStep(needs, { source, run, step })
       await watchStep(needs, { source, run, step })
     }
     const next = runTransitions[run.state].stuck
@@ -167,12 +183,13 @@ export async function tickSource(needs: RunnerNeeds, id: number, worker: string)
   const { db, clock } = needs
   const now = clock.now()
   if (!(await claimSource(db, { id, worker, now, untilMs: now + LEASE_MS }))) return
-  const [source] = await listSources(db, scopeOfEverything, { ids: [id] })
+  const source = await getSource(db, id)
   if (!source) return
   await planDue(needs, source)
   const runs = await listActiveRuns(db, [id])
   await endOutdated(needs, source, runs)
   await watch(needs, source, runs)
+  await protectSource(needs, source, await listActiveRuns(db, [id]))
   for (let round = 0; round < MAX_ROUNDS; round++) {
     if ((await decideAndAct(needs, source, worker)) === 0) break
   }

@@ -1,12 +1,13 @@
 import type { IrrigationConflict } from '@isotherm/contract/irrigation'
 import type { PlannedRun } from '@isotherm/irrigation/plan/model'
 import type { RunState, StepState } from '@isotherm/irrigation/run/run-machine'
+import type { FlowExpectation } from '@isotherm/irrigation/watch/expectation'
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isBelow, isInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import type {} from '../tables.ts'
+import type { HaltReason } from '../tables.ts'
 
 type Writer = Database | Transaction<Tables>
 
@@ -36,6 +37,10 @@ export interface StoredStep {
   readonly meteredS: number
   readonly meteredM3: number
   readonly isMeasured: boolean
+  readonly isAlone: boolean
+  readonly lostM3: number
+  readonly lostS: number
+  readonly expected: FlowExpectation | null
   readonly finding: string | null
 }
 
@@ -50,6 +55,7 @@ export interface StoredRun {
   readonly dueMs: number
   readonly beganMs: number
   readonly endedMs: number | null
+  readonly pausedFor: HaltReason | null
   readonly adjustPct: number
   readonly conflicts: readonly IrrigationConflict[]
   readonly plannedM3: number
@@ -63,12 +69,14 @@ const steps = sql`coalesce((select json_agg(json_build_object('id', step.id, 'ru
   'durationS', duration_s, 'delayS', delay_s, 'soakS', soak_s, 'state', step.state, 'openedMs', opened_ms,
   'closeDueMs', close_due_ms, 'closedMs', closed_ms, 'openBatch', open_batch, 'closeBatch', close_batch,
   'closeTries', close_tries, 'closeSentMs', close_sent_ms, 'volumeM3', volume_m3, 'meteredMs', metered_ms,
-  'meteredS', metered_s, 'meteredM3', metered_m3, 'isMeasured', is_measured, 'finding', finding) order by seq)
+  'meteredS', metered_s, 'meteredM3', metered_m3, 'isMeasured', is_measured, 'isAlone', is_alone,
+  'lostM3', lost_m3, 'lostS', lost_s, 'expected', expected, 'finding', finding) order by seq)
   from irrigation_step step where step.run_id = run.id), '[]')`
 
 const selected = sql`
   select run.id, run.source_id as "sourceId", source.settings->>'name' as "sourceName", program_id as "programId", run.name,
-    run.state, together, due_ms as "dueMs", began_ms as "beganMs", ended_ms as "endedMs", adjust_pct as "adjustPct",
+    run.state, together, due_ms as "dueMs", began_ms as "beganMs", ended_ms as "endedMs", paused_for as "pausedFor",
+    adjust_pct as "adjustPct",
     conflicts, planned_m3 as "plannedM3", run.account_id as "accountId", run.account, ${steps} as steps
   from irrigation_run run join irrigation_source source on source.id = run.source_id
     join node on node.id = source.node_id`
@@ -181,6 +189,7 @@ export async function insertRun(transaction: Transaction<Tables>, run: NewRun): 
         close_batch: null,
         close_sent_ms: null,
         metered_ms: null,
+        expected: null,
         finding: null,
       })),
     )
@@ -217,6 +226,10 @@ export interface StepChange {
   readonly metered_s?: number
   readonly metered_m3?: number
   readonly is_measured?: boolean
+  readonly is_alone?: boolean
+  readonly lost_m3?: number
+  readonly lost_s?: number
+  readonly expected?: string
   readonly finding?: string
 }
 
@@ -237,7 +250,7 @@ export async function changeStep(
 
 /**
  * Marks a waiting step as opening, if its run still runs and the replica still has the source. It waits for changes of both
- * that are under way: nothing opens after a stop, and a replica that was suspended opens nothing beside the next one.
+ * that are under way: nothing opens after a stop or while a protection has the source, and a replica that was suspended opens nothing beside the next one.
  */
 export async function markOpening(
   transaction: Transaction<Tables>,
@@ -247,7 +260,7 @@ export async function markOpening(
 ): Promise<boolean> {
   const { rows } = await sql`
     select from irrigation_run run join irrigation_source source on source.id = run.source_id
-    where run.id = ${step.runId} and run.state = 'running' and source.worker = ${worker}
+    where run.id = ${step.runId} and run.state = 'running' and source.worker = ${worker} and halted_ms is null
     for share of run, source`.execute(transaction)
   return rows.length > 0 && (await changeStep(transaction, step, { ...change, state: 'opening' }))
 }
@@ -268,10 +281,11 @@ export async function moveRun(
   { id, state }: Pick<StoredRun, 'id' | 'state'>,
   to: RunState,
   endedMs: number | null,
+  pausedFor: HaltReason | null = null,
 ): Promise<boolean> {
   const result = await db
     .updateTable('irrigation_run')
-    .set({ state: to, ended_ms: endedMs })
+    .set({ state: to, ended_ms: endedMs, paused_for: pausedFor })
     .where('id', '=', id)
     .where('state', '=', state)
     .executeTakeFirst()

@@ -3,13 +3,14 @@ import type {
   IrrigationPlan,
   IrrigationSourceSettings,
 } from '@isotherm/contract/irrigation'
+import { MASTER_MAX_S, type MasterState } from '@isotherm/irrigation/run/master'
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isBelow, isInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 // Adds this module's tables to the type of the database.
-import type {} from '../tables.ts'
+import type { HaltReason } from '../tables.ts'
 
 type Reader = Database | Transaction<Tables>
 
@@ -27,6 +28,16 @@ export interface StoredProgram {
   readonly version: number
 }
 
+/** The master valve of a source. */
+export interface StoredMaster {
+  readonly state: MasterState
+  readonly openedMs: number | null
+  readonly sentMs: number | null
+  readonly freeMs: number | null
+  readonly batch: string | null
+  readonly tries: number
+}
+
 /** A source with its groups and programs. Instants are Unix ms. */
 export interface StoredSource {
   readonly id: number
@@ -42,6 +53,13 @@ export interface StoredSource {
   readonly pauseReason: string
   readonly plannedMs: number
   readonly seenMs: number
+  readonly leakSinceMs: number | null
+  readonly leakMs: number | null
+  readonly leakM3H: number | null
+  readonly drySinceMs: number | null
+  readonly haltedMs: number | null
+  readonly haltedFor: HaltReason | null
+  readonly master: StoredMaster
   readonly version: number
   readonly groups: readonly StoredGroup[]
   readonly programs: readonly StoredProgram[]
@@ -63,7 +81,11 @@ export async function listSources(
     select source.id, node.id as "nodeId", node.uuid::text, node.address, node.path, node.nestaddr,
       node.company_id as "companyId", company.time_zone as "timeZone", source.settings,
       paused_until_ms as "pausedUntilMs", pause_reason as "pauseReason", planned_ms as "plannedMs",
-      seen_ms as "seenMs", source.version,
+      seen_ms as "seenMs", leak_since_ms as "leakSinceMs", leak_ms as "leakMs", leak_m3_h as "leakM3H",
+      dry_since_ms as "drySinceMs", halted_ms as "haltedMs", halted_for as "haltedFor",
+      json_build_object('state', master_state, 'openedMs', master_opened_ms, 'sentMs', master_sent_ms,
+        'freeMs', master_free_ms, 'batch', master_batch, 'tries', master_tries) as master,
+      source.version,
       coalesce((select json_agg(json_build_object('id', id, 'settings', settings, 'version', version) order by id)
         from irrigation_group where source_id = source.id), '[]') as groups,
       coalesce((select json_agg(json_build_object('id', id, 'settings', settings, 'accountId', account_id,
@@ -77,10 +99,10 @@ export async function listSources(
   return rows
 }
 
-/** Sources that need a server now: with an enabled program, or with a run that is not over. */
+/** Sources that need a server now: with an enabled program, a run that is not over, a meter, or a master valve that may be open. */
 export async function listActiveSources(db: Database): Promise<readonly number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from irrigation_source source where exists (
+    select id from irrigation_source source where settings ? 'stationId' or master_state <> 'closed' or exists (
         select from irrigation_program where source_id = source.id and (settings->>'enabled')::boolean)
       or exists (select from irrigation_run where source_id = source.id and state in ('running', 'paused', 'stopping'))
       or exists (select from irrigation_run run join irrigation_step step on step.run_id = run.id
@@ -175,12 +197,16 @@ export interface Candidate {
   readonly nestaddr: string
 }
 
-/** Valves in use below a node, in tree order. */
-export async function listCandidates(db: Database, path: string): Promise<readonly Candidate[]> {
+/** Valves, or controllers of pump houses, in use below a node, in tree order. */
+export async function listCandidates(
+  db: Database,
+  path: string,
+  kind: 'valve' | 'station' = 'valve',
+): Promise<readonly Candidate[]> {
   const { rows } = await sql<Candidate>`
     select device.id as "deviceId", device.name as "deviceName", node.nestaddr
     from device join node on node.id = device.node_id
-    where ${isBelow('node.path', [path])} and device.kind = 'valve' and retired_at is null
+    where ${isBelow('node.path', [path])} and device.kind = ${kind} and retired_at is null
     order by node.sort_path, device.id limit 1000`.execute(db)
   return rows
 }
@@ -205,14 +231,17 @@ export async function areBelow(db: Database, path: string, deviceIds: readonly n
   return rows[0]?.count === deviceIds.length
 }
 
-/** Longest time at a stretch of valves that are in a group, s; in several groups, the shortest. */
+/** Longest time at a stretch of valves that are in a group or the master valve of a source, s; of several, the shortest. */
 export async function listLongestOpenings(
   db: Database,
   deviceIds: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   const { rows } = await sql<{ deviceId: number; maxS: number }>`
-    select (valve->>'deviceId')::bigint as "deviceId", min((valve->>'maxS')::integer) as "maxS"
-    from irrigation_group, jsonb_array_elements(settings->'valves') valve
-    where (valve->>'deviceId')::bigint = any(${[...deviceIds]}::bigint[]) group by 1`.execute(db)
+    select id as "deviceId", min(longest) as "maxS" from (
+      select (valve->>'deviceId')::bigint as id, (valve->>'maxS')::integer as longest
+      from irrigation_group, jsonb_array_elements(settings->'valves') valve
+      union all
+      select (settings->>'masterId')::bigint, ${MASTER_MAX_S}::integer from irrigation_source where settings ? 'masterId'
+    ) limited where id = any(${[...deviceIds]}::bigint[]) group by 1`.execute(db)
   return new Map(rows.map(({ deviceId, maxS }) => [deviceId, maxS]))
 }

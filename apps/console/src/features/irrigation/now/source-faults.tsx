@@ -1,0 +1,74 @@
+import type { IrrigationSource } from '@isotherm/contract/irrigation'
+import { Alert, Button, Popconfirm } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { irrigationCalls, useIrrigationChange } from '../queries.ts'
+
+interface LatchProps {
+  readonly source: IrrigationSource
+  readonly what: 'leak' | 'halt'
+  readonly title: string
+  readonly means: string
+}
+
+/** A latch, with the button that releases it. */
+function Latch({ source, what, title, means }: LatchProps) {
+  const { t } = useTranslation('irrigation')
+  const release = useIrrigationChange(irrigationCalls.release)
+  return (
+    <Alert
+      type="error"
+      showIcon
+      data-testid={`irrigation-${what}`}
+      title={title}
+      description={means}
+      action={
+        source.abilities.includes('run') && (
+          <Popconfirm
+            title={t('latch.ask')}
+            okText={t('latch.release')}
+            cancelText={t('cancel')}
+            onConfirm={() => release.mutate({ sourceId: source.id, what })}
+          >
+            <Button
+              size="small"
+              danger
+              loading={release.isPending}
+              data-testid={`irrigation-release-${what}`}
+            >
+              {t('latch.release')}
+            </Button>
+          </Popconfirm>
+        )
+      }
+    />
+  )
+}
+
+/** What a protection found at a source, until somebody has checked it on site. */
+export function SourceFaults({ source }: { readonly source: IrrigationSource }) {
+  const { t } = useTranslation('irrigation')
+  const format = useFormat()
+  const { halt, leak, leakBlocks } = source
+  const at = (ms: number): string => format.moment(ms, source.timeZone)
+  return (
+    <>
+      {halt && (
+        <Latch
+          source={source}
+          what="halt"
+          title={t(`latch.${halt.reason}`, { at: at(halt.sinceMs) })}
+          means={t('latch.haltMeans')}
+        />
+      )}
+      {leak && (
+        <Latch
+          source={source}
+          what="leak"
+          title={t('latch.leak', { at: at(leak.sinceMs), flow: format.number(leak.flowM3H, 2) })}
+          means={leakBlocks === false ? t('latch.leakRuns') : t('latch.leakMeans')}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { OPENING_TOLERANCE_PCT } from '@isotherm/contract/command'
+import { mayFlow } from '@isotherm/irrigation/run/run-machine'
+import {
+  type FlowExpectation,
+  type FlowFinding,
+  isLineBroken,
+  judgeFlow,
+  learnFlow,
+} from '@isotherm/irrigation/watch/expectation'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { toLimits } from '../limits.ts'
+import { listHealthyFlows, MIN_METERED_S } from '../storage/flows.pg.ts'
+import { changeStep, type StoredRun, type StoredStep } from '../storage/runs.pg.ts'
+import type { StoredSource } from '../storage/sources.pg.ts'
+import type { RunnerNeeds } from './tick.ts'
+
+/** After an outage the present flow says nothing about the time before, ms. */
+const MAX_SPAN_MS = 60_000
+/** The flow of the source is that of the open valves so long after the last change, ms. */
+const SETTLE_MS = 5_000
+
+/** Flow of the meter at the source since the last valve opened or closed; undefined while anything changes. */
+function findSourceFlow(
+  { findMetric }: RunnerNeeds,
+  { settings }: StoredSource,
+  runs: readonly StoredRun[],
+  flowing: readonly StoredStep[],
+): number | undefined {
+  if (settings.stationId === undefined || !flowing.every(({ state }) => state === 'open')) return undefined
+  const changes = runs.flatMap(({ steps }) =>
+    steps.flatMap(({ openedMs, closedMs }) => [openedMs ?? 0, closedMs ?? 0]),
+  )
+  return findMetric(settings.stationId, 'heat.flow', Math.max(0, ...changes) + SETTLE_MS)
+}
+
+/** Whether a valve of the source's groups is open that no step has opened. */
+function isOtherOpen(
+  { findMetric }: RunnerNeeds,
+  { groups }: StoredSource,
+  flowing: readonly StoredStep[],
+): boolean {
+  const own = new Set(flowing.flatMap(({ valveIds }) => valveIds))
+  return groups.some(({ settings }) =>
+    settings.valves.some(
+      ({ deviceId }) =>
+        !own.has(deviceId) && (findMetric(deviceId, 'valve.opening') ?? 0) > OPENING_TOLERANCE_PCT,
+    ),
+  )
+}
+
+/** Flow of the valves of a step by their own meters since they were opened; undefined if one does not measure. */
+function findValveFlow({ findMetric }: RunnerNeeds, { valveIds, openedMs }: StoredStep): number | undefined {
+  const flows = valveIds.flatMap((deviceId) => findMetric(deviceId, 'heat.flow', openedMs ?? 0) ?? [])
+  return flows.length < valveIds.length ? undefined : flows.reduce((sum, flow) => sum + flow, 0)
+}
+
+/** Counts the water of the open steps since the last count: by meters, or by the stated flow where none reports. */
+export async function meterSteps(
+  needs: RunnerNeeds,
+  source: StoredSource,
+  runs: readonly StoredRun[],
+): Promise<void> {
+  const { db, clock } = needs
+  const flowing = runs.flatMap(({ steps }) => steps.filter(({ state }) => mayFlow(state)))
+  const sourceM3H = findSourceFlow(needs, source, runs, flowing)
+  const byValve = new Map(flowing.map((step) => [step.id, findValveFlow(needs, step)] as const))
+  const known = [...byValve.values()].filter((flow) => flow !== undefined)
+  const lostM3H =
+    sourceM3H !== undefined && known.length === flowing.length && !isOtherOpen(needs, source, flowing)
+      ? sourceM3H - known.reduce((sum, flow) => sum + flow, 0)
+      : undefined
+  const isAlone = flowing.length === 1
+  for (const step of flowing) {
+    if (step.meteredMs === null || (step.state !== 'opening' && step.state !== 'open')) continue
+    const now = Math.min(clock.now(), step.closeDueMs ?? Number.POSITIVE_INFINITY)
+    const spanS = (now - step.meteredMs) / 1000
+    if (spanS <= 0) continue
+    const isRecent = clock.now() - step.meteredMs < MAX_SPAN_MS
+    const measured = isRecent ? (byValve.get(step.id) ?? (isAlone ? sourceM3H : undefined)) : undefined
+    // The flow of an opening valve is not yet that of the step.
+    const counts = step.state === 'open' && measured !== undefined
+    const loses = isRecent && lostM3H !== undefined
+    const volumeM3 = ((measured ?? step.flowM3H) * spanS) / 3600
+    await changeStep(db, step, {
+      volume_m3: step.volumeM3 + volumeM3,
+      metered_ms: now,
+      metered_s: step.meteredS + (counts ? spanS : 0),
+      metered_m3: step.meteredM3 + (counts ? volumeM3 : 0),
+      is_measured: measured !== undefined,
+      is_alone: step.isAlone && isAlone,
+      lost_m3: step.lostM3 + (loses ? (lostM3H * spanS) / 3600 : 0),
+      lost_s: step.lostS + (loses ? spanS : 0),
+    })
+  }
+}
+
+/** The flow that a step should have: learned from its valves' earlier waterings, or stated. */
+export const readExpectation = async (db: Database, step: StoredStep): Promise<FlowExpectation> =>
+  learnFlow(step.flowM3H, await listHealthyFlows(db, step))
+
+/** Compares the water of a step with the expectation, at its end. Little water says nothing. */
+export function judgeStep(
+  { meteredM3, meteredS, lostM3, lostS }: StoredStep,
+  expected: FlowExpectation,
+  { settings }: StoredSource,
+): FlowFinding | 'line-break' | undefined {
+  const isBroken =
+    lostS >= MIN_METERED_S && isLineBroken((lostM3 * 3600) / lostS, toLimits(settings).leakM3H, expected)
+  if (isBroken) return 'line-break'
+  return meteredS < MIN_METERED_S ? undefined : judgeFlow((meteredM3 * 3600) / meteredS, expected)
+}

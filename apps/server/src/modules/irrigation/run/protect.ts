@@ -1,0 +1,93 @@
+import { OPENING_TOLERANCE_PCT } from '@isotherm/contract/command'
+import { isRunOver, mayFlow } from '@isotherm/irrigation/run/run-machine'
+import { type SourceReading, watchDryRun, watchLeak } from '@isotherm/irrigation/watch/latch'
+import { toLimits } from '../limits.ts'
+import { changeProtection, haltSource, readQuiet } from '../storage/protection.pg.ts'
+import type { StoredRun } from '../storage/runs.pg.ts'
+import { listCandidates, type StoredSource } from '../storage/sources.pg.ts'
+import type { RunnerNeeds } from './tick.ts'
+
+/** Water that still moves after the last valve is closed, and before a pump that starts has filled the pipes, ms. */
+const SETTLE_MS = 30_000
+
+function findReading({ findState }: RunnerNeeds, stationId: number): SourceReading | undefined {
+  const state = findState(stationId)
+  const flowM3H = state?.metrics['heat.flow']
+  if (!state || flowM3H === undefined) return undefined
+  const { 'pump.speed': speed, 'pump.power': power, 'pressure.return': inletKpa } = state.metrics
+  const runs = [speed, power].filter((value) => value !== undefined)
+  return {
+    atMs: state.ts,
+    flowM3H,
+    isPumping: runs.length === 0 ? undefined : runs.some((value) => value > 0),
+    inletKpa,
+  }
+}
+
+/** Latches a leak: water flows although nothing of the pump house is open, neither by runs nor by hand. */
+async function findLeak(
+  needs: RunnerNeeds,
+  source: StoredSource,
+  reading: SourceReading,
+  stationId: number,
+): Promise<void> {
+  const { db, clock, findMetric } = needs
+  const { id, settings, leakSinceMs } = source
+  const limits = toLimits(settings)
+  if (source.leakMs !== null) return
+  const isByHand = async () =>
+    (await listCandidates(db, source.path)).some(
+      ({ deviceId }) =>
+        deviceId !== settings.masterId &&
+        (findMetric(deviceId, 'valve.opening') ?? 0) > OPENING_TOLERANCE_PCT,
+    )
+  let quietMs = Number.POSITIVE_INFINITY
+  if (reading.flowM3H > limits.leakM3H) {
+    const { isOpen, closedMs } = await readQuiet(db, stationId, clock.now())
+    if (!isOpen && !(await isByHand())) quietMs = closedMs + SETTLE_MS
+  }
+  const { sinceMs, isReached } = watchLeak(reading, limits, quietMs, leakSinceMs ?? undefined)
+  if (isReached)
+    await changeProtection(db, id, {
+      leak_ms: sinceMs ?? reading.atMs,
+      leak_m3_h: reading.flowM3H,
+      leak_since_ms: null,
+    })
+  else if ((sinceMs ?? null) !== leakSinceMs)
+    await changeProtection(db, id, { leak_since_ms: sinceMs ?? null })
+}
+
+/** Halts a source whose pump runs without water while its valves are open. */
+async function findDryRun(
+  needs: RunnerNeeds,
+  source: StoredSource,
+  reading: SourceReading,
+  runs: readonly StoredRun[],
+): Promise<void> {
+  const { db, clock } = needs
+  const { id, drySinceMs, settings } = source
+  if (source.haltedMs !== null) return
+  const opened = runs.flatMap(({ steps }) =>
+    steps.flatMap(({ state, openedMs }) => (mayFlow(state) ? (openedMs ?? 0) : [])),
+  )
+  // Between two groups of a run the pump may stand.
+  if (opened.length === 0 && runs.some(({ state }) => !isRunOver(state))) return
+  const fromMs = Math.min(drySinceMs ?? Number.POSITIVE_INFINITY, Math.min(...opened) + SETTLE_MS)
+  const { sinceMs, isReached } = watchDryRun(reading, toLimits(settings), fromMs, drySinceMs ?? undefined)
+  if (isReached) await haltSource(db, source, 'dry-run', clock.now())
+  else if ((sinceMs ?? null) !== drySinceMs) await changeProtection(db, id, { dry_since_ms: sinceMs ?? null })
+}
+
+/** Looks for leaks and for pumps without water by the meter of a source. */
+export async function protectSource(
+  needs: RunnerNeeds,
+  source: StoredSource,
+  runs: readonly StoredRun[],
+): Promise<void> {
+  const { stationId } = source.settings
+  const reading = stationId === undefined ? undefined : findReading(needs, stationId)
+  if (stationId === undefined || !reading) return
+  const isFlowing = runs.some(({ steps }) => steps.some(({ state }) => mayFlow(state)))
+  if (!isFlowing) await findLeak(needs, source, reading, stationId)
+  await findDryRun(needs, source, reading, runs)
+}

@@ -1,0 +1,61 @@
+import type { Command, CommandPriority } from '@isotherm/contract/command'
+import type { Transaction } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import { reader } from '../../../platform/caller-of-account.ts'
+import type { Call } from '../../../platform/http/call.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import type { RunnerNeeds } from './tick.ts'
+
+/** How long a command may wait for its device, s: an open that comes late is not wanted. */
+const VALIDITY_S = 30
+
+/** Another replica, or a user, was faster. */
+class Overtaken extends Error {
+  override readonly name = 'Overtaken'
+}
+
+export interface ValveOrder {
+  readonly valveIds: readonly number[]
+  readonly openingPct: number
+  /** Longest time, s, which the device enforces. */
+  readonly maxOpenS?: number
+  readonly priority: CommandPriority
+  readonly reason: string
+}
+
+/** Sends an opening to the valves that accept it and marks it in the same transaction. False if none accepts it. */
+export async function sendOrder(
+  { commands }: Pick<RunnerNeeds, 'commands'>,
+  call: Pick<Call, 'caller' | 'operation'>,
+  { valveIds, openingPct, maxOpenS, priority, reason }: ValveOrder,
+  mark: (transaction: Transaction<Tables>, batchId: string) => Promise<boolean>,
+): Promise<boolean> {
+  const targets = valveIds.map((deviceId) => ({ deviceId, openingPct }))
+  try {
+    const { refused } = await commands.preview(call.caller, { targets, priority })
+    const isRefused = new Set(refused.map(({ deviceId }) => deviceId))
+    const accepted = targets.filter(({ deviceId }) => !isRefused.has(deviceId))
+    if (accepted.length === 0) return false
+    const limit = maxOpenS === undefined ? {} : { maxOpenS }
+    await commands.send(
+      call,
+      { targets: accepted, priority, reason, validityS: VALIDITY_S, ...limit },
+      async (transaction, batchId) => {
+        if (!(await mark(transaction, batchId))) throw new Overtaken()
+      },
+    )
+    return true
+  } catch (error) {
+    if (error instanceof Overtaken) return true
+    if (error instanceof AppError && error.code !== 'server.unavailable') return false
+    throw error
+  }
+}
+
+export async function listCommands(
+  { commands }: Pick<RunnerNeeds, 'commands'>,
+  batchId: string | null,
+): Promise<readonly Command[]> {
+  if (batchId === null) return []
+  return (await commands.list(reader, { batchId, limiter: { page: 1, size: 1_000 } })).datalist
+}

@@ -1,0 +1,128 @@
+import { type Command, finalCommandStates, OPENING_TOLERANCE_PCT } from '@isotherm/contract/command'
+import {
+  decideMaster,
+  MASTER_MAX_S,
+  type Master,
+  type MasterEvent,
+  masterTransitions,
+  needsMaster,
+} from '@isotherm/irrigation/run/master'
+import { reader } from '../../../platform/caller-of-account.ts'
+import { toSystemOperation } from '../../../platform/operation/operation.ts'
+import { toActiveRuns } from '../field.ts'
+import { MAX_CLOSE_TRIES, MAX_OPEN_TRIES, RETRY_STUCK_MS } from '../limits.ts'
+import { changeMaster, haltSource, type MasterChange } from '../storage/protection.pg.ts'
+import type { StoredRun } from '../storage/runs.pg.ts'
+import type { StoredSource } from '../storage/sources.pg.ts'
+import { listCommands, sendOrder } from './send-order.ts'
+import type { RunnerNeeds } from './tick.ts'
+
+interface At {
+  readonly source: StoredSource
+  readonly masterId: number
+  readonly worker: string
+}
+
+/** A master valve as the decisions see it. */
+export const toMaster = ({ master: { state, openedMs, sentMs, freeMs } }: StoredSource): Master => ({
+  state,
+  openedMs: openedMs ?? undefined,
+  sentMs: sentMs ?? undefined,
+  freeMs: freeMs ?? undefined,
+})
+
+/** Applies an event that the table knows. */
+async function apply(
+  { db }: RunnerNeeds,
+  { source, worker }: At,
+  event: MasterEvent,
+  change: MasterChange = {},
+): Promise<void> {
+  const next = masterTransitions[source.master.state][event]
+  if (next) await changeMaster(db, source, worker, { ...change, master_state: next })
+}
+
+/** Sends a command to the master valve: opening it waters nothing, so it needs no account; closing is always allowed. */
+async function order(needs: RunnerNeeds, at: At, what: 'open' | 'close'): Promise<void> {
+  const { db, clock } = needs
+  const { source, masterId, worker } = at
+  const { master, companyId, settings } = source
+  const now = clock.now()
+  const next = masterTransitions[master.state][what === 'open' ? 'open-sent' : 'close-sent']
+  if (!next) return
+  const isRepeated = next === master.state || (what === 'close' && master.state === 'stuck')
+  const change: MasterChange = {
+    master_state: next,
+    master_sent_ms: now,
+    master_tries: isRepeated && next !== 'open' ? master.tries + 1 : 1,
+    ...(what === 'open' && next !== master.state ? { master_opened_ms: now } : {}),
+  }
+  const operation = { ...toSystemOperation('irrigation', now), companyId, input: { sourceId: source.id } }
+  const isSent = await sendOrder(
+    needs,
+    { caller: reader, operation },
+    {
+      valveIds: [masterId],
+      openingPct: what === 'open' ? 100 : 0,
+      priority: source.haltedMs === null ? 'schedule' : 'emergency',
+      reason: settings.name,
+      ...(what === 'open' ? { maxOpenS: MASTER_MAX_S } : {}),
+    },
+    (transaction, batchId) => changeMaster(transaction, source, worker, { ...change, master_batch: batchId }),
+  )
+  if (!isSent) await changeMaster(db, source, worker, { ...change, master_batch: null })
+}
+
+const isConfirmed = (sent: readonly Command[]): boolean =>
+  sent.length > 0 && sent.every(({ state }) => state === 'confirmed')
+
+/** Looks what became of the last command, and what the valve reports since. */
+async function observe(needs: RunnerNeeds, at: At): Promise<void> {
+  const { db, clock, findMetric } = needs
+  const { source, masterId } = at
+  const { state, batch, sentMs, tries } = source.master
+  if (state === 'closed') return
+  const openingPct = findMetric(masterId, 'valve.opening', sentMs ?? 0)
+  const isShut = openingPct !== undefined && openingPct <= OPENING_TOLERANCE_PCT
+  // It has closed by itself, or somebody has closed it.
+  if (state === 'open') return isShut ? apply(needs, at, 'closed') : undefined
+  if (state === 'stuck') {
+    if (isShut) return apply(needs, at, 'closed')
+    return clock.now() - (sentMs ?? 0) > RETRY_STUCK_MS ? order(needs, at, 'close') : undefined
+  }
+  const sent = await listCommands(needs, batch)
+  if (!sent.every((command) => finalCommandStates.has(command.state))) return
+  if (state === 'opening') {
+    if (isConfirmed(sent) || (openingPct ?? 0) >= 100 - OPENING_TOLERANCE_PCT)
+      return apply(needs, at, 'opened', { master_tries: 0 })
+    if (tries < MAX_OPEN_TRIES) return order(needs, at, 'open')
+    return haltSource(db, source, 'master', clock.now())
+  }
+  if (isConfirmed(sent) || isShut) return apply(needs, at, 'closed', { master_tries: 0 })
+  if (tries < MAX_CLOSE_TRIES) return order(needs, at, 'close')
+  return apply(needs, at, 'not-closed')
+}
+
+/** Opens the master valve of a source a lead before its groups, and closes it a lag after them. */
+export async function steerMaster(
+  needs: RunnerNeeds,
+  at: Omit<At, 'masterId'>,
+  runs: readonly StoredRun[],
+  reload: () => Promise<StoredSource>,
+): Promise<StoredSource> {
+  const { settings, master } = at.source
+  const { masterId, leadS, lagS = 0 } = settings
+  if (masterId === undefined) return at.source
+  const { db, clock } = needs
+  const now = clock.now()
+  await observe(needs, { ...at, masterId })
+  let source = await reload()
+  const isNeeded = needsMaster(toActiveRuns(runs), leadS, now)
+  const freeMs = isNeeded ? null : (master.freeMs ?? now)
+  if (freeMs !== source.master.freeMs) await changeMaster(db, source, at.worker, { master_free_ms: freeMs })
+  source = { ...source, master: { ...source.master, freeMs } }
+  const wanted = decideMaster(toMaster(source), { lagS, isNeeded, isHalted: source.haltedMs !== null, now })
+  if (!wanted) return source
+  await order(needs, { source, masterId, worker: at.worker }, wanted)
+  return reload()
+}

@@ -1,0 +1,24 @@
+import { MAX_SAMPLES } from '@isotherm/irrigation/watch/expectation'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import type {} from '../tables.ts'
+import type { StoredStep } from './runs.pg.ts'
+
+/** A shorter measurement says little, s. */
+export const MIN_METERED_S = 20
+
+/**
+ * Flows of the last waterings of the same valves without a finding, newest first, m³/h: alone, or beside others, because a pump
+ * gives each less then. After a change of the stated flow they are learned anew.
+ */
+export async function listHealthyFlows(
+  db: Database,
+  { groupId, valveIds, flowM3H, isAlone }: Pick<StoredStep, 'groupId' | 'valveIds' | 'flowM3H' | 'isAlone'>,
+): Promise<readonly number[]> {
+  const { rows } = await sql<{ flow: number }>`
+    select metered_m3 * 3600 / metered_s as flow from irrigation_step
+    where group_id = ${groupId} and valve_ids = ${[...valveIds]}::bigint[] and flow_m3_h = ${flowM3H}
+      and is_alone = ${isAlone} and state = 'closed' and finding is null and metered_s >= ${MIN_METERED_S}
+    order by closed_ms desc limit ${MAX_SAMPLES}`.execute(db)
+  return rows.map(({ flow }) => flow)
+}

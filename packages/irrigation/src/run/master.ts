@@ -1,0 +1,97 @@
+import type { ActiveRun } from './decide.ts'
+import { mayFlow } from './run-machine.ts'
+import { isTurn } from './turn.ts'
+
+/** States of a source's master valve; docs/specs/irrigation-run.md describes them. */
+export const masterStates = ['closed', 'opening', 'open', 'closing', 'stuck'] as const
+export type MasterState = (typeof masterStates)[number]
+
+/**
+ * Events of a master valve. `open-sent`, `close-sent`: a command is stored. `opened`, `closed`: the valve is confirmed, or read.
+ * `not-closed`: the attempts to close it are used up.
+ */
+export const masterEvents = ['open-sent', 'opened', 'close-sent', 'closed', 'not-closed'] as const
+export type MasterEvent = (typeof masterEvents)[number]
+
+/** The complete table: the next state, undefined if the event changes nothing. */
+export const masterTransitions: Readonly<
+  Record<MasterState, Readonly<Record<MasterEvent, MasterState | undefined>>>
+> = {
+  closed: {
+    'open-sent': 'opening',
+    opened: undefined,
+    'close-sent': undefined,
+    closed: undefined,
+    'not-closed': undefined,
+  },
+  opening: {
+    'open-sent': 'opening',
+    opened: 'open',
+    'close-sent': 'closing',
+    closed: undefined,
+    'not-closed': undefined,
+  },
+  // A command is repeated while it is open, because the device closes by itself; it has closed by itself after an outage.
+  open: {
+    'open-sent': 'open',
+    opened: undefined,
+    'close-sent': 'closing',
+    closed: 'closed',
+    'not-closed': undefined,
+  },
+  closing: {
+    'open-sent': 'opening',
+    opened: undefined,
+    'close-sent': 'closing',
+    closed: 'closed',
+    'not-closed': 'stuck',
+  },
+  stuck: {
+    'open-sent': 'opening',
+    opened: undefined,
+    'close-sent': 'closing',
+    closed: 'closed',
+    'not-closed': undefined,
+  },
+}
+
+/** Longest time of a master valve at a stretch, s: the device closes by itself. */
+export const MASTER_MAX_S = 1_800
+/** While it is needed, its command is repeated after this time, ms. */
+const RENEW_MS = (MASTER_MAX_S * 1000) / 2
+
+/** A master valve as it is stored. Instants are Unix ms. */
+export interface Master {
+  readonly state: MasterState
+  /** When its present opening began, and when a command to open was sent last. */
+  readonly openedMs?: number | undefined
+  readonly sentMs?: number | undefined
+  /** Since when nothing needs it; undefined: something does. */
+  readonly freeMs?: number | undefined
+}
+
+/** Whether valves behind it may open: it is confirmed, and its lead is over. */
+export const isMasterReady = ({ state, openedMs }: Master, leadS: number, now: number): boolean =>
+  state === 'open' && now >= (openedMs ?? Infinity) + leadS * 1000
+
+/** Whether valves are open or not confirmed closed, or will open within the lead. */
+export const needsMaster = (runs: readonly ActiveRun[], leadS: number, now: number): boolean =>
+  runs.some(
+    (run) =>
+      run.steps.some(({ state }) => mayFlow(state)) ||
+      (run.state === 'running' &&
+        run.steps.some(({ state }, index) => state === 'pending' && isTurn(run, index, now + leadS * 1000))),
+  )
+
+/** What is to be done with a master valve now; undefined: nothing. A source that is halted shuts it without a lag. */
+export function decideMaster(
+  { state, sentMs = 0, freeMs }: Master,
+  { lagS, isNeeded, isHalted, now }: { lagS: number; isNeeded: boolean; isHalted: boolean; now: number },
+): 'open' | 'close' | undefined {
+  if (isNeeded && !isHalted) {
+    if (state === 'opening') return undefined
+    return state !== 'open' || now - sentMs >= RENEW_MS ? 'open' : undefined
+  }
+  if (state !== 'opening' && state !== 'open') return undefined
+  return isHalted || now >= (freeMs ?? now) + lagS * 1000 ? 'close' : undefined
+}
