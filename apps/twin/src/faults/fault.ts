@@ -28,7 +28,7 @@ export const fault = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('drift'), ...span, metric, limit: z.number(), timeS: z.number().positive() }),
   /** Silent: a child does not answer on its bus; a concentrator loses its radio. */
   z.object({ kind: z.literal('offline'), ...span }),
-  /** The valve's motor is blocked. */
+  /** The valve's motor is blocked; of a pump house's controller: its master valve stays as it is. */
   z.object({ kind: z.literal('stuck'), ...span }),
   /** The motor turns and reports it, but the stem follows only by the share `grip` (0..1). */
   z.object({ kind: z.literal('slipping'), ...span, grip: z.number().min(0).lt(1) }),
@@ -38,6 +38,8 @@ export const fault = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('bypass'), ...span, share: z.number().positive() }),
   /** A private pump in the circuit: head in Pa. */
   z.object({ kind: z.literal('private-pump'), ...span, headPa: z.number().positive() }),
+  /** The well before the pump of a pump house has no water; the target is its controller. */
+  z.object({ kind: z.literal('dry-well'), ...span }),
   /** The records contain `factor` times the true area of everything at the node and below. */
   z.object({ kind: z.literal('wrong-area'), target, factor: z.number().positive() }),
   /** The records place a node below `parent` instead of its true parent. */

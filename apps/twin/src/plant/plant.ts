@@ -2,7 +2,7 @@ import { isDeviceFault } from '../faults/fault.ts'
 import { createFaultBoard, type FaultBoard } from '../faults/fault-board.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { recordCircuitFaults } from './plant-faults.ts'
-import { createStationPlant, type StationPlant, stepStation } from './station-plant.ts'
+import { createStationPlant, type StationPlant, setDry, stepStation } from './station-plant.ts'
 import { createWeather, type Weather } from './weather.ts'
 
 /** A company's network in simulated time. */
@@ -36,6 +36,7 @@ function recordFaults(plant: Plant): void {
   if (plant.faults.revision() === plant.appliedFaults) return
   for (const station of plant.stations) {
     if (recordCircuitFaults(station.circuitFaults, station.spec, plant.faults)) station.isValvesMoved = true
+    setDry(station, plant.faults.find(station.spec.stationSerial, 'dry-well') !== undefined)
   }
   plant.appliedFaults = plant.faults.revision()
 }

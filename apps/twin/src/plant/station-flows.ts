@@ -28,6 +28,8 @@ export interface StationFlows {
   runSpeed: number
   /** Whether the master valve after the pump is open; the pump stops while it is shut. Always true in heating. */
   isMasterOpen: boolean
+  /** Whether the well before the pump has no water: the pump turns and moves nothing. */
+  isDry: boolean
   /** Share of a circuit's flow through its bypass, 0..1. */
   readonly bypassShare: Float64Array
 }
@@ -37,8 +39,9 @@ const TOLERANCE = 1e-9
 /** Lowest head assumed at the node of a private pump, Pa. */
 const MIN_HEAD_PA = 1
 
-/** Present relative speed of the pump. */
-export const pumpSpeed = ({ runSpeed, isMasterOpen }: StationFlows): number => (isMasterOpen ? runSpeed : 0)
+/** Present relative speed of the pump, as far as it moves water. */
+const pumpSpeed = ({ runSpeed, isMasterOpen, isDry }: StationFlows): number =>
+  isMasterOpen && !isDry ? runSpeed : 0
 
 /** Range of relative speeds of a circulation pump with a frequency converter. */
 const SLOWEST = 0.3
@@ -116,7 +119,7 @@ function solveAtSpeed(flows: StationFlows, options: SolveOptions): void {
 export function solveFlows(flows: StationFlows, options: SolveOptions = DEFAULT_SOLVE): void {
   const { spec, hydraulics, heldHeadPa } = flows
   solveAtSpeed(flows, options)
-  if (heldHeadPa === undefined || !flows.isMasterOpen) return
+  if (heldHeadPa === undefined || !flows.isMasterOpen || flows.isDry) return
   for (let round = 0; round < SPEED_ROUNDS; round++) {
     const flow = kilogramPerSecond(hydraulics.totalFlow)
     const headPa = pumpHead(spec.pump, flow, flows.runSpeed)

@@ -17,7 +17,7 @@ import { type Mains, treeMains } from './mains.ts'
 import { draughtLoss, gainOf, peopleGain, windowLoss } from './occupants.ts'
 import { createCircuitFaults } from './plant-faults.ts'
 import { createSoil, type Soil, stepSoil } from './soil.ts'
-import { pumpSpeed, type StationFlows, solveFlows } from './station-flows.ts'
+import { type StationFlows, solveFlows } from './station-flows.ts'
 import { createStationHouseholds, firstFlats } from './unit-households.ts'
 import type { Sky } from './weather.ts'
 
@@ -113,6 +113,7 @@ export function createStationPlant(spec: StationSpec, outdoorC: number): Station
     heldHeadPa: undefined,
     runSpeed: spec.pumpSpeed,
     isMasterOpen: heating !== undefined,
+    isDry: false,
     soil: spec.watering && createSoil(spec.watering),
     supplyC: start.supply,
     supplyOffsetK: 0,
@@ -136,6 +137,13 @@ export function moveStem(plant: StationPlant, unit: number, opening: OpeningRati
 export function setMaster(plant: StationPlant, isOpen: boolean): void {
   if (plant.isMasterOpen === isOpen) return
   plant.isMasterOpen = isOpen
+  plant.isValvesMoved = true
+}
+
+/** Takes the water from the well before the pump, or gives it back: a dry pump runs and moves nothing. */
+export function setDry(plant: StationPlant, isDry: boolean): void {
+  if (plant.isDry === isDry) return
+  plant.isDry = isDry
   plant.isValvesMoved = true
 }
 
@@ -228,7 +236,8 @@ export interface PumpNow {
 }
 
 export function pumpNow(plant: StationPlant): PumpNow {
-  const speed = pumpSpeed(plant)
+  const speed = plant.isMasterOpen ? plant.runSpeed : 0
+  if (plant.isDry) return { speed, headPa: 0, powerW: 0 }
   const flow = kilogramPerSecond(plant.hydraulics.totalFlow)
   const head = pumpHead(plant.spec.pump, flow, speed)
   return { speed, headPa: head, powerW: pumpPower(head, flow, WARM_WATER.densityKgM3, PUMP_EFFICIENCY) }

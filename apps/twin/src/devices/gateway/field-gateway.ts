@@ -105,8 +105,8 @@ export function receiveCommand(
 }
 
 /** Opens the master valve of a pump house while any of its valves is open or moving. */
-function runMaster({ plant, valves }: FieldGateway): void {
-  if (plant.spec.watering === undefined) return
+function runMaster({ plant, valves, faults }: FieldGateway): void {
+  if (plant.spec.watering === undefined || faults.find(plant.spec.stationSerial, 'stuck')) return
   const isOpen = [...valves.values()].some(({ actuator }) => actuator.position > 0 || actuator.target > 0)
   setMaster(plant, isOpen)
 }

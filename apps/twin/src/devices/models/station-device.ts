@@ -25,6 +25,9 @@ export interface StationDevice {
 /** Return pressure at the make-up point, kPa above atmosphere. */
 const STATIC_KPA = 300
 
+/** Pressure before a pump that has no water, kPa above atmosphere. */
+const DRY_KPA = -60
+
 /** A tipping-bucket gauge counts whole buckets of 0.2 mm. */
 const BUCKETS_PER_MM = 5
 const tippedMm = (rainedMm: number): number => Math.floor(rainedMm * BUCKETS_PER_MM) / BUCKETS_PER_MM
@@ -44,7 +47,7 @@ export function createStationDevice(spec: StationSpec, identity: Random, noise: 
 export function readStation(device: StationDevice, plant: StationPlant): Shown {
   const { speed, headPa, powerW } = pumpNow(plant)
   const { heating } = plant.spec
-  const suctionKpa = heating === undefined ? 0 : STATIC_KPA
+  const suctionKpa = heating !== undefined ? STATIC_KPA : plant.isDry && speed > 0 ? DRY_KPA : 0
   const returnC = plant.returnAtNode[plant.network.pipeCount] ?? plant.supplyC
   return {
     ...(heating === undefined
