@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { z } from 'zod'
@@ -38,22 +39,19 @@ const SEQUENCES = `
     where s.relnamespace = current_schema()::regnamespace and t.relpersistence = 'p'
   ) found where value is not null order by 1, 2`
 
+const readTables = async (client: pg.Client) => z.array(tableRow).parse((await client.query(TABLES)).rows)
+
 export const isMigrationTable = (name: string): boolean => name.startsWith('migration_')
 
 /** The tables of a database that a backup contains or that a restore fills. */
 export async function listTables(client: pg.Client): Promise<readonly z.infer<typeof tableRow>[]> {
-  const { rows } = await client.query(TABLES)
-  return z
-    .array(tableRow)
-    .parse(rows)
-    .filter(({ name }) => !isMigrationTable(name))
+  return (await readTables(client)).filter(({ name }) => !isMigrationTable(name))
 }
 
 /** Names of the applied changes, by the table that records them. */
 export async function listMigrations(client: pg.Client): Promise<Record<string, string[]>> {
-  const { rows } = await client.query(TABLES)
   const found: Record<string, string[]> = {}
-  for (const { name } of z.array(tableRow).parse(rows)) {
+  for (const { name } of await readTables(client)) {
     if (!isMigrationTable(name) || name.endsWith('_lock')) continue
     const recorded = await client.query(`select name from ${pg.escapeIdentifier(name)} order by name`)
     found[name] = z
@@ -77,30 +75,65 @@ export async function openDatabase(databaseUrl: string): Promise<pg.Client> {
   return client
 }
 
+/** Longest wait for one table. It is shorter than deadlock_timeout, so that PostgreSQL ends no migration for a backup. */
+const LOCK_TIMEOUT = '500ms'
+const LOCK_PAUSE_MS = 200
+/** Longest wait for a change of the schema. */
+const LOCK_PATIENCE_MS = 600_000
+/** lock_not_available, undefined_table: the next attempt lists the tables again. */
+const retriedCodes = ['55P03', '42P01']
+
 /**
- * Copies all tables from one snapshot: what was committed before `snapshotTaken` is called is contained, and nothing that
+ * One attempt to begin the snapshot. A table that is emptied or rewritten looks empty in older snapshots, so all are locked
+ * before the snapshot is taken: the statements before the first query take none. Undefined if there are tables that are
+ * not locked.
+ */
+async function tryBeginSnapshot(client: pg.Client, beforeSnapshot: () => void) {
+  const locked = (await readTables(client)).map(({ name }) => name)
+  if (locked.length === 0) throw new BackupError('the database is empty: there is nothing to back up')
+  await client.query('begin isolation level repeatable read read only')
+  await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
+  await client.query(`lock table ${toColumns(locked)} in access share mode`)
+  beforeSnapshot()
+  const tables = await readTables(client)
+  return tables.every(({ name }) => locked.includes(name)) ? tables : undefined
+}
+
+/** Begins the snapshot as soon as no change of the schema runs. Returns the tables of the snapshot, which are all locked. */
+async function beginSnapshot(client: pg.Client, beforeSnapshot: () => void) {
+  for (const begun = performance.now(); performance.now() - begun < LOCK_PATIENCE_MS; ) {
+    try {
+      const tables = await tryBeginSnapshot(client, beforeSnapshot)
+      if (tables) return tables
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError && retriedCodes.includes(error.code ?? ''))) throw error
+    }
+    await client.query('rollback')
+    await delay(LOCK_PAUSE_MS)
+  }
+  throw new BackupError('the tables are being changed for ten minutes; make the backup when it has ended')
+}
+
+/**
+ * Copies all tables from one snapshot: what was committed before `beforeSnapshot` is called is contained, and nothing that
  * was committed in part. Others read and write meanwhile; changes of the schema wait. Throws BackupError if another
  * backup of this database runs.
  */
 export async function dumpDatabase(
   databaseUrl: string,
   store: Store,
-  { leaveOut, snapshotTaken }: { readonly leaveOut: readonly string[]; readonly snapshotTaken: () => void },
+  { leaveOut, beforeSnapshot }: { readonly leaveOut: readonly string[]; readonly beforeSnapshot: () => void },
 ): Promise<DatabaseContent> {
   const client = await openDatabase(databaseUrl)
   try {
     const locked = await client.query(`select pg_try_advisory_lock(${BACKUP_LOCK}) as locked`)
     if (!z.object({ locked: z.boolean() }).parse(locked.rows[0]).locked)
       throw new BackupError('another backup of this database runs; wait for its end')
-    await client.query('begin isolation level repeatable read read only')
-    const all = await listTables(client)
-    const tables = all.filter(({ name }) => !leaveOut.includes(name))
-    if (tables.length === 0) throw new BackupError('the database is empty: there is nothing to back up')
-    await client.query(`lock table ${toColumns(all.map(({ name }) => name))} in access share mode`)
+    const all = await beginSnapshot(client, beforeSnapshot)
+    const tables = all.filter(({ name }) => !isMigrationTable(name) && !leaveOut.includes(name))
     const version = z
       .object({ server_version: z.string() })
       .parse((await client.query('show server_version')).rows[0]).server_version
-    snapshotTaken()
     const migrations = await listMigrations(client)
     const { rows } = await client.query(SEQUENCES)
     const sequences = z.array(sequenceRow).parse(rows)

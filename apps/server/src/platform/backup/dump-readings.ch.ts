@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { BackupError } from './backup-error.ts'
@@ -111,9 +112,22 @@ async function dumpPartition(
   return { partition, rows, file }
 }
 
+/** The tables with their columns, and the applied changes. */
+async function readSchema(client: ClickHouseClient) {
+  const columns = new Map<string, string[]>()
+  for (const name of await listReadingTables(client)) columns.set(name, await listColumns(client, name))
+  const recorded = `SELECT name FROM system.tables WHERE database = currentDatabase() AND name = '${MIGRATIONS}'`
+  const isMigrated = (await listNames(client, recorded)).length > 0
+  const migrations = isMigrated
+    ? await listNames(client, `SELECT DISTINCT name FROM ${MIGRATIONS} ORDER BY name`)
+    : []
+  return { columns, migrations }
+}
+
 /**
  * Copies all tables, those in `first` before the others and in their order. Each month of a table is one statement, which
- * reads what was stored before it begins. Others read and write meanwhile.
+ * reads what was stored before it begins. Others read and write meanwhile. Throws BackupError if the tables themselves were
+ * changed meanwhile: ClickHouse has no lock against that, and the copied columns would not fit to the recorded changes.
  */
 export async function dumpReadings(
   clickhouseUrl: string,
@@ -123,30 +137,23 @@ export async function dumpReadings(
   const client = openReadings(clickhouseUrl)
   try {
     const [version = ''] = await listNames(client, 'SELECT version() AS name')
-    const all = await listReadingTables(client)
+    const schema = await readSchema(client)
+    const all = [...schema.columns.keys()]
     const order = [
       ...first.filter((name) => all.includes(name)),
       ...all.filter((name) => !first.includes(name)),
     ]
     const tables: ReadingsContent['tables'] = []
     for (const name of order) {
-      const columns = await listColumns(client, name)
+      const columns = schema.columns.get(name) ?? []
       const parts: ReadingsContent['tables'][number]['parts'] = []
       for (const partition of await listPartitions(client, name))
         parts.push(await dumpPartition(client, name, columns, partition, store))
       tables.push({ name, columns, parts })
     }
-    const isMigrated =
-      (
-        await listNames(
-          client,
-          `SELECT name FROM system.tables WHERE database = currentDatabase() AND name = '${MIGRATIONS}'`,
-        )
-      ).length > 0
-    const migrations = isMigrated
-      ? await listNames(client, `SELECT DISTINCT name FROM ${MIGRATIONS} ORDER BY name`)
-      : []
-    return { version, migrations, tables }
+    if (!isDeepStrictEqual(await readSchema(client), schema))
+      throw new BackupError('the tables of ClickHouse were changed meanwhile; make the backup again')
+    return { version, migrations: schema.migrations, tables }
   } finally {
     await client.close()
   }

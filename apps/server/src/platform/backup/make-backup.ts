@@ -55,7 +55,7 @@ export async function makeBackup(options: BackupOptions): Promise<Backup> {
     let created = startedAt
     const postgres = await dumpDatabase(options.databaseUrl, store, {
       leaveOut: options.leaveOut,
-      snapshotTaken: () => {
+      beforeSnapshot: () => {
         created = clock.now()
       },
     })
