@@ -13,7 +13,7 @@ import { processEnvironment } from './platform/config.ts'
 import { storesConfig } from './platform/config-tools.ts'
 import { createLog } from './platform/log.ts'
 
-const USAGE = 'npm run restore -- --from FOLDER [--key-file FILE] [--check]'
+const USAGE = 'npm run restore -- --from FOLDER [--key-file FILE] [--allow-unencrypted] [--check]'
 
 const schema: Schema = {
   postgres: [...coreMigrations, ...laterMigrations],
@@ -35,6 +35,7 @@ function readArguments() {
     options: {
       from: { type: 'string' },
       'key-file': { type: 'string' },
+      'allow-unencrypted': { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
     },
     strict: true,
@@ -63,10 +64,10 @@ function toLines(folder: string, { created, version, postgres, clickhouse }: Man
 }
 
 async function run(): Promise<void> {
-  const { folder, check, 'key-file': file } = readArguments()
+  const { folder, check, 'key-file': file, 'allow-unencrypted': allowUnencrypted } = readArguments()
   const env = processEnvironment()
   const key = await readKey(file ?? (env.ISOTHERM_BACKUP_KEY_FILE || undefined))
-  const manifest = await checkBackup(folder, key)
+  const manifest = await checkBackup(folder, key, { allowUnencrypted })
   requireKnownSchema(manifest, schema)
   const secrets = await readSecrets(folder, manifest.isEncrypted ? key : undefined)
   requireSameSecrets(secrets)

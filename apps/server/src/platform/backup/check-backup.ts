@@ -1,5 +1,5 @@
 import { BackupError } from './backup-error.ts'
-import { checkFiles, type Manifest, openManifest } from './manifest.ts'
+import { checkFiles, type Manifest, type OpenOptions, openManifest } from './manifest.ts'
 import { splitNativeBlocks } from './native-blocks.ts'
 import { readSealed } from './sealed-file.ts'
 
@@ -22,8 +22,12 @@ async function countRows(source: AsyncIterable<Uint8Array>): Promise<number> {
  * Checks a backup without any engine: the seal of its manifest and the checksum of each file, then decrypts and unpacks
  * each file and counts its rows. Throws BackupError with the first fault.
  */
-export async function checkBackup(folder: string, key: string | undefined): Promise<Manifest> {
-  const manifest = await openManifest(folder, key)
+export async function checkBackup(
+  folder: string,
+  key: string | undefined,
+  options?: OpenOptions,
+): Promise<Manifest> {
+  const manifest = await openManifest(folder, key, options)
   await checkFiles(folder, manifest)
   const fileKey = manifest.isEncrypted ? key : undefined
   const require = (file: string, found: number, rows: number): void => {

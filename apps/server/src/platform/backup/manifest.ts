@@ -42,6 +42,11 @@ const manifestSchema = z.object({
 })
 export type Manifest = z.infer<typeof manifestSchema>
 
+export interface OpenOptions {
+  /** Accepts a backup without encryption although there is a key. */
+  readonly allowUnencrypted?: boolean | undefined
+}
+
 const MANIFEST = 'manifest.json'
 const SEAL = 'manifest.seal'
 
@@ -93,12 +98,24 @@ function parse(text: string, folder: string): Manifest {
 export const readManifest = async (folder: string): Promise<Manifest> =>
   parse(await readText(folder, MANIFEST), folder)
 
-/** Reads the manifest and checks its seal. Throws BackupError for a damaged one, a wrong key and a newer format. */
-export async function openManifest(folder: string, key: string | undefined): Promise<Manifest> {
+/**
+ * Reads the manifest and checks its seal. Throws BackupError for a damaged one, a wrong key and a newer format. A backup
+ * without encryption can be made by anybody, so with a key it is refused unless `allowUnencrypted`.
+ */
+export async function openManifest(
+  folder: string,
+  key: string | undefined,
+  { allowUnencrypted = false }: OpenOptions = {},
+): Promise<Manifest> {
   const text = await readText(folder, MANIFEST)
   const manifest = parse(text, folder)
   if (manifest.isEncrypted && key === undefined)
     throw new BackupError('this backup is encrypted: name its key with --key-file')
+  if (!manifest.isEncrypted && key !== undefined && !allowUnencrypted)
+    throw new BackupError(
+      'this backup is not encrypted, although a key is set: anybody can have made or changed it. ' +
+        'If you know its origin, add --allow-unencrypted',
+    )
   const expected = Buffer.from(toSeal(text, manifest.isEncrypted ? key : undefined))
   const found = Buffer.from((await readText(folder, SEAL)).trim())
   if (found.length === expected.length && timingSafeEqual(found, expected)) return manifest
