@@ -175,7 +175,9 @@ test('a transaction that commits during the backup is contained as a whole or no
 })
 
 test('a backup of an older version is restored and updated to this one', async () => {
-  const source = await createFilledStores((name) => name !== 'migration_system/005_backup_runs')
+  const source = await createFilledStores(
+    (name) => !name.startsWith('migration_system/00') || name < 'migration_system/005',
+  )
   const { folder: from, manifest } = await backUp(source, 'older')
   expect(manifest.postgres.migrations.migration_system).not.toContain('005_backup_runs')
   const target = await createStores()

@@ -1,7 +1,8 @@
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { BACKUP_RUNS, recordBackupRun } from './modules/system/index.ts'
-import { BackupError } from './platform/backup/backup-error.ts'
+import { EXIT_TRY_LATER } from '@isotherm/kernel/machine/exit-codes'
+import { BACKUP_RUNS, beginBackupRun, endBackupRun, type MadeBackup } from './modules/system/index.ts'
+import { BackupError, BackupRefused } from './platform/backup/backup-error.ts'
 import { readKey } from './platform/backup/backup-key.ts'
 import { type Backup, makeBackup } from './platform/backup/make-backup.ts'
 import { removeOldBackups } from './platform/backup/retention.ts'
@@ -9,7 +10,7 @@ import { systemClock } from './platform/clock.ts'
 import { processEnvironment } from './platform/config.ts'
 import { type StoresConfig, storesConfig } from './platform/config-tools.ts'
 import { createLog } from './platform/log.ts'
-import { createDatabase } from './platform/postgres/database.pg.ts'
+import { createDatabase, type Database } from './platform/postgres/database.pg.ts'
 import { readVersion } from './read-version.ts'
 
 const USAGE = 'npm run backup -- --to FOLDER [--key-file FILE] [--keep NUMBER]'
@@ -40,8 +41,52 @@ function readArguments(config: StoresConfig) {
 }
 
 const toSize = ({ manifest }: Backup): number => manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
+const sumRows = (counts: readonly { readonly rows: number }[]): number =>
+  counts.reduce((total, { rows }) => total + rows, 0)
+const countRecords = ({ manifest }: Backup): number => sumRows(manifest.postgres.tables)
+const countReadings = ({ manifest }: Backup): number =>
+  sumRows(manifest.clickhouse.tables.flatMap(({ parts }) => parts))
 
-async function run(config: StoresConfig): Promise<Backup> {
+function toLines(backup: Backup, durationMs: number): string {
+  const megabytes = (toSize(backup) / 1e6).toFixed(1)
+  const secrecy = backup.manifest.isEncrypted
+    ? 'Encrypted; without its key file nobody can restore it.'
+    : 'Not encrypted: it contains the secrets of the installation. Let nobody else read it.'
+  return `Backup ${backup.folder}
+${countRecords(backup)} rows of PostgreSQL, ${countReadings(backup)} rows of ClickHouse, ${megabytes} MB, made and checked in ${(durationMs / 1000).toFixed(1)} s.
+${secrecy}`
+}
+
+const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Records the run where the page of the system shows it. A failure to record is no failure of the backup. */
+function createRecorder({ databaseUrl }: StoresConfig, startedAt: number) {
+  let id: number | undefined
+  const useDatabase = async (work: (db: Database) => Promise<void>): Promise<void> => {
+    const db = createDatabase({ databaseUrl }, createLog({ logLevel: 'silent' }))
+    try {
+      await work(db)
+    } catch (error) {
+      console.error(`backup: the run could not be recorded in the database: ${toMessage(error)}`)
+    } finally {
+      await db.destroy()
+    }
+  }
+  const begin = async (db: Database): Promise<void> => {
+    id = await beginBackupRun(db, startedAt)
+  }
+  return {
+    begin: () => useDatabase(begin),
+    end: (outcome: MadeBackup | { readonly fault: string }) =>
+      useDatabase(async (db) => {
+        // A run that fails before its beginning is recorded too: the administrators look for it.
+        if (id === undefined) await begin(db)
+        if (id !== undefined) await endBackupRun(db, id, systemClock.now(), outcome)
+      }),
+  }
+}
+
+async function run(config: StoresConfig, onStart: () => Promise<void>): Promise<Backup> {
   const { into, keyFile, keep } = readArguments(config)
   const backup = await makeBackup({
     databaseUrl: config.databaseUrl,
@@ -56,59 +101,46 @@ async function run(config: StoresConfig): Promise<Backup> {
     clock: systemClock,
     leaveOut: [BACKUP_RUNS],
     readingsFirst,
+    onStart,
   })
-  const removed = await removeOldBackups(into, keep)
-  if (removed.length > 0) console.log(`Removed by --keep ${keep}: ${removed.join(', ')}`)
+  await removeOld(into, keep)
   return backup
 }
 
-function toLines({ folder, manifest }: Backup, durationMs: number): string {
-  const sum = (counts: readonly { readonly rows: number }[]) =>
-    counts.reduce((total, { rows }) => total + rows, 0)
-  const records = sum(manifest.postgres.tables)
-  const readings = sum(manifest.clickhouse.tables.flatMap(({ parts }) => parts))
-  const megabytes = (toSize({ folder, manifest }) / 1e6).toFixed(1)
-  const secrecy = manifest.isEncrypted
-    ? 'Encrypted; without its key file nobody can restore it.'
-    : 'Not encrypted: it contains the secrets of the installation. Let nobody else read it.'
-  return `Backup ${folder}
-${records} rows of PostgreSQL, ${readings} rows of ClickHouse, ${megabytes} MB, made and checked in ${(durationMs / 1000).toFixed(1)} s.
-${secrecy}`
-}
-
-const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-/** Records the end where the page of the system shows it. A failure to record is no failure of the backup. */
-async function record(
-  { databaseUrl }: StoresConfig,
-  startedAt: number,
-  outcome: { readonly backup?: Backup; readonly fault?: string },
-): Promise<void> {
-  const db = createDatabase({ databaseUrl }, createLog({ logLevel: 'silent' }))
-  const { backup, fault } = outcome
+/** Old backups that cannot be removed do not make the new one worthless. */
+async function removeOld(into: string, keep: number): Promise<void> {
   try {
-    await recordBackupRun(db, {
-      startedAt,
-      endedAt: systemClock.now(),
-      ...(backup && { backup: { name: basename(backup.folder), bytes: toSize(backup) } }),
-      ...(fault !== undefined && { fault }),
-    })
+    const removed = await removeOldBackups(into, keep)
+    if (removed.length > 0) console.log(`Removed by --keep ${keep}: ${removed.join(', ')}`)
   } catch (error) {
-    console.error(`backup: the end could not be recorded in the database: ${toMessage(error)}`)
-  } finally {
-    await db.destroy()
+    console.error(`backup: old backups could not be removed: ${toMessage(error)}`)
   }
 }
 
-const startedAt = systemClock.now()
-let config: StoresConfig | undefined
+async function main(config: StoresConfig): Promise<number> {
+  const startedAt = systemClock.now()
+  const recorder = createRecorder(config, startedAt)
+  try {
+    const backup = await run(config, recorder.begin)
+    await recorder.end({
+      name: basename(backup.folder),
+      bytes: toSize(backup),
+      rows: countRecords(backup) + countReadings(backup),
+      encrypted: backup.manifest.isEncrypted,
+    })
+    console.log(toLines(backup, systemClock.now() - startedAt))
+    return 0
+  } catch (error) {
+    console.error(`backup: ${toMessage(error)}`)
+    if (error instanceof BackupRefused) return EXIT_TRY_LATER
+    await recorder.end({ fault: toMessage(error) })
+    return 1
+  }
+}
+
 try {
-  config = storesConfig(processEnvironment())
-  const backup = await run(config)
-  await record(config, startedAt, { backup })
-  console.log(toLines(backup, systemClock.now() - startedAt))
+  process.exitCode = await main(storesConfig(processEnvironment()))
 } catch (error) {
   console.error(`backup: ${toMessage(error)}`)
-  if (config) await record(config, startedAt, { fault: toMessage(error) })
   process.exitCode = 1
 }

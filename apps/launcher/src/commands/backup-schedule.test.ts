@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { EXIT_TRY_LATER } from '@isotherm/kernel/machine/exit-codes'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createBackupSchedule, findLastDue, findNewestBackup } from './backup-schedule.ts'
 
@@ -21,9 +22,9 @@ test.each([
   expect(toText(findLastDue(Date.parse(now), '02:30', zone))).toBe(due)
 })
 
-/** A schedule whose backups make a folder with the present time, unless `fails`. */
+/** A schedule whose backups make a folder with the present time, unless `code` is one of a failure. */
 function createBench() {
-  const bench = { now: Date.parse('2026-11-27T01:00:00Z'), fails: false, runs: 0, lines: [] as string[] }
+  const bench = { now: Date.parse('2026-11-27T01:00:00Z'), code: 0, runs: 0, lines: [] as string[] }
   const schedule = createBackupSchedule({
     folder,
     at: '02:30',
@@ -32,7 +33,7 @@ function createBench() {
     report: (line) => bench.lines.push(line),
     async run() {
       bench.runs += 1
-      if (bench.fails) return 1
+      if (bench.code !== 0) return bench.code
       await mkdir(join(folder, `isotherm-${toText(bench.now).replace(/[-:]|\.\d+/g, '')}`))
       return 0
     },
@@ -58,13 +59,22 @@ test('a backup is made once a day, and after a start if the one before is missin
 
 test('a failed backup is reported and tried again after a quarter of an hour', async () => {
   const { bench, checkAt } = createBench()
-  bench.fails = true
+  bench.code = 1
   expect(await checkAt('2026-11-27T02:30:00Z')).toBe(1)
   expect(bench.lines).toEqual(['the daily backup failed; it is tried again in 15 minutes'])
   expect(await checkAt('2026-11-27T02:44:00Z')).toBe(1)
-  bench.fails = false
+  bench.code = 0
   expect(await checkAt('2026-11-27T02:45:00Z')).toBe(2)
   expect(await checkAt('2026-11-27T03:30:00Z')).toBe(2)
+})
+
+test('a backup that is refused because another one runs is no failure', async () => {
+  const { bench, checkAt } = createBench()
+  bench.code = EXIT_TRY_LATER
+  expect(await checkAt('2026-11-27T02:30:00Z')).toBe(1)
+  expect(bench.lines).toEqual(['the daily backup waits, another one runs'])
+  bench.code = 0
+  expect(await checkAt('2026-11-27T02:45:00Z')).toBe(2)
 })
 
 test('drafts and other folders are no backups', async () => {

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { EXIT_TRY_LATER } from '@isotherm/kernel/machine/exit-codes'
 
 const TICK_MS = MINUTE_MS / 2
 /** Time until a failed backup is tried again. */
@@ -67,7 +68,9 @@ export function createBackupSchedule({ folder, at, timeZone, run, report, now = 
       if (newest >= due || now() - triedAt < RETRY_MS) return
       triedAt = now()
       const code = await run()
-      if (code !== 0) report(`the daily backup failed; it is tried again in ${RETRY_MS / MINUTE_MS} minutes`)
+      if (code === EXIT_TRY_LATER) report('the daily backup waits, another one runs')
+      else if (code !== 0)
+        report(`the daily backup failed; it is tried again in ${RETRY_MS / MINUTE_MS} minutes`)
     },
   }
 }

@@ -6,7 +6,7 @@ import { systemMigrations } from './migrations.pg.ts'
 import { createSystemReferences } from './references.pg.ts'
 import { createSystem, type SystemDependencies } from './service.ts'
 
-export { BACKUP_RUNS, recordBackupRun } from './backups/backup-runs.pg.ts'
+export { BACKUP_RUNS, beginBackupRun, endBackupRun, type MadeBackup } from './backups/backup-runs.pg.ts'
 export { isApiKey } from './keys/key-access.pg.ts'
 
 /** Administration: modules, roles, organisations, companies and the operation log. */

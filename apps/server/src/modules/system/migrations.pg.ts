@@ -130,5 +130,15 @@ export const systemMigrations: ModuleMigrations = {
         await sql`create index backup_run_started on backup_run (started_at)`.execute(db)
       },
     },
+    '006_backup_runs_begin': {
+      async up(db) {
+        // A run has a row from its beginning, so that one that was killed is known. An older version inserts ended runs.
+        await sql`alter table backup_run alter column ended_at drop not null`.execute(db)
+        await sql`alter table backup_run add column rows bigint`.execute(db)
+        await sql`alter table backup_run add column checked boolean not null default false`.execute(db)
+        await sql`alter table backup_run add column encrypted boolean`.execute(db)
+        await sql`update backup_run set checked = true where fault is null`.execute(db)
+      },
+    },
   },
 }

@@ -11,7 +11,6 @@ export type Store = (name: string, source: AsyncIterable<Uint8Array>) => Promise
 
 export type DatabaseContent = Manifest['postgres']
 
-const BACKUP_LOCK = "hashtext('isotherm backup')"
 /** Text of values that does not depend on the settings of the server. */
 export const TEXT_SETTINGS =
   "set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex'"
@@ -66,11 +65,17 @@ export const toColumns = (columns: readonly string[]): string => columns.map(pg.
 
 /** Opens a connection without time limits. */
 export async function openDatabase(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'isotherm backup' })
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'isotherm backup',
+    keepAlive: true,
+  })
   // The running statement rejects with it as well.
   client.on('error', () => undefined)
   await client.connect()
-  await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+  await client.query(
+    'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set idle_session_timeout = 0',
+  )
   await client.query(TEXT_SETTINGS)
   return client
 }
@@ -116,8 +121,7 @@ async function beginSnapshot(client: pg.Client, beforeSnapshot: () => void) {
 
 /**
  * Copies all tables from one snapshot: what was committed before `beforeSnapshot` is called is contained, and nothing that
- * was committed in part. Others read and write meanwhile; changes of the schema wait. Throws BackupError if another
- * backup of this database runs.
+ * was committed in part. Others read and write meanwhile; changes of the schema wait.
  */
 export async function dumpDatabase(
   databaseUrl: string,
@@ -126,9 +130,6 @@ export async function dumpDatabase(
 ): Promise<DatabaseContent> {
   const client = await openDatabase(databaseUrl)
   try {
-    const locked = await client.query(`select pg_try_advisory_lock(${BACKUP_LOCK}) as locked`)
-    if (!z.object({ locked: z.boolean() }).parse(locked.rows[0]).locked)
-      throw new BackupError('another backup of this database runs; wait for its end')
     const all = await beginSnapshot(client, beforeSnapshot)
     const tables = all.filter(({ name }) => !isMigrationTable(name) && !leaveOut.includes(name))
     const version = z

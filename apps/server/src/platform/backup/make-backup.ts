@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
+import { withBackupLock } from './backup-lock.pg.ts'
 import { type BackupSecrets, SECRETS_FILE } from './backup-secrets.ts'
 import { checkBackup } from './check-backup.ts'
 import { dumpDatabase } from './dump-database.pg.ts'
@@ -22,6 +23,8 @@ export interface BackupOptions {
   readonly leaveOut: readonly string[]
   /** Tables of ClickHouse that are copied first, in this order. */
   readonly readingsFirst: readonly string[]
+  /** Called when it is certain that no other backup runs, before anything is written. */
+  readonly onStart?: (() => Promise<void>) | undefined
 }
 
 export interface Backup {
@@ -37,8 +40,15 @@ const toName = (at: number): string =>
  * Makes a backup while servers run, and checks it. PostgreSQL is copied first, from one snapshot; then the readings, each
  * as far as it is stored when its copy begins. So everything that was acknowledged before the start is contained, and
  * every reading that the database refers to (ADR 85). The folder gets its name when all of it is on disk and checked.
+ * Throws BackupRefused if another backup runs.
  */
-export async function makeBackup(options: BackupOptions): Promise<Backup> {
+export const makeBackup = (options: BackupOptions): Promise<Backup> =>
+  withBackupLock(options.databaseUrl, async () => {
+    await options.onStart?.()
+    return writeBackup(options)
+  })
+
+async function writeBackup(options: BackupOptions): Promise<Backup> {
   const { into, key, clock } = options
   await mkdir(into, { recursive: true, mode: 0o700 })
   const startedAt = clock.now()

@@ -4,7 +4,7 @@ import { createLog } from '../../../platform/log.ts'
 import { createDatabase, type Database } from '../../../platform/postgres/database.pg.ts'
 import { createCoreDatabase } from '../../../testing/core-database.testkit.ts'
 import { addBackupMetrics } from './backup-metrics.ts'
-import { recordBackupRun } from './backup-runs.pg.ts'
+import { beginBackupRun, endBackupRun } from './backup-runs.pg.ts'
 
 let db: Database
 let drop: () => Promise<void>
@@ -28,11 +28,15 @@ test('the metrics show when the last backup succeeded and whether a later one fa
     )
   }
   expect(await read()).toEqual([0, 0])
-  const backup = { name: 'isotherm-20261127T023000Z', bytes: 5_000_000_000 }
-  await recordBackupRun(db, { startedAt: 2_000_000, endedAt: 2_050_000, backup })
+  const record = async (startedAt: number, outcome: Parameters<typeof endBackupRun>[3]) => {
+    const id = (await beginBackupRun(db, startedAt)) ?? 0
+    await endBackupRun(db, id, startedAt + 50_000, outcome)
+  }
+  const backup = { name: 'isotherm-20261127T023000Z', bytes: 5_000_000_000, rows: 7, encrypted: true }
+  await record(2_000_000, backup)
   expect(await read()).toEqual([2_000, 0])
-  await recordBackupRun(db, { startedAt: 3_000_000, endedAt: 3_001_000, fault: 'no space' })
+  await record(3_000_000, { fault: 'no space' })
   expect(await read()).toEqual([2_000, 1])
-  await recordBackupRun(db, { startedAt: 4_000_000, endedAt: 4_050_000, backup })
+  await record(4_000_000, backup)
   expect(await read()).toEqual([4_000, 0])
 })

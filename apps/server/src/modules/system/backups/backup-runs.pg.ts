@@ -1,15 +1,21 @@
 import { type Generated, sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 
-/** Ends of backups, successful or not. */
+/** Backups from their beginning, whole or not. One that is refused because another runs has no row. */
 interface BackupRunTable {
   readonly id: Generated<number>
   readonly started_at: Date
-  readonly ended_at: Date
+  /** Absent while it runs, and after it was killed until the next one begins. */
+  readonly ended_at: Date | null
   /** Size of the backup; absent if it failed. */
   readonly bytes: number | null
+  /** Rows of both stores; absent if it failed, and for backups of older versions. */
+  readonly rows: number | null
   /** Name of the backup's folder; absent if it failed. */
   readonly name: string | null
+  /** Whether all of it was read again and counted. */
+  readonly checked: Generated<boolean>
+  readonly encrypted: boolean | null
   /** Why it failed, one line. */
   readonly fault: string | null
 }
@@ -23,29 +29,62 @@ declare module '../../../platform/tables.ts' {
 /** The table of the runs. A backup leaves it out: another machine has other backups. */
 export const BACKUP_RUNS = 'backup_run'
 
-export interface BackupRun {
-  /** Unix ms. */
-  readonly startedAt: number
-  readonly endedAt: number
-  readonly backup?: { readonly name: string; readonly bytes: number }
-  readonly fault?: string
-}
+const INTERRUPTED = 'it was ended before it was whole'
 
-/** Records the end of a backup. Has no effect on a database of an older version, which has no such table. */
-export async function recordBackupRun(db: Database, run: BackupRun): Promise<void> {
+/**
+ * Records that a backup begins, under the lock of backups: what has no end then was killed. Returns the id of the run;
+ * undefined in a database of an older version, which has no such table.
+ */
+export async function beginBackupRun(db: Database, startedAt: number): Promise<number | undefined> {
   const { rows } = await sql`select where to_regclass(${BACKUP_RUNS}) is not null`.execute(db)
-  if (rows.length === 0) return
+  if (rows.length === 0) return undefined
+  const at = new Date(startedAt)
   await db
+    .updateTable('backup_run')
+    .set({ ended_at: at, fault: INTERRUPTED })
+    .where('ended_at', 'is', null)
+    .execute()
+  const { id } = await db
     .insertInto('backup_run')
     .values({
-      started_at: new Date(run.startedAt),
-      ended_at: new Date(run.endedAt),
-      bytes: run.backup?.bytes ?? null,
-      name: run.backup?.name ?? null,
-      fault: run.fault ?? null,
+      started_at: at,
+      ended_at: null,
+      bytes: null,
+      rows: null,
+      name: null,
+      encrypted: null,
+      fault: null,
     })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** What a whole backup contains. */
+export interface MadeBackup {
+  readonly name: string
+  readonly bytes: number
+  readonly rows: number
+  readonly encrypted: boolean
+}
+
+/** Records the end of a run: the backup, which was checked, or why there is none. */
+export async function endBackupRun(
+  db: Database,
+  id: number,
+  endedAt: number,
+  outcome: MadeBackup | { readonly fault: string },
+): Promise<void> {
+  await db
+    .updateTable('backup_run')
+    .set({
+      ended_at: new Date(endedAt),
+      ...('fault' in outcome ? outcome : { ...outcome, checked: true }),
+    })
+    .where('id', '=', id)
     .execute()
 }
+
 /** The last backup that succeeded and the last run that failed. */
 export interface BackupState {
   /** Unix ms. */
@@ -56,7 +95,7 @@ export interface BackupState {
 export async function readBackupState(db: Database): Promise<BackupState> {
   const newest = db.selectFrom('backup_run').orderBy('started_at', 'desc').limit(1)
   const [success, failure] = await Promise.all([
-    newest.where('fault', 'is', null).select(['started_at', 'name', 'bytes']).executeTakeFirst(),
+    newest.where('name', 'is not', null).select(['started_at', 'name', 'bytes']).executeTakeFirst(),
     newest.where('fault', 'is not', null).select(['started_at', 'fault']).executeTakeFirst(),
   ])
   return {
