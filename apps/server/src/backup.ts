@@ -110,7 +110,7 @@ async function run(config: StoresConfig, onStart: () => Promise<void>): Promise<
 /** Old backups that cannot be removed do not make the new one worthless. */
 async function removeOld(into: string, keep: number): Promise<void> {
   try {
-    const removed = await removeOldBackups(into, keep)
+    const removed = await removeOldBackups(into, keep, systemClock.now())
     if (removed.length > 0) console.log(`Removed by --keep ${keep}: ${removed.join(', ')}`)
   } catch (error) {
     console.error(`backup: old backups could not be removed: ${toMessage(error)}`)

@@ -54,7 +54,9 @@ test('a backup is made once a day, and after a start if the one before is missin
   expect(await checkAt('2026-11-28T02:29:00Z')).toBe(2)
   // The machine was off for two days.
   expect(await checkAt('2026-11-30T09:00:00Z')).toBe(3)
-  expect(toText((await findNewestBackup(folder)) ?? 0)).toBe('2026-11-30T09:00:00.000Z')
+  expect(toText((await findNewestBackup(folder, Date.parse('2026-11-30T10:00:00Z'))) ?? 0)).toBe(
+    '2026-11-30T09:00:00.000Z',
+  )
 })
 
 test('a failed backup is reported and tried again after a quarter of an hour', async () => {
@@ -77,8 +79,19 @@ test('a backup that is refused because another one runs is no failure', async ()
   expect(await checkAt('2026-11-27T02:45:00Z')).toBe(2)
 })
 
+test('a clock that jumps years ahead and back prevents no backup', async () => {
+  const { bench, checkAt } = createBench()
+  expect(await checkAt('2031-01-01T09:00:00Z')).toBe(1)
+  expect(await checkAt('2026-11-27T09:00:00Z')).toBe(2)
+  expect(await checkAt('2026-11-27T10:00:00Z')).toBe(2)
+  bench.code = 1
+  expect(await checkAt('2031-01-03T09:00:00Z')).toBe(3)
+  bench.code = 0
+  expect(await checkAt('2026-11-28T09:00:00Z')).toBe(4)
+})
+
 test('drafts and other folders are no backups', async () => {
   for (const name of ['isotherm-20261127T010000Z.part', 'photos']) await mkdir(join(folder, name))
-  expect(await findNewestBackup(folder)).toBeUndefined()
-  expect(await findNewestBackup(join(folder, 'missing'))).toBeUndefined()
+  expect(await findNewestBackup(folder, Date.now())).toBeUndefined()
+  expect(await findNewestBackup(join(folder, 'missing'), Date.now())).toBeUndefined()
 })

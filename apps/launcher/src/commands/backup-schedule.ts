@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { isDatedInFuture, readBackupTime } from '@isotherm/kernel/machine/backup-name'
 import { EXIT_TRY_LATER } from '@isotherm/kernel/machine/exit-codes'
 
 const TICK_MS = MINUTE_MS / 2
@@ -31,16 +32,14 @@ export function findLastDue(now: number, at: string, timeZone: string): number {
   return second - local + (due > local ? due - DAY_MS : due)
 }
 
-const NAME = /^isotherm-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/
-
-/** Instant of the newest backup in the folder, Unix ms, from its name; undefined if there is none. */
-export async function findNewestBackup(folder: string): Promise<number | undefined> {
+/**
+ * Instant of the newest backup in the folder, Unix ms, from its name; undefined if there is none. One that is dated in the
+ * future does not count: it would prevent all backups until then.
+ */
+export async function findNewestBackup(folder: string, now: number): Promise<number | undefined> {
   const names = await readdir(folder).catch(() => [])
-  const newest = names
-    .filter((name) => NAME.test(name))
-    .toSorted()
-    .at(-1)
-  return newest === undefined ? undefined : Date.parse(newest.replace(NAME, '$1-$2-$3T$4:$5:$6Z'))
+  const times = names.map(readBackupTime).filter((at) => at !== undefined && !isDatedInFuture(at, now))
+  return times.toSorted().at(-1)
 }
 
 export interface BackupSchedule {
@@ -64,8 +63,8 @@ export function createBackupSchedule({ folder, at, timeZone, run, report, now = 
     /** Makes a backup if one is due. */
     async check(): Promise<void> {
       const due = findLastDue(now(), at, timeZone)
-      const newest = (await findNewestBackup(folder)) ?? Number.NEGATIVE_INFINITY
-      if (newest >= due || now() - triedAt < RETRY_MS) return
+      const newest = (await findNewestBackup(folder, now())) ?? Number.NEGATIVE_INFINITY
+      if (newest >= due || Math.abs(now() - triedAt) < RETRY_MS) return
       triedAt = now()
       const code = await run()
       if (code === EXIT_TRY_LATER) report('the daily backup waits, another one runs')

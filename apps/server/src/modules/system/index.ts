@@ -14,7 +14,7 @@ export const systemModule = {
   migrations: systemMigrations,
   create(dependencies: SystemDependencies & { readonly registry: Registry }) {
     const system = createSystem(dependencies)
-    addBackupMetrics(dependencies.registry, dependencies.db)
+    addBackupMetrics(dependencies.registry, dependencies.db, dependencies.clock)
     const { disabled, callCounts } = system.interfaces
     return {
       handlers: createSystemHandlers(system),

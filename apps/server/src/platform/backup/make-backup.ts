@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { toBackupName } from '@isotherm/kernel/machine/backup-name'
 import type { Clock } from '../clock.ts'
 import { withBackupLock } from './backup-lock.pg.ts'
 import { type BackupSecrets, SECRETS_FILE } from './backup-secrets.ts'
@@ -32,10 +33,6 @@ export interface Backup {
   readonly manifest: Manifest
 }
 
-/** Name of a backup of an instant, for example isotherm-20261127T023000Z. Names sort by time. */
-const toName = (at: number): string =>
-  `isotherm-${new Date(at).toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '')}`
-
 /**
  * Makes a backup while servers run, and checks it. PostgreSQL is copied first, from one snapshot; then the readings, each
  * as far as it is stored when its copy begins. So everything that was acknowledged before the start is contained, and
@@ -52,7 +49,7 @@ async function writeBackup(options: BackupOptions): Promise<Backup> {
   const { into, key, clock } = options
   await mkdir(into, { recursive: true, mode: 0o700 })
   const startedAt = clock.now()
-  const folder = join(into, toName(startedAt))
+  const folder = join(into, toBackupName(startedAt))
   const draft = `${folder}.part`
   await mkdir(draft, { mode: 0o700 })
   try {

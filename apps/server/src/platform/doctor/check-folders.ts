@@ -1,8 +1,10 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HOUR_MS } from '@isotherm/kernel/durations'
+import { readBackupTime } from '@isotherm/kernel/machine/backup-name'
 import { judgeSpace, toSpaceText } from '@isotherm/kernel/machine/disk-space'
-import { listBackups } from '../backup/retention.ts'
+import { readManifest } from '../backup/manifest.ts'
+import { listBackups, separateFuture } from '../backup/retention.ts'
 import type { BackupConfig } from '../config-backup.ts'
 import { type Finding, fault, ok, toReason, warning } from './finding.ts'
 
@@ -66,23 +68,38 @@ export async function checkSecretFile(name: string, file: string): Promise<Findi
 export const checkSecrets = (dataDir: string): Promise<Finding | undefined> =>
   checkSecretFile('secrets of the installation', join(dataDir, 'secrets.json'))
 
-export async function checkBackups({ folder, keyFile }: BackupConfig, now: number): Promise<Finding> {
-  if (folder === undefined)
-    return warning(
-      'backups: none are made',
-      'set ISOTHERM_BACKUP_FOLDER to a folder on another disk, and ISOTHERM_BACKUP_KEY_FILE',
-    )
-  const [newest] = await listBackups(folder).catch(() => [])
+const NONE_MADE = warning(
+  'backups: none are made',
+  'set ISOTHERM_BACKUP_FOLDER to a folder on another disk, and ISOTHERM_BACKUP_KEY_FILE',
+)
+
+async function judgeNewest(folder: string, newest: string | undefined, now: number): Promise<Finding> {
   const repair = 'see the log of the service for the reason, then: npm run backup'
   if (newest === undefined) return fault(`backups: ${folder} has none`, repair)
-  const at = Date.parse(newest.replace(/^isotherm-(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'))
-  const hours = Math.round((now - at) / HOUR_MS)
-  if (now - at > MAX_BACKUP_AGE_MS)
-    return fault(`backups: the last one is ${hours} hours old (${newest})`, repair)
-  if (keyFile === undefined)
-    return warning(
-      `backups: the last one is ${hours} hours old, and it is not encrypted`,
-      'make a key (openssl rand -base64 32), store a copy elsewhere, and name its file in ISOTHERM_BACKUP_KEY_FILE',
-    )
-  return ok(`backups: the last one is ${hours} hours old and encrypted (${newest})`)
+  const age = now - (readBackupTime(newest) ?? 0)
+  const hours = Math.round(age / HOUR_MS)
+  if (age > MAX_BACKUP_AGE_MS) return fault(`backups: the last one is ${hours} hours old (${newest})`, repair)
+  if ((await readManifest(join(folder, newest))).isEncrypted)
+    return ok(`backups: the last one is ${hours} hours old and encrypted (${newest})`)
+  return warning(
+    `backups: the last one is ${hours} hours old, and it is not encrypted`,
+    'make a key (openssl rand -base64 32), store a copy elsewhere, and name its file in ISOTHERM_BACKUP_KEY_FILE',
+  )
+}
+
+export async function checkBackups({ folder }: BackupConfig, now: number): Promise<readonly Finding[]> {
+  if (folder === undefined) return [NONE_MADE]
+  const { past, future } = separateFuture(await listBackups(folder).catch(() => []), now)
+  const [first] = future
+  return [
+    ...(first === undefined
+      ? []
+      : [
+          warning(
+            `backups: ${future.length} ${future.length === 1 ? 'is' : 'are'} dated in the future (${first})`,
+            'check the clock of the machine; if it is right now, they are as old as their files: move them away',
+          ),
+        ]),
+    await judgeNewest(folder, past[0], now),
+  ]
 }

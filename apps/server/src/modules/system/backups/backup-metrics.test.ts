@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import { createDatabase, type Database } from '../../../platform/postgres/database.pg.ts'
+import { createTestClock } from '../../../testing/core.testkit.ts'
 import { createCoreDatabase } from '../../../testing/core-database.testkit.ts'
 import { addBackupMetrics } from './backup-metrics.ts'
 import { beginBackupRun, endBackupRun } from './backup-runs.pg.ts'
@@ -20,7 +21,7 @@ afterAll(async () => {
 
 test('the metrics show when the last backup succeeded and whether a later one failed', async () => {
   const registry = new Registry()
-  addBackupMetrics(registry, db)
+  addBackupMetrics(registry, db, createTestClock(10_000_000_000))
   const read = async () => {
     const text = await registry.metrics()
     return ['last_success_timestamp_seconds', 'failed'].map((name) =>
@@ -39,4 +40,9 @@ test('the metrics show when the last backup succeeded and whether a later one fa
   expect(await read()).toEqual([2_000, 1])
   await record(4_000_000, backup)
   expect(await read()).toEqual([4_000, 0])
+  // A clock was wrong: such a backup hides neither a missing one nor a later fault.
+  await record(99_000_000_000, backup)
+  expect(await read()).toEqual([4_000, 0])
+  await record(5_000_000, { fault: 'no space' })
+  expect(await read()).toEqual([4_000, 1])
 })

@@ -1,9 +1,10 @@
 import { Gauge, type Registry } from 'prom-client'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { type BackupState, readBackupState } from './backup-runs.pg.ts'
 
 /** Metrics of the last backups, read from the database when Prometheus reads them. */
-export function addBackupMetrics(registry: Registry, db: Database): void {
+export function addBackupMetrics(registry: Registry, db: Database, clock: Clock): void {
   const add = (name: string, help: string, toValue: (state: BackupState) => number): void => {
     new Gauge({
       name,
@@ -11,7 +12,7 @@ export function addBackupMetrics(registry: Registry, db: Database): void {
       registers: [registry],
       async collect() {
         // The other metrics are needed most while the database is away.
-        const state = await readBackupState(db).catch(() => undefined)
+        const state = await readBackupState(db, clock.now()).catch(() => undefined)
         if (state) this.set(toValue(state))
       },
     })
@@ -24,6 +25,6 @@ export function addBackupMetrics(registry: Registry, db: Database): void {
   add(
     'isotherm_backup_failed',
     '1 if the last backup failed, 0 if it succeeded or there was none',
-    ({ lastSuccess, lastFault }) => ((lastFault?.at ?? 0) > (lastSuccess?.at ?? 0) ? 1 : 0),
+    ({ lastFault }) => (lastFault ? 1 : 0),
   )
 }

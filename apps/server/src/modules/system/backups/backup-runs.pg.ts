@@ -1,3 +1,4 @@
+import { toLatest } from '@isotherm/kernel/machine/backup-name'
 import { type Generated, sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 
@@ -85,18 +86,28 @@ export async function endBackupRun(
     .execute()
 }
 
-/** The last backup that succeeded and the last run that failed. */
 export interface BackupState {
-  /** Unix ms. */
+  /** The last backup that succeeded; one that is dated in the future does not count. Unix ms. */
   readonly lastSuccess?: { readonly at: number; readonly name: string; readonly bytes: number }
+  /** Only if the run that ended last failed. */
   readonly lastFault?: { readonly at: number; readonly fault: string }
 }
 
-export async function readBackupState(db: Database): Promise<BackupState> {
-  const newest = db.selectFrom('backup_run').orderBy('started_at', 'desc').limit(1)
-  const [success, failure] = await Promise.all([
-    newest.where('name', 'is not', null).select(['started_at', 'name', 'bytes']).executeTakeFirst(),
-    newest.where('fault', 'is not', null).select(['started_at', 'fault']).executeTakeFirst(),
+/** Runs are in the order of their ids, not of their times: a clock can be wrong. */
+export async function readBackupState(db: Database, now: number): Promise<BackupState> {
+  const runs = db.selectFrom('backup_run').limit(1)
+  const [success, last] = await Promise.all([
+    runs
+      .where('name', 'is not', null)
+      .where('started_at', '<=', new Date(toLatest(now)))
+      .orderBy('started_at', 'desc')
+      .select(['started_at', 'name', 'bytes'])
+      .executeTakeFirst(),
+    runs
+      .where('ended_at', 'is not', null)
+      .orderBy('id', 'desc')
+      .select(['started_at', 'fault'])
+      .executeTakeFirst(),
   ])
   return {
     ...(success && {
@@ -106,8 +117,6 @@ export async function readBackupState(db: Database): Promise<BackupState> {
         bytes: Number(success.bytes),
       },
     }),
-    ...(failure && {
-      lastFault: { at: failure.started_at.getTime(), fault: failure.fault ?? '' },
-    }),
+    ...(last?.fault && { lastFault: { at: last.started_at.getTime(), fault: last.fault } }),
   }
 }
