@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findHolder, lockFolder } from './data-lock.ts'
 import { loadSecrets } from './secrets.ts'
@@ -53,6 +54,24 @@ test('a lock of a killed run is taken over', async () => {
   expect(await read()).toMatchObject({ stores: { DATABASE_URL: 'postgres://x', CLICKHOUSE_URL: 'http://x' } })
   await lock.release()
   await expect(readFile(join(folder, 'launcher.lock'))).rejects.toThrow()
+})
+
+test('of several that start at once on the folder of a killed run, exactly one gets it', async () => {
+  await writeFile(join(folder, 'launcher.lock'), JSON.stringify({ pid: 2 ** 22 + 1 }))
+  const script = `import { lockFolder } from '${join(import.meta.dirname, 'data-lock.ts')}'
+    console.log('ready')
+    process.stdin.once('data', () => lockFolder('${folder}').then(() => console.log('mine'), () => console.log('refused')))
+    process.stdin.once('end', () => process.exit(0))`
+  const all = Array.from({ length: 4 }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', script, 'launcher']),
+  )
+  const lines = all.map((child) => createInterface(child.stdout)[Symbol.asyncIterator]())
+  const next = () => Promise.all(lines.map(async (line) => (await line.next()).value))
+  expect(await next()).toEqual(all.map(() => 'ready'))
+  for (const { stdin } of all) stdin.write('go\n')
+  expect((await next()).toSorted()).toEqual(['mine', 'refused', 'refused', 'refused'])
+  for (const { stdin } of all) stdin.end()
+  await Promise.all(all.map((child) => once(child, 'exit')))
 })
 
 test('a damaged lock, or one with the process id of another program, is taken over', async () => {

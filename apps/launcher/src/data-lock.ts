@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { commandLine, isAlive } from '@isotherm/engines/process-life'
 import { z } from 'zod'
@@ -22,8 +22,10 @@ export interface DataLock {
 const fileOf = (dataDir: string) => join(dataDir, 'launcher.lock')
 
 /** The running product on this folder, if any. A lock of a killed run does not count. */
-export async function findHolder(dataDir: string): Promise<LockHolder | undefined> {
-  const text = await readFile(fileOf(dataDir), 'utf8').catch(() => '')
+export const findHolder = (dataDir: string): Promise<LockHolder | undefined> => readHolder(fileOf(dataDir))
+
+async function readHolder(file: string): Promise<LockHolder | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '')
   const parsed = holder.safeParse(parseJson(text))
   if (!parsed.success || parsed.data.pid === process.pid || !isAlive(parsed.data.pid)) return undefined
   // After a restart of the machine the process id can belong to another process.
@@ -31,27 +33,51 @@ export async function findHolder(dataDir: string): Promise<LockHolder | undefine
   return /launcher/.test(command) ? parsed.data : undefined
 }
 
+/** Writes beside the lock and calls `place`: nobody reads a lock that is written in part, and takes it for a dead one. */
+async function writeWhole<T>(
+  file: string,
+  content: LockHolder,
+  place: (draft: string) => Promise<T>,
+): Promise<T> {
+  const draft = `${file}.${process.pid}`
+  await writeFile(draft, JSON.stringify(content), { mode: 0o600 })
+  try {
+    return await place(draft)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Moves the lock of a killed run away. Two that find it at once do not remove each other's new lock. */
+async function removeDead(file: string): Promise<void> {
+  const away = `${file}.${process.pid}.dead`
+  await rename(file, away).catch(() => undefined)
+  if (await readHolder(away)) await link(away, file).catch(() => undefined)
+  await rm(away, { force: true })
+}
+
 /** Locks the folder for this process. Throws StartRefused if another run has locked it. */
 export async function lockFolder(dataDir: string): Promise<DataLock> {
   const file = fileOf(dataDir)
   const stores: LockHolder['stores'] = {}
-  const write = (content: LockHolder, flag: 'wx' | 'w') =>
-    writeFile(file, JSON.stringify(content), { flag, mode: 0o600 })
+  const content = (): LockHolder => ({ pid: process.pid, stores })
+  const create = () => writeWhole(file, content(), (draft) => link(draft, file))
   try {
-    await write({ pid: process.pid, stores }, 'wx')
+    await create().catch(async (cause) => {
+      if (await findHolder(dataDir)) throw cause
+      await removeDead(file)
+      await create()
+    })
   } catch (cause) {
     const other = await findHolder(dataDir)
-    if (other) {
-      const line = `the data folder ${dataDir} is in use by process ${other.pid}; end it or set ISOTHERM_DATA`
-      throw new StartRefused(line, { cause })
-    }
-    await rm(file, { force: true })
-    await write({ pid: process.pid, stores }, 'wx')
+    if (!other) throw cause
+    const line = `the data folder ${dataDir} is in use by process ${other.pid}; end it or set ISOTHERM_DATA`
+    throw new StartRefused(line, { cause })
   }
   return {
     publish(store, url) {
       stores[store] = url
-      return write({ pid: process.pid, stores }, 'w')
+      return writeWhole(file, content(), (draft) => rename(draft, file))
     },
     release: () => rm(file, { force: true }),
   }

@@ -6,6 +6,7 @@ import { startBackupSchedule } from './commands/backup-schedule.ts'
 import { examine } from './commands/examine.ts'
 import { restore } from './commands/restore.ts'
 import { runOnStores, runTool } from './commands/run-tool.ts'
+import { refuseUnfinishedRestore } from './commands/unfinished-restore.ts'
 import { ensureConsole } from './console-build.ts'
 import { lockFolder } from './data-lock.ts'
 import { findFullDisk, startDiskWatch } from './disk-watch.ts'
@@ -23,6 +24,7 @@ const report = (line: string) => console.error(`isotherm: ${line}`)
 async function run(command: ProductCommand): Promise<never> {
   const options = readOptions(command, process.env)
   await prepareFolder(options.dataDir)
+  await refuseUnfinishedRestore(options.dataDir)
   const lock = await lockFolder(options.dataDir)
   const shutdown = createShutdown(report)
   const end = async (code: number): Promise<never> => {

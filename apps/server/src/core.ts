@@ -9,6 +9,7 @@ import {
 import { createSession, type SessionService, sessionModule } from './modules/session/index.ts'
 import { systemModule } from './modules/system/index.ts'
 import { usersModule } from './modules/users/index.ts'
+import { refuseUnfinishedRestore } from './platform/backup/unfinished-table.pg.ts'
 import { type ClickHouseClient, createClickhouse } from './platform/clickhouse/clickhouse.ch.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
@@ -51,6 +52,7 @@ export async function createCore(
   later: readonly ModuleMigrations[] = [],
 ): Promise<Core> {
   const db = createDatabase(config, log)
+  await refuseUnfinishedRestore(db)
   await migratePostgres(db, [...coreMigrations, ...later], log)
   await refreshTreeNames(db)
   if (config.registryFile !== undefined) {

@@ -63,7 +63,7 @@ function toLines(folder: string, { created, version, postgres, clickhouse }: Man
   return `${folder}: of ${created}, Isotherm ${version}, ${rows} rows of PostgreSQL, ${readings} rows of ClickHouse`
 }
 
-async function run(): Promise<void> {
+async function run(signal: AbortSignal): Promise<void> {
   const { folder, check, 'key-file': file, 'allow-unencrypted': allowUnencrypted } = readArguments()
   const env = processEnvironment()
   const key = await readKey(file ?? (env.ISOTHERM_BACKUP_KEY_FILE || undefined))
@@ -78,15 +78,22 @@ async function run(): Promise<void> {
   const startedAt = systemClock.now()
   const { databaseUrl, clickhouseUrl } = storesConfig({ ...env, ISOTHERM_MQTT_SECRET: secrets.mqtt })
   const log = createLog({ logLevel: 'silent' })
-  await restoreBackup(manifest, { databaseUrl, clickhouseUrl, folder, key, schema, log, ids })
+  await restoreBackup(manifest, { databaseUrl, clickhouseUrl, folder, key, schema, log, ids, signal })
   // The launcher writes them into the data folder.
   process.send?.({ secrets })
   const seconds = ((systemClock.now() - startedAt) / 1000).toFixed(1)
   console.log(`Restored in ${seconds} s: ${toLines(folder, manifest)}`)
 }
 
+/** Aborts at the first request to end; what was written is removed before the process ends. */
+function listenForEnd(): AbortSignal {
+  const ending = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => ending.abort())
+  return ending.signal
+}
+
 try {
-  await run()
+  await run(listenForEnd())
 } catch (error) {
   console.error(`restore: ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1

@@ -74,6 +74,10 @@ export async function startPostgres(options: PostgresOptions): Promise<Engine> {
   return { url: `${base}/isotherm`, port, pid, exited, stop }
 }
 
+/** Ends a server that a killed run left on a data folder. */
+export const endPostgresOf = (dataDir: string): Promise<void> =>
+  endLeftOver(join(resolve(dataDir), 'cluster'))
+
 /** Ends a server that a killed run left on this folder, so that two servers never share it. */
 async function endLeftOver(cluster: string): Promise<void> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')

@@ -7,6 +7,7 @@ import { exitOf } from '@isotherm/engines/process-life'
 import { findHolder, lockFolder } from '../data-lock.ts'
 import type { Options } from '../options.ts'
 import { loadSecrets, type Secrets, toSecretEnvironment } from '../secrets.ts'
+import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
 /** A command of the server that works on the stores. */
 export interface Tool {
@@ -21,9 +22,9 @@ export interface Tool {
 }
 
 type Store = 'DATABASE_URL' | 'CLICKHOUSE_URL'
-type StoreUrls = Readonly<Partial<Record<Store, string | undefined>>>
+export type StoreUrls = Readonly<Partial<Record<Store, string | undefined>>>
 
-/** Runs the command with this terminal, until its end or the signal. Returns its exit code. */
+/** Runs the command with this terminal until its end, for which the signal asks. Returns its exit code. */
 export async function runTool(
   tool: Pick<Tool, 'program' | 'words' | 'onMessage'>,
   env: NodeJS.ProcessEnv,
@@ -31,11 +32,18 @@ export async function runTool(
 ): Promise<number> {
   const child = spawn(process.execPath, [tool.program, ...tool.words], {
     env: { ...process.env, ...env },
-    ...(signal && { signal }),
     stdio: ['inherit', 'inherit', 'inherit', ...(tool.onMessage ? (['ipc'] as const) : [])],
   })
   child.on('message', (message) => tool.onMessage?.(message))
-  return (await exitOf(child)) ?? 1
+  // Not the option of spawn: it would reject before the child has ended.
+  const end = () => void child.kill('SIGTERM')
+  signal?.addEventListener('abort', end)
+  if (signal?.aborted) end()
+  try {
+    return (await exitOf(child)) ?? 1
+  } finally {
+    signal?.removeEventListener('abort', end)
+  }
 }
 
 const starters = {
@@ -45,8 +53,22 @@ const starters = {
     startClickhouse({ dataDir: join(folder, 'clickhouse'), port: 0, password: clickhouse }),
 }
 
-/** Starts the embedded engines for the stores that have no URL, runs the command, and ends them. */
-async function runOnStarted(tool: Tool, options: Options, urls: StoreUrls): Promise<number> {
+/** The stores that the environment names. */
+export const toGivenStores = ({ databaseUrl, clickhouseUrl }: Options): StoreUrls => ({
+  ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  ...(clickhouseUrl && { CLICKHOUSE_URL: clickhouseUrl }),
+})
+
+/**
+ * Starts the embedded engines for the stores that have no URL, runs the command, and ends them. The caller has locked the
+ * folder if there are such stores.
+ */
+export async function runOnStarted(
+  tool: Tool,
+  options: Options,
+  urls: StoreUrls,
+  signal?: AbortSignal,
+): Promise<number> {
   const secrets = await loadSecrets(options.dataDir)
   const engines: Engine[] = []
   try {
@@ -62,7 +84,7 @@ async function runOnStarted(tool: Tool, options: Options, urls: StoreUrls): Prom
       env[store] = engine.url
     }
     const known = tool.bringsSecrets ? {} : toSecretEnvironment(secrets, process.env)
-    return await runTool(tool, { ...known, ...env })
+    return await runTool(tool, { ...known, ...env }, signal)
   } finally {
     await Promise.all(engines.map((engine) => engine.stop()))
   }
@@ -73,12 +95,9 @@ async function runOnStarted(tool: Tool, options: Options, urls: StoreUrls): Prom
  * engines that are started for the command. Returns its exit code.
  */
 export async function runOnStores(tool: Tool, options: Options): Promise<number> {
+  await refuseUnfinishedRestore(options.dataDir)
   const holder = await findHolder(options.dataDir)
-  const urls: StoreUrls = {
-    ...holder?.stores,
-    ...(options.databaseUrl && { DATABASE_URL: options.databaseUrl }),
-    ...(options.clickhouseUrl && { CLICKHOUSE_URL: options.clickhouseUrl }),
-  }
+  const urls: StoreUrls = { ...holder?.stores, ...toGivenStores(options) }
   if (tool.stores.every((store) => urls[store] !== undefined)) return runOnStarted(tool, options, urls)
   const lock = await lockFolder(options.dataDir)
   try {

@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { z } from 'zod'
 import { BackupError } from './backup-error.ts'
 import type { Manifest } from './manifest.ts'
 import type { StoredFile } from './sealed-file.ts'
+import { UNFINISHED_RESTORE } from './unfinished-table.pg.ts'
 
 /** Stores the bytes under a name. */
 export type Store = (name: string, source: AsyncIterable<Uint8Array>) => Promise<StoredFile>
@@ -23,7 +23,7 @@ const TABLES = `
   select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
   from pg_class c join pg_attribute a on a.attrelid = c.oid
   where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
-    and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    and c.relname <> '${UNFINISHED_RESTORE}' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
   group by c.relname order by c.relname`
 
 /** Sequences that belong to a column and were used. The case prevents an early call for what is no sequence. */
@@ -82,9 +82,9 @@ export async function openDatabase(databaseUrl: string): Promise<pg.Client> {
 
 /** Longest wait for one table. It is shorter than deadlock_timeout, so that PostgreSQL ends no migration for a backup. */
 const LOCK_TIMEOUT = '500ms'
-const LOCK_PAUSE_MS = 200
-/** Longest wait for a change of the schema. */
-const LOCK_PATIENCE_MS = 600_000
+const LOCK_PAUSE_S = 0.2
+/** A change of the schema is awaited for ten minutes. */
+const LOCK_ATTEMPTS = 860
 /** lock_not_available, undefined_table: the next attempt lists the tables again. */
 const retriedCodes = ['55P03', '42P01']
 
@@ -106,7 +106,7 @@ async function tryBeginSnapshot(client: pg.Client, beforeSnapshot: () => void) {
 
 /** Begins the snapshot as soon as no change of the schema runs. Returns the tables of the snapshot, which are all locked. */
 async function beginSnapshot(client: pg.Client, beforeSnapshot: () => void) {
-  for (const begun = performance.now(); performance.now() - begun < LOCK_PATIENCE_MS; ) {
+  for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt += 1) {
     try {
       const tables = await tryBeginSnapshot(client, beforeSnapshot)
       if (tables) return tables
@@ -114,7 +114,7 @@ async function beginSnapshot(client: pg.Client, beforeSnapshot: () => void) {
       if (!(error instanceof pg.DatabaseError && retriedCodes.includes(error.code ?? ''))) throw error
     }
     await client.query('rollback')
-    await delay(LOCK_PAUSE_MS)
+    await client.query(`select pg_sleep(${LOCK_PAUSE_S})`)
   }
   throw new BackupError('the tables are being changed for ten minutes; make the backup when it has ended')
 }

@@ -10,6 +10,7 @@ import { emptyDatabase, loadDatabase, raiseSequence, requireEmptyDatabase } from
 import { emptyReadings, findLargest, loadReadings, requireEmptyReadings } from './load-readings.ch.ts'
 import type { Manifest } from './manifest.ts'
 import { readSealed } from './sealed-file.ts'
+import { findUnfinished, markUnfinished, unmarkUnfinished, withRestoreLock } from './unfinished-restore.pg.ts'
 
 /** The schema of this version. */
 export interface Schema {
@@ -24,6 +25,8 @@ export interface RestoreOptions {
   readonly key: string | undefined
   readonly schema: Schema
   readonly log: Log
+  /** Ends the restore; the stores are empty again. */
+  readonly signal?: AbortSignal | undefined
   /** The sequence of ids that the columns of ClickHouse contain. */
   readonly ids: {
     readonly table: string
@@ -84,28 +87,70 @@ async function migrateBoth(
 }
 
 /**
+ * Removes from both stores what a restore wrote that failed or was killed. PostgreSQL has the mark, so it is the last: if
+ * this fails too, the next restore does it.
+ */
+async function clear({ databaseUrl, clickhouseUrl }: RestoreOptions): Promise<void> {
+  await emptyReadings(clickhouseUrl)
+  await emptyDatabase(databaseUrl)
+}
+
+async function clearUnfinished(options: RestoreOptions): Promise<void> {
+  const left = await findUnfinished(options.databaseUrl, options.clickhouseUrl)
+  if (left.readings) await emptyReadings(options.clickhouseUrl)
+  // Readings of others are not touched, and then the mark stays.
+  await requireEmptyReadings(options.clickhouseUrl)
+  if (left.database) await emptyDatabase(options.databaseUrl)
+}
+
+async function clearAfter(error: unknown, options: RestoreOptions): Promise<never> {
+  try {
+    await clear(options)
+  } catch (cause) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new BackupError(
+      `${why}; what was written could not be removed, the next restore into the same stores does it`,
+      { cause },
+    )
+  }
+  throw error
+}
+
+async function fill(manifest: Manifest, options: RestoreOptions): Promise<void> {
+  const { databaseUrl, clickhouseUrl, folder, ids, signal } = options
+  const key = manifest.isEncrypted ? options.key : undefined
+  async function* fetch(name: string): AsyncGenerator<Uint8Array> {
+    for await (const part of readSealed(folder, name, key)) {
+      if (signal?.aborted) throw new BackupError('it was ended before it was whole')
+      yield part
+    }
+  }
+  await migrateBoth(options, manifest)
+  await loadReadings(clickhouseUrl, manifest.clickhouse, fetch)
+  await loadDatabase(databaseUrl, manifest.postgres, fetch)
+  const value = await findLargest(clickhouseUrl, ids.usedIn)
+  if (value > 0) await raiseSequence(databaseUrl, { table: ids.table, column: ids.column, value })
+  await migrateBoth(options)
+}
+
+/**
  * Fills empty stores from a checked backup: creates the tables as they were at its time, loads the rows, and then updates
  * the tables to this version. A device that was registered after the snapshot of the database may have readings, so the
  * ids of devices continue after the largest one in the readings: no later device gets the readings of another. If it
- * fails, the stores are empty again.
+ * fails, the stores are empty again; after a kill the next restore into the same stores empties them. Meanwhile they are
+ * marked, and no server uses them.
  */
-export async function restoreBackup(manifest: Manifest, options: RestoreOptions): Promise<void> {
-  const { databaseUrl, clickhouseUrl, folder, ids } = options
-  const key = manifest.isEncrypted ? options.key : undefined
-  requireKnownSchema(manifest, options.schema)
-  await requireEmptyDatabase(databaseUrl)
-  await requireEmptyReadings(clickhouseUrl)
-  const fetch = (name: string) => readSealed(folder, name, key)
-  try {
-    await migrateBoth(options, manifest)
-    await loadReadings(clickhouseUrl, manifest.clickhouse, fetch)
-    await loadDatabase(databaseUrl, manifest.postgres, fetch)
-    const value = await findLargest(clickhouseUrl, ids.usedIn)
-    if (value > 0) await raiseSequence(databaseUrl, { table: ids.table, column: ids.column, value })
-    await migrateBoth(options)
-  } catch (error) {
-    await emptyDatabase(databaseUrl)
-    await emptyReadings(clickhouseUrl)
-    throw error
-  }
-}
+export const restoreBackup = (manifest: Manifest, options: RestoreOptions): Promise<void> =>
+  withRestoreLock(options.databaseUrl, async () => {
+    const { databaseUrl, clickhouseUrl } = options
+    requireKnownSchema(manifest, options.schema)
+    await clearUnfinished(options)
+    await requireEmptyDatabase(databaseUrl)
+    await markUnfinished(databaseUrl, clickhouseUrl)
+    try {
+      await fill(manifest, options)
+      await unmarkUnfinished(databaseUrl)
+    } catch (error) {
+      await clearAfter(error, options)
+    }
+  })
