@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
 import { apiKeysEndpoints } from './administration/api-keys.ts'
+import { backupsEndpoints } from './administration/backups.ts'
 import { consoleEndpoints } from './administration/console.ts'
 import { grantsEndpoints } from './administration/grants.ts'
 import { interfacesEndpoints } from './administration/interfaces.ts'
@@ -114,6 +115,7 @@ export const endpoints = {
   ...resourcesEndpoints,
   ...operationsEndpoints,
   ...interfacesEndpoints,
+  ...backupsEndpoints,
   ...apiKeysEndpoints,
   ...transferEndpoints,
   ...alarmsEndpoints,

@@ -235,6 +235,7 @@ export const endpointNamesEn: Readonly<Partial<Record<EndpointName, string>>> = 
   getEntityHistory: 'History of changes',
   addUserOp: 'Visit a page or export a list',
   getInterfaces: 'List interfaces',
+  getBackups: 'List backups',
   getApiKeys: 'List API keys',
   addApiKey: 'Add API key',
   deleteApiKey: 'Delete API key',

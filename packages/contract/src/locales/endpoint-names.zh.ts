@@ -235,6 +235,7 @@ export const endpointNamesZh: Readonly<Partial<Record<EndpointName, string>>> = 
   getEntityHistory: '查询变更历史',
   addUserOp: '访问页面或导出列表',
   getInterfaces: '查询接口',
+  getBackups: '查询备份',
   getApiKeys: '查询接口密钥',
   addApiKey: '新增接口密钥',
   deleteApiKey: '删除接口密钥',

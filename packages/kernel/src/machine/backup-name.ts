@@ -1,6 +1,9 @@
-import { MINUTE_MS } from '../durations.ts'
+import { HOUR_MS, MINUTE_MS } from '../durations.ts'
 
 const NAME = /^isotherm-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/
+
+/** An older last backup is a fault. A daily one may take hours. */
+export const MAX_BACKUP_AGE_MS = 30 * HOUR_MS
 
 /** Differences of the clocks of machines that share a folder. */
 const TOLERANCE_MS = 10 * MINUTE_MS

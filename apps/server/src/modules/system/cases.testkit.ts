@@ -1,4 +1,5 @@
 import type { apiKeysEndpoints } from '@isotherm/contract/endpoints/administration/api-keys'
+import type { backupsEndpoints } from '@isotherm/contract/endpoints/administration/backups'
 import type { interfacesEndpoints } from '@isotherm/contract/endpoints/administration/interfaces'
 import type { modulesEndpoints } from '@isotherm/contract/endpoints/administration/modules'
 import type { operationsEndpoints } from '@isotherm/contract/endpoints/administration/operations'
@@ -91,6 +92,7 @@ type Name =
   | keyof typeof resourcesEndpoints
   | keyof typeof operationsEndpoints
   | keyof typeof interfacesEndpoints
+  | keyof typeof backupsEndpoints
   | keyof typeof apiKeysEndpoints
 
 export const systemCases: CasesOf<Name> = {
@@ -148,6 +150,7 @@ export const systemCases: CasesOf<Name> = {
     limiter,
   }),
   addUserOp: async () => ({ path: '/ewph/fmreal', title: '阀门实时监测', visitedAt: 1_700_000_000_000 }),
+  getBackups: async () => ({ size: 10 }),
   getInterfaces: async () => ({ text: '', limiter }),
   getApiKeys: async () => ({ limiter }),
   addApiKey: toNewKey,

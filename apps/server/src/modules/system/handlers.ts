@@ -1,4 +1,5 @@
 import type { apiKeysEndpoints } from '@isotherm/contract/endpoints/administration/api-keys'
+import type { backupsEndpoints } from '@isotherm/contract/endpoints/administration/backups'
 import type { interfacesEndpoints } from '@isotherm/contract/endpoints/administration/interfaces'
 import type { modulesEndpoints } from '@isotherm/contract/endpoints/administration/modules'
 import type { operationsEndpoints } from '@isotherm/contract/endpoints/administration/operations'
@@ -22,6 +23,7 @@ type Name =
   | keyof typeof resourcesEndpoints
   | keyof typeof operationsEndpoints
   | keyof typeof interfacesEndpoints
+  | keyof typeof backupsEndpoints
   | keyof typeof apiKeysEndpoints
 
 const deleted = async (removing: Promise<number>): Promise<{ deleted: number }> => ({
@@ -82,6 +84,7 @@ export const createSystemHandlers = (system: SystemService): HandlersOf<Name> =>
   getApiKeys: (input, { caller }) => system.apiKeys.list(caller, input),
   addApiKey: (input, call) => system.apiKeys.add(call, input),
   deleteApiKey: (input, call) => deleted(system.apiKeys.remove(call, input)),
+  getBackups: (input, { caller }) => system.backups.list(caller, input),
   async getInterfaces(input, { caller }) {
     return system.interfaces.list(caller, input, await system.roleLists.listNames(caller))
   },

@@ -8,6 +8,7 @@ import type { Operation } from '../../platform/operation/operation.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { SessionService } from '../session/index.ts'
+import { createBackups } from './backups/backups.ts'
 import { createCompanies } from './companies.pg.ts'
 import { createInterfaces } from './interfaces/interfaces.ts'
 import { createApiKeys } from './keys/api-keys.pg.ts'
@@ -25,7 +26,7 @@ export interface SystemDependencies {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
-  readonly config: Pick<Config, 'logRetentionDays'>
+  readonly config: Pick<Config, 'logRetentionDays' | 'mode'>
   readonly meter: CallMeter
   readonly session: Pick<SessionService, 'login' | 'listModules' | 'findAccountAccess'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
@@ -36,7 +37,7 @@ export const createSystem = ({
   db,
   clock,
   log,
-  config: { logRetentionDays: retentionDays },
+  config: { logRetentionDays: retentionDays, mode },
   meter,
   session,
   network,
@@ -52,6 +53,7 @@ export const createSystem = ({
   logRetention: createLogRetention({ db, clock, log, retentionDays }),
   apiKeys: createApiKeys({ db, clock, network }),
   keyAccess: createKeyAccess(db, clock, session),
+  backups: createBackups({ db, clock, mode }),
   interfaces: createInterfaces({ db, clock, log, meter }),
   findGrants: (caller: Caller, query: Parameters<typeof findGrants>[2]) => findGrants(db, caller, query),
   recordVisit: (operation: Operation) => recordOperation(db, operation, 'ok'),

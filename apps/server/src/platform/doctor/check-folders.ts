@@ -1,15 +1,13 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HOUR_MS } from '@isotherm/kernel/durations'
-import { readBackupTime } from '@isotherm/kernel/machine/backup-name'
+import { MAX_BACKUP_AGE_MS, readBackupTime } from '@isotherm/kernel/machine/backup-name'
 import { judgeSpace, toSpaceText } from '@isotherm/kernel/machine/disk-space'
 import { readManifest } from '../backup/manifest.ts'
 import { listBackups, separateFuture } from '../backup/retention.ts'
 import type { BackupConfig } from '../config-backup.ts'
 import { type Finding, fault, ok, toReason, warning } from './finding.ts'
 
-/** A daily backup may take hours. */
-const MAX_BACKUP_AGE_MS = 30 * HOUR_MS
 /** Rights of others to read or write; passing through a folder is harmless. */
 const READ_BY_OTHERS = 0o066
 

@@ -1,5 +1,6 @@
 import { toLatest } from '@isotherm/kernel/machine/backup-name'
 import { type Generated, sql } from 'kysely'
+import { BACKUP_LOCK } from '../../../platform/backup/backup-lock.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 
 /** Backups from their beginning, whole or not. One that is refused because another runs has no row. */
@@ -89,26 +90,41 @@ export async function endBackupRun(
 export interface BackupState {
   /** The last backup that succeeded; one that is dated in the future does not count. Unix ms. */
   readonly lastSuccess?: { readonly at: number; readonly name: string; readonly bytes: number }
-  /** Only if the run that ended last failed. */
+  /** Only if the last run failed or was killed. */
   readonly lastFault?: { readonly at: number; readonly fault: string }
+}
+
+/** The last runs, the newest first, in the order of their ids: a clock can be wrong. */
+export const listBackupRuns = (db: Database, size: number) =>
+  db.selectFrom('backup_run').selectAll().orderBy('id', 'desc').limit(size).execute()
+
+/** Whether a backup of this database runs, from any machine. */
+export async function isBackupRunning(db: Database): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_locks where locktype = 'advisory' and granted
+      and database = (select oid from pg_database where datname = current_database())
+      and (classid::bigint << 32 | objid::bigint) = ${sql.raw(BACKUP_LOCK)}::bigint`.execute(db)
+  return rows.length > 0
 }
 
 /** Runs are in the order of their ids, not of their times: a clock can be wrong. */
 export async function readBackupState(db: Database, now: number): Promise<BackupState> {
-  const runs = db.selectFrom('backup_run').limit(1)
-  const [success, last] = await Promise.all([
-    runs
+  const [success, [newest, before], isRunning] = await Promise.all([
+    db
+      .selectFrom('backup_run')
+      .limit(1)
       .where('name', 'is not', null)
       .where('started_at', '<=', new Date(toLatest(now)))
       .orderBy('started_at', 'desc')
       .select(['started_at', 'name', 'bytes'])
       .executeTakeFirst(),
-    runs
-      .where('ended_at', 'is not', null)
-      .orderBy('id', 'desc')
-      .select(['started_at', 'fault'])
-      .executeTakeFirst(),
+    listBackupRuns(db, 2),
+    isBackupRunning(db),
   ])
+  // While one runs, the one before it is the last that ended: an alarm does not pause at each attempt.
+  const last = isRunning && newest?.ended_at === null ? before : newest
+  const interrupted = last?.ended_at === null ? INTERRUPTED : undefined
+  const fault = last?.fault ?? interrupted
   return {
     ...(success && {
       lastSuccess: {
@@ -117,6 +133,6 @@ export async function readBackupState(db: Database, now: number): Promise<Backup
         bytes: Number(success.bytes),
       },
     }),
-    ...(last?.fault && { lastFault: { at: last.started_at.getTime(), fault: last.fault } }),
+    ...(last && fault !== undefined && { lastFault: { at: last.started_at.getTime(), fault } }),
   }
 }

@@ -1,0 +1,65 @@
+import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
+import type { BackupAlarm, BackupRun, getBackups } from '@isotherm/contract/endpoints/administration/backups'
+import { isDatedInFuture, MAX_BACKUP_AGE_MS } from '@isotherm/kernel/machine/backup-name'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Config } from '../../../platform/config.ts'
+import type { Caller } from '../../../platform/http/call.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { isOfProvider } from '../policy.ts'
+import { type BackupState, isBackupRunning, listBackupRuns, readBackupState } from './backup-runs.pg.ts'
+
+export interface BackupsDependencies {
+  readonly db: Database
+  readonly clock: Clock
+  /** The demo has no backups, and nobody misses them. */
+  readonly mode: Config['mode']
+}
+
+/** A later fault counts more than the age: it says what to do. */
+export function judgeBackups({ lastSuccess, lastFault }: BackupState, now: number): BackupAlarm | null {
+  if (lastFault) return 'failed'
+  if (!lastSuccess) return 'none'
+  return now - lastSuccess.at > MAX_BACKUP_AGE_MS ? 'late' : null
+}
+
+type RunRow = Awaited<ReturnType<typeof listBackupRuns>>[number]
+
+function toState({ ended_at, fault }: RunRow, isNewest: boolean, isRunning: boolean): BackupRun['state'] {
+  if (ended_at !== null) return fault === null ? 'whole' : 'failed'
+  return isNewest && isRunning ? 'running' : 'interrupted'
+}
+
+const toRun = (row: RunRow, isNewest: boolean, isRunning: boolean, now: number): BackupRun => ({
+  id: row.id,
+  state: toState(row, isNewest, isRunning),
+  startedAt: row.started_at.getTime(),
+  endedAt: row.ended_at?.getTime() ?? null,
+  isFuture: isDatedInFuture(row.started_at.getTime(), now),
+  name: row.name,
+  bytes: row.bytes,
+  rows: row.rows,
+  checked: row.checked,
+  encrypted: row.encrypted,
+  fault: row.fault,
+})
+
+/** The backups of the installation, for provider staff. */
+export const createBackups = ({ db, clock, mode }: BackupsDependencies) => ({
+  async list(caller: Caller, { size }: InputOf<typeof getBackups>): Promise<OutputOf<typeof getBackups>> {
+    if (!isOfProvider(caller))
+      return { datalist: [], total: 0, alarm: null, lastWholeAt: null, isReadable: false }
+    const now = clock.now()
+    const [rows, isRunning, state] = await Promise.all([
+      listBackupRuns(db, size),
+      isBackupRunning(db),
+      readBackupState(db, now),
+    ])
+    return {
+      datalist: rows.map((row, index) => toRun(row, index === 0, isRunning, now)),
+      total: rows.length,
+      alarm: mode === 'demo' ? null : judgeBackups(state, now),
+      lastWholeAt: state.lastSuccess?.at ?? null,
+      isReadable: true,
+    }
+  },
+})
