@@ -1,5 +1,6 @@
 import { useSession } from '../../shared/session/session-store.ts'
 import { PageFrame } from '../../shared/ui/page-frame.tsx'
+import { BackupNotice } from './backup-notice.tsx'
 import styles from './dashboard.module.css'
 import { Overview } from './overview.tsx'
 import { SetupList } from './setup/setup-list.tsx'
@@ -9,13 +10,14 @@ import { Welcome } from './welcome.tsx'
 /** Permissions that allow reading devices (contract, endpoints/monitoring/telemetry). */
 const WATCHING = ['pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory'] as const
 
-/** Home page: overview of the network, or a welcome without permission for it; before both, what a new installation lacks. */
+/** Home page: overview of the network, or a welcome without permission for it; before both, a missing backup and what a new installation lacks. */
 export default function DashboardPage() {
   const mayWatch = useSession(({ permitted }) => WATCHING.some((permission) => permitted.has(permission)))
   const steps = useSetup()
   return (
     <PageFrame>
       <div className={styles.home}>
+        <BackupNotice />
         {steps.length > 0 && <SetupList steps={steps} />}
         {mayWatch ? <Overview isNew={steps.length > 0} /> : <Welcome />}
       </div>

@@ -89,6 +89,11 @@ export const en = match<typeof zh>()({
     wrongTenant: 'Letters, digits, underscores, dots and hyphens, at most 64',
     timeZone: 'Time zone',
   },
+  backups: {
+    none: 'There is no backup: if the server breaks, all data is lost',
+    late: 'Last whole backup: {{age}}; there should be one every day',
+    failed: 'The last backup failed',
+  },
   welcome: {
     title: 'Hello, {{name}}',
     hint: 'You are logged in. Your functions are in the menu above. If one is missing, ask your administrator.',

@@ -84,6 +84,11 @@ export const zh = {
     wrongTenant: '字母、数字、下划线、点和连字符，最多 64 个',
     timeZone: '时区',
   },
+  backups: {
+    none: '还没有备份：服务器损坏时所有数据都会丢失',
+    late: '最近一次完整备份是 {{age}}，应每天一次',
+    failed: '最近一次备份失败',
+  },
   welcome: {
     title: '您好，{{name}}',
     hint: '您的账号已登录。可用的功能在上方菜单中；如果缺少需要的功能，请联系管理员。',

@@ -2,7 +2,7 @@ import { match } from '../../../shared/i18n/match.ts'
 import type { apiKeysZh } from './api-keys.zh.ts'
 
 export const apiKeysEn = match<typeof apiKeysZh>()({
-  views: { interfaces: 'Interfaces', keys: 'API keys' },
+  views: { interfaces: 'Interfaces', keys: 'API keys', backups: 'Backups' },
   view: 'Show',
   search: 'Name, user, start',
   add: 'Add key',

@@ -1,5 +1,5 @@
 export const apiKeysZh = {
-  views: { interfaces: '接口', keys: '接口密钥' },
+  views: { interfaces: '接口', keys: '接口密钥', backups: '备份' },
   view: '显示',
   search: '名称、用户、开头',
   add: '新增密钥',

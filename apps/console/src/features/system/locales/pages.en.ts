@@ -1,5 +1,6 @@
 import { match } from '../../../shared/i18n/match.ts'
 import { apiKeysEn } from './api-keys.en.ts'
+import { backupsEn } from './backups.en.ts'
 import { en as menu } from './en.ts'
 import { interfacesEn } from './interfaces.en.ts'
 import { logEn } from './log.en.ts'
@@ -14,6 +15,7 @@ export const en = match<typeof zh>()({
   modules: modulesEn,
   organs: organsEn,
   apiKeys: apiKeysEn,
+  backups: backupsEn,
   interfaces: interfacesEn,
   log: logEn,
   roleCodes: roleCodesEn,

@@ -1,4 +1,5 @@
 import { apiKeysZh } from './api-keys.zh.ts'
+import { backupsZh } from './backups.zh.ts'
 import { interfacesZh } from './interfaces.zh.ts'
 import { logZh } from './log.zh.ts'
 import { modulesZh } from './modules.zh.ts'
@@ -13,6 +14,7 @@ export const zh = {
   modules: modulesZh,
   organs: organsZh,
   apiKeys: apiKeysZh,
+  backups: backupsZh,
   interfaces: interfacesZh,
   log: logZh,
   roleCodes: roleCodesZh,

@@ -1,0 +1,97 @@
+import type { BackupRun } from '@isotherm/contract/endpoints/administration/backups'
+import { useQuery } from '@tanstack/react-query'
+import { Alert } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { useNow } from '../../../shared/format/use-now.ts'
+import { backupsKey, backupsQuery, loadBackups } from '../../../shared/installation/backups.ts'
+import { createListUrl, type ListUrl } from '../../../shared/records/list-url.ts'
+import { RecordList } from '../../../shared/records/record-list.tsx'
+import { useRecordPage } from '../../../shared/records/use-record-page.ts'
+import { FactList } from '../../../shared/ui/fact-list.tsx'
+import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
+import { VIEW, ViewSwitch } from '../keys/view-switch.tsx'
+import { useBackupColumns } from './backup-columns.tsx'
+import styles from './backups.module.css'
+
+const list = createListUrl({
+  sorts: ['startedAt', 'state', 'bytes', 'duration', 'checked', 'fault', 'encrypted', 'rows', 'name'],
+})
+
+/** The list is a view of the page of interfaces, which its address names. */
+const address = {
+  parse: list.parse,
+  toSearch(url: ListUrl): URLSearchParams {
+    const search = list.toSearch(url)
+    search.set(VIEW, 'backups')
+    return search
+  },
+}
+
+const DRAWER_PX = 480
+const toKey = ({ id }: BackupRun): string => String(id)
+
+/** What administrators have to do something about. */
+function BackupAlarmLine() {
+  const { t } = useTranslation('system')
+  const format = useFormat()
+  const now = useNow(60)
+  const { data } = useQuery(backupsQuery)
+  if (!data) return null
+  const { alarm, lastWholeAt, isReadable } = data
+  if (!isReadable)
+    return <Alert className={styles.alarm ?? ''} type="info" showIcon title={t('backups.notReadable')} />
+  if (alarm === null) return null
+  const age = format.age(lastWholeAt ?? undefined, now)
+  return (
+    <Alert
+      className={styles.alarm ?? ''}
+      type="error"
+      showIcon
+      data-testid="backup-alarm"
+      title={t(`backups.alarm.${alarm}`, { age })}
+      description={t(`backups.alarmHint.${alarm}`)}
+    />
+  )
+}
+
+/** The last backups: when, how large, how long, whether they were checked, and what failed. */
+export function BackupList() {
+  const { t } = useTranslation('system')
+  const format = useFormat()
+  const page = useRecordPage({ address, queryKey: backupsKey, load: loadBackups, toKey })
+  const columns = useBackupColumns()
+  const toName = ({ startedAt }: BackupRun) => format.instant(startedAt)
+  const { record, close } = page
+  return (
+    <>
+      <RecordList<BackupRun>
+        name="backups"
+        query={page.query}
+        toKey={toKey}
+        toName={toName}
+        columns={columns}
+        searchLabel={t('backups.search')}
+        toSearched={({ name, fault }) => [name ?? '', fault ?? '']}
+        emptyHint={t('backups.empty')}
+        controls={<ViewSwitch view="backups" />}
+        actions={<BackupAlarmLine />}
+        url={page.url}
+        onUrl={page.change}
+      />
+      <SideDrawer
+        isWanted={record !== undefined}
+        title={record && t('backups.title', { at: toName(record) })}
+        widthPx={DRAWER_PX}
+        onClose={close}
+      >
+        {record && (
+          <FactList
+            className={styles.facts}
+            facts={columns.map(({ title, render }) => [title, render(record)] as const)}
+          />
+        )}
+      </SideDrawer>
+    </>
+  )
+}

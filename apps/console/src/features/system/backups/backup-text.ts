@@ -1,0 +1,35 @@
+import type { BackupRun } from '@isotherm/contract/endpoints/administration/backups'
+import { SECOND_MS } from '@isotherm/kernel/durations'
+import type { TFunction } from 'i18next'
+import type { Format } from '../../../shared/format/use-format.ts'
+import type { SimpleState } from '../../../shared/ui/state-badge.tsx'
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+const MINUTES_FROM_S = 120
+
+/** A number of bytes with a unit of three digits: 5.0 GB. */
+export function toSize(bytes: number, format: Format): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return `${format.number(bytes / 1000 ** power, power === 0 ? 0 : 1)} ${UNITS[power]}`
+}
+
+export function toDuration(
+  { startedAt, endedAt }: BackupRun,
+  format: Format,
+  t: TFunction<'system'>,
+): string {
+  if (endedAt === null) return ''
+  const seconds = (endedAt - startedAt) / SECOND_MS
+  return seconds < MINUTES_FROM_S
+    ? t('backups.seconds', { value: format.number(seconds, 0) })
+    : t('backups.minutes', { value: format.number(seconds / 60, 0) })
+}
+
+export const toBadge = ({ state }: BackupRun): SimpleState =>
+  state === 'whole' ? 'on' : state === 'running' ? 'off' : 'failed'
+
+/** Why a run counts for nothing; empty if it is whole. */
+export function toFault({ state, fault, isFuture }: BackupRun, t: TFunction<'system'>): string {
+  if (isFuture) return t('backups.future')
+  return state === 'interrupted' ? t('backups.interrupted') : (fault ?? '')
+}
