@@ -56,6 +56,17 @@ test('a lock of a killed run is taken over', async () => {
   await expect(readFile(join(folder, 'launcher.lock'))).rejects.toThrow()
 })
 
+test('engines that are published at the same time are both in the lock', async () => {
+  const lock = await lockFolder(folder)
+  const stores = { DATABASE_URL: 'postgres://x', CLICKHOUSE_URL: 'http://x' }
+  await Promise.all([
+    lock.publish('DATABASE_URL', stores.DATABASE_URL),
+    lock.publish('CLICKHOUSE_URL', stores.CLICKHOUSE_URL),
+  ])
+  expect(JSON.parse(await readFile(join(folder, 'launcher.lock'), 'utf8'))).toMatchObject({ stores })
+  await lock.release()
+})
+
 test('of several that start at once on the folder of a killed run, exactly one gets it', async () => {
   await writeFile(join(folder, 'launcher.lock'), JSON.stringify({ pid: 2 ** 22 + 1 }))
   const script = `import { lockFolder } from '${join(import.meta.dirname, 'data-lock.ts')}'

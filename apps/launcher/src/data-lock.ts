@@ -74,10 +74,15 @@ export async function lockFolder(dataDir: string): Promise<DataLock> {
     const line = `the data folder ${dataDir} is in use by process ${other.pid}; end it or set ISOTHERM_DATA`
     throw new StartRefused(line, { cause })
   }
+  let published: Promise<void> = Promise.resolve()
   return {
     publish(store, url) {
       stores[store] = url
-      return writeWhole(file, content(), (draft) => rename(draft, file))
+      // One after the other: the engines start at the same time, and the last write must have both.
+      published = published
+        .catch(() => undefined)
+        .then(() => writeWhole(file, content(), (draft) => rename(draft, file)))
+      return published
     },
     release: () => rm(file, { force: true }),
   }
