@@ -74,8 +74,12 @@ export function BackupList() {
         searchLabel={t('backups.search')}
         toSearched={({ name, fault }) => [name ?? '', fault ?? '']}
         emptyHint={t('backups.empty')}
-        controls={<ViewSwitch view="backups" />}
-        actions={<BackupAlarmLine />}
+        controls={
+          <>
+            <ViewSwitch view="backups" />
+            <BackupAlarmLine />
+          </>
+        }
         url={page.url}
         onUrl={page.change}
       />
@@ -88,7 +92,9 @@ export function BackupList() {
         {record && (
           <FactList
             className={styles.facts}
-            facts={columns.map(({ title, render }) => [title, render(record)] as const)}
+            facts={columns
+              .map(({ title, render }) => [title, render(record)] as const)
+              .filter(([, value]) => value !== '')}
           />
         )}
       </SideDrawer>
