@@ -1,5 +1,9 @@
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { link, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { commandLine, isAlive } from '@isotherm/engines/process-life'
 import { z } from 'zod'
 import { StartRefused } from './options.ts'
@@ -18,6 +22,8 @@ export interface DataLock {
   publish(store: keyof LockHolder['stores'], url: string): Promise<void>
   release(): Promise<void>
 }
+
+const TAKEOVER_PAUSE_MS = 10
 
 const fileOf = (dataDir: string) => join(dataDir, 'launcher.lock')
 
@@ -48,12 +54,34 @@ async function writeWhole<T>(
   }
 }
 
-/** Moves the lock of a killed run away. Two that find it at once do not remove each other's new lock. */
-async function removeDead(file: string): Promise<void> {
-  const away = `${file}.${process.pid}.dead`
-  await rename(file, away).catch(() => undefined)
-  if (await readHolder(away)) await link(away, file).catch(() => undefined)
-  await rm(away, { force: true })
+/**
+ * Does the work while no other process does the same for this folder: of several that find a dead lock at once, one could
+ * otherwise remove the new lock of another. Linux frees the name of the socket when the process is gone; other systems have
+ * no such names and do without.
+ */
+async function oneByOne(dataDir: string, work: () => Promise<void>): Promise<void> {
+  if (process.platform !== 'linux') return work()
+  const name = createHash('sha256')
+    .update(await realpath(dataDir))
+    .digest('hex')
+  const socket = createServer()
+  for (;;) {
+    const taken = once(socket, 'listening').then(
+      () => false,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EADDRINUSE') throw error
+        return true
+      },
+    )
+    socket.listen(`\0isotherm ${name}`)
+    if (!(await taken)) break
+    await delay(TAKEOVER_PAUSE_MS)
+  }
+  try {
+    await work()
+  } finally {
+    socket.close()
+  }
 }
 
 /** Locks the folder for this process. Throws StartRefused if another run has locked it. */
@@ -63,11 +91,13 @@ export async function lockFolder(dataDir: string): Promise<DataLock> {
   const content = (): LockHolder => ({ pid: process.pid, stores })
   const create = () => writeWhole(file, content(), (draft) => link(draft, file))
   try {
-    await create().catch(async (cause) => {
-      if (await findHolder(dataDir)) throw cause
-      await removeDead(file)
-      await create()
-    })
+    await create().catch((cause) =>
+      oneByOne(dataDir, async () => {
+        if (await findHolder(dataDir)) throw cause
+        await rm(file, { force: true })
+        await create()
+      }),
+    )
   } catch (cause) {
     const other = await findHolder(dataDir)
     if (!other) throw cause
