@@ -1,16 +1,26 @@
 import { addApiKey } from '@isotherm/contract/endpoints/administration/api-keys'
+import { publishMqCtlCmd } from '@isotherm/contract/endpoints/control/commands'
 import { setPumpHead } from '@isotherm/contract/endpoints/control/pumps'
 import { setGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  simulateChirpstack,
+  simulateRadiatorValve,
+  simulateRoomSensor,
+} from './drivers/chirpstack-mqtt/simulator.testkit.ts'
 import { simulateController } from './drivers/modbus-tcp/simulator.testkit.ts'
 import { launchGateway } from './testing/gateway-process.testkit.ts'
 import { type Journey, openJourney } from './testing/journey.testkit.ts'
-import { GATEWAY } from './testing/whole-server.testkit.ts'
+import { GATEWAY, TENANT } from './testing/whole-server.testkit.ts'
 
 let journey: Journey
 
 beforeAll(async () => {
-  journey = await openJourney([{ serial: 'P1', kind: 'station' }])
+  journey = await openJourney([
+    { serial: 'P1', kind: 'station' },
+    { serial: 'R1', kind: 'room-sensor' },
+    { serial: 'V1', kind: 'valve' },
+  ])
 })
 afterAll(() => journey.server.close())
 afterEach(() => journey.end())
@@ -65,6 +75,69 @@ test('modbus-tcp: connect, read, command, confirm, lose broker and controller, c
   // One reading per period, and those that show the arrival after the command.
   expect(readings.length).toBeLessThanOrEqual(controller.state.reads / 2)
   expect(controller.state.writes).toEqual([{ address: 40, value: 290 }])
+})
+
+test('chirpstack-mqtt: connect, read, command, confirm, lose both brokers, come back; nothing lost, nothing twice', async () => {
+  const { server } = journey
+  const applicationId = '17c82e96-be03-4f38-aef3-f83d48582d97'
+  const sensor = simulateRoomSensor('24e124136b502217')
+  const valve = simulateRadiatorValve('24e124791b012345', 20)
+  const chirpstack = await simulateChirpstack(applicationId, [sensor, valve])
+  journey.onEnd(chirpstack.close)
+  const session = `isotherm-${TENANT}-${GATEWAY}-A1`
+  const gateway = await journey.start({
+    lines: [
+      {
+        driver: 'chirpstack-mqtt',
+        id: 'A1',
+        url: chirpstack.url,
+        username: 'lora',
+        password: 'secret',
+        applicationId,
+        devices: [
+          { serial: 'R1', address: sensor.devEui, profile: 'room-sensor-milesight-em300' },
+          { serial: 'V1', address: valve.devEui, profile: 'valve-milesight-wt101' },
+        ],
+      },
+    ],
+  })
+  await expect.poll(() => gateway.health().openLines).toBe(1)
+
+  // Read.
+  await chirpstack.uplink(sensor.devEui)
+  await chirpstack.uplink(valve.devEui)
+  const roomsOf = async () => (await journey.stored('R1', 'temp.room')).map(({ value }) => value)
+  await expect.poll(roomsOf).toEqual([18.1])
+  await expect.poll(async () => (await journey.stored('V1', 'valve.opening'))[0]?.value).toBe(20)
+
+  // Command: it waits for the valve's next report. The report after that acknowledges and shows it.
+  const deviceId = await server.idOf('V1', journey.tokens())
+  const order = { targets: [{ deviceId, openingPct: 60 }], reason: 'test', validityS: 600 }
+  const { commands } = await server.call(publishMqCtlCmd, order, journey.tokens())
+  await expect.poll(() => chirpstack.queueOf(valve.devEui)).toHaveLength(1)
+  await chirpstack.uplink(valve.devEui)
+  await chirpstack.uplink(valve.devEui)
+  await expect.poll(() => journey.stateOf(commands[0]?.id ?? '')).toBe('confirmed')
+
+  // Lose the server: the reports are stored.
+  await server.kill()
+  for (let count = 0; count < 10; count++) await chirpstack.uplink(sensor.devEui)
+  await expect.poll(() => gateway.health().queued).toBeGreaterThan(10)
+  await server.restart()
+  await journey.logIn()
+
+  // Lose the radio network's broker: it stores the reports.
+  chirpstack.cut(session)
+  await expect.poll(() => chirpstack.isConnected(session)).toBe(false)
+  for (let count = 0; count < 10; count++) await chirpstack.uplink(sensor.devEui)
+  await expect.poll(() => gateway.health().queued, { timeout: 60_000 }).toBe(0)
+  await expect
+    .poll(roomsOf, { timeout: 60_000 })
+    .toEqual(Array.from({ length: 21 }, (_, at) => (181 + at) / 10))
+  const readings = await journey.stored('R1', 'temp.room')
+  expect(readings.filter(({ rows }) => rows !== 1)).toEqual([])
+  expect(valve.state.writes).toEqual([60])
+  expect(chirpstack.log.refused).toBe(0)
 })
 
 test('a gateway process gets its lines from the registry with an API key', async () => {

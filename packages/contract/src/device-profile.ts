@@ -102,6 +102,69 @@ const modbusDriver = z.object({
     .default({}),
 })
 
+/** Digits of whole bytes; empty for none. */
+const hexDigits = (maxBytes: number) => z.string().regex(new RegExp(`^(?:[0-9A-F]{2}){0,${maxBytes}}$`))
+const radioPort = z.number().int().min(1).max(223)
+/** A number in a payload; `scale` and then `offset` lead to the value in `unit`. */
+const payloadNumber = z.object({
+  type: z.enum(['u8', 'i8', 'u16', 'i16', 'u32', 'i32']),
+  order: z.enum(['big', 'little']).default('big'),
+  scale: z
+    .number()
+    .refine((value) => value !== 0, { error: 'must not be 0' })
+    .default(1),
+  offset: z.number().default(0),
+  unit: z.string().min(1).max(12),
+})
+export type PayloadNumber = z.infer<typeof payloadNumber>
+/** Bytes of the numbers of a payload. */
+export const payloadNumberBytes = { u8: 1, i8: 1, u16: 2, i16: 2, u32: 4, i32: 4 } as const
+
+const payloadCommand = payloadNumber.extend({
+  port: radioPort,
+  /** Whether the device acknowledges it. Without, only a later report shows whether it arrived. */
+  isConfirmed: z.boolean().default(true),
+  /** Bytes before and after the number. */
+  prefix: hexDigits(32).default(''),
+  suffix: hexDigits(32).default(''),
+})
+export type PayloadCommand = z.infer<typeof payloadCommand>
+
+/**
+ * LoRaWAN: the payloads of its uplinks and downlinks, which each maker defines. `items`: a head with its bytes, any number of them one
+ * after the other; an unknown head ends the payload. `fixed`: one head with its bytes is the whole payload.
+ */
+const lorawanDriver = z.object({
+  driver: z.literal('lorawan'),
+  layout: z.enum(['items', 'fixed']),
+  /** Ports of the uplinks that have readings; default all. */
+  ports: z.array(radioPort).min(1).max(16).optional(),
+  items: z
+    .array(z.object({ head: hexDigits(4), bytes: z.number().int().min(0).max(242) }))
+    .min(1)
+    .max(80),
+  readings: z
+    .array(
+      payloadNumber.extend({
+        metric: metricName,
+        head: hexDigits(4).default(''),
+        /** First byte behind the head. */
+        at: z.number().int().min(0).max(241).default(0),
+        /** Bits that count, for example 16383 if a status is in the upper two. */
+        mask: z.number().int().min(1).max(0xffff_ffff).optional(),
+      }),
+    )
+    .min(1)
+    .max(40),
+  commands: z
+    .object({
+      opening: payloadCommand.optional(),
+      head: payloadCommand.optional(),
+      offset: payloadCommand.optional(),
+    })
+    .default({}),
+})
+
 /** Id of a profile: models name it, and its file is called by it. */
 export const profileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/)
 
@@ -114,7 +177,19 @@ export const deviceProfile = z
     /** Time between two polls, s. */
     pollPeriodS: z.number().int().min(5).max(86_400),
     checks: z.array(qualityCheck).default(['range']),
-    bus: z.discriminatedUnion('driver', [cjt188Driver, mbusDriver, modbusDriver]),
+    bus: z.discriminatedUnion('driver', [cjt188Driver, mbusDriver, modbusDriver, lorawanDriver]),
+  })
+  .superRefine(({ bus }, context) => {
+    if (bus.driver !== 'lorawan') return
+    for (const [index, { head, at, type }] of bus.readings.entries()) {
+      const item = bus.items.find((each) => each.head === head)
+      if (item !== undefined && at + payloadNumberBytes[type] <= item.bytes) continue
+      context.addIssue({
+        code: 'custom',
+        path: ['bus', 'readings', index, 'head'],
+        message: 'no item has these bytes',
+      })
+    }
   })
   .superRefine(({ bus }, context) => {
     if (bus.driver !== 'modbus') return

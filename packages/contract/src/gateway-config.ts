@@ -10,8 +10,11 @@ import { topicPart } from './mqtt.ts'
 export const fieldDevice = z.strictObject({
   /** Serial in the registry, which is its name in MQTT messages. The device belongs to the gateway's concentrator. */
   serial: topicPart,
-  /** Digits of its address on the bus: 14 for CJ/T 188, 1 to 250 or eight digits for M-Bus, the unit for Modbus. */
-  address: z.string().regex(/^[0-9A-Fa-f]{1,14}$/),
+  /**
+   * Digits of its address on the bus: 14 for CJ/T 188, 1 to 250 or eight digits for M-Bus, the unit for Modbus, the 16 of its DevEUI for
+   * LoRaWAN.
+   */
+  address: z.string().regex(/^[0-9A-Fa-f]{1,16}$/),
   /** Id of its profile: one of `profiles`, else one that the product ships. */
   profile: z.string().min(1).max(60),
   /** Time between two polls, s; default that of the profile. */
@@ -46,7 +49,23 @@ export const modbusTcpLine = z.strictObject({
 })
 export type ModbusTcpLine = z.infer<typeof modbusTcpLine>
 
-export const fieldLine = z.discriminatedUnion('driver', [dtuLine, modbusTcpLine])
+/**
+ * An application of ChirpStack 4, whose devices report by themselves: the gateway is a client of the broker of its MQTT integration
+ * (with JSON as its encoding). `password`: everybody who may read the configuration may read it; give the account the topics of this
+ * application only.
+ */
+export const chirpstackLine = z.strictObject({
+  driver: z.literal('chirpstack-mqtt'),
+  id: lineId,
+  url: z.url({ protocol: /^(mqtt|mqtts|ws|wss)$/ }).max(300),
+  username: z.string().min(1).max(128).optional(),
+  password: z.string().min(1).max(256).optional(),
+  applicationId: z.uuid(),
+  devices: z.array(fieldDevice).max(20_000),
+})
+export type ChirpstackLine = z.infer<typeof chirpstackLine>
+
+export const fieldLine = z.discriminatedUnion('driver', [dtuLine, modbusTcpLine, chirpstackLine])
 export type FieldLine = z.infer<typeof fieldLine>
 
 /** Where the transparent units connect, and what they send beside the bytes of their bus. */

@@ -9,6 +9,7 @@ import type { DeviceProfile } from '@isotherm/contract/device-profile'
 import type { MetricName } from '@isotherm/contract/metrics'
 import { type CheckedReading, checkQuality } from './check-quality.ts'
 import { toMetricUnit } from './convert-units.ts'
+import { readPayload } from './lorawan-payload.ts'
 
 type Bus = DeviceProfile['bus']
 type Driver<Name extends Bus['driver']> = Extract<Bus, { driver: Name }>
@@ -35,8 +36,10 @@ export type ProfileOutcome =
   | { readonly kind: 'other-protocol' }
   | { readonly kind: 'damaged' }
 
-/** What a Modbus reply does not say. */
+/** What a frame does not say. */
 export interface FrameContext {
+  /** Port of a LoRaWAN uplink. */
+  readonly port?: number
   /** First register of the request, and its function. Default: the profile's block with as many registers, if there is one only. */
   readonly start?: number
 }
@@ -161,6 +164,23 @@ function decodeModbusFrame(
   return settle(found, profile, String(frame.unit), undefined)
 }
 
+function decodeUplink(
+  profile: DeviceProfile,
+  bus: Driver<'lorawan'>,
+  bytes: Uint8Array,
+  { port }: FrameContext,
+): ProfileOutcome {
+  if (port !== undefined && bus.ports !== undefined && !bus.ports.includes(port))
+    return { kind: 'no-readings', reason: 'other-data' }
+  const found = readPayload(bus, bytes).map(({ metric, number, unit }): Found => {
+    const value: FieldValue | undefined =
+      number === undefined ? undefined : { kind: 'number', text: String(number), number }
+    return { metric, value, unit }
+  })
+  if (found.every(({ value }) => value === undefined)) return { kind: 'no-readings', reason: 'other-data' }
+  return settle(found, profile, '', undefined)
+}
+
 /**
  * The readings that a frame has by a profile, in the units of the metrics, with their quality. This is the only place where units of
  * frames are converted.
@@ -178,5 +198,7 @@ export function decodeByProfile(
       return decodeMbusFrame(profile, bus, bytes)
     case 'modbus':
       return decodeModbusFrame(profile, bus, bytes, context)
+    case 'lorawan':
+      return decodeUplink(profile, bus, bytes, context)
   }
 }

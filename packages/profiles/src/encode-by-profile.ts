@@ -17,10 +17,11 @@ import type { ModbusPdu } from '@isotherm/codecs/modbus/pdu'
 import { toRegisters } from '@isotherm/codecs/modbus/registers'
 import type { DeviceProfile, ProfileRegister } from '@isotherm/contract/device-profile'
 import { fromMetricUnit } from './convert-units.ts'
+import { writePayload } from './lorawan-payload.ts'
 
 /** A device on its bus. */
 export interface BusDevice {
-  /** Digits of the address: 14 for CJ/T 188, 1 to 250 or eight digits for M-Bus, the unit for Modbus. */
+  /** Digits of the address: 14 for CJ/T 188, 1 to 250 or eight digits for M-Bus, the unit for Modbus, the DevEUI for LoRaWAN. */
   readonly address: string
   /** Number of the poll or command, from which sequence, transaction and FCB follow. */
   readonly sequence: number
@@ -67,6 +68,8 @@ function listMbusRequests(bus: Extract<Bus, { driver: 'mbus' }>, { address, sequ
   return [...(bus.resetsFirst ? [encodeApplicationReset(unit)] : []), encodeReqUd2(unit, fcb)]
 }
 
+const isDevEui = (address: string): boolean => /^[0-9a-f]{16}$/i.test(address)
+
 /** Frames of one poll in their order; each is answered before the next is sent. Undefined if the address is not of the driver's form. */
 export function listRequests({ bus }: DeviceProfile, device: BusDevice): readonly Uint8Array[] | undefined {
   switch (bus.driver) {
@@ -78,6 +81,9 @@ export function listRequests({ bus }: DeviceProfile, device: BusDevice): readonl
     }
     case 'mbus':
       return listMbusRequests(bus, device)
+    // Its devices report by themselves.
+    case 'lorawan':
+      return isDevEui(device.address) ? [] : undefined
     case 'modbus': {
       const unit = toUnit(device.address, 247)
       if (unit === undefined) return undefined
@@ -123,6 +129,11 @@ export function encodeCommand(
     return value === 0 || value === 100 ? encodeCjtValve(to, value === 100 ? 'open' : 'close') : undefined
   }
   if (bus.driver === 'mbus') return undefined
+  if (bus.driver === 'lorawan') {
+    const command = bus.commands[target]
+    const inUnit = command && fromMetricUnit(targetMetrics[target], value, command.unit)
+    return command === undefined || inUnit === undefined ? undefined : writePayload(command, inUnit)
+  }
   const register = bus.commands[target]
   const unit = toUnit(device.address, 247)
   const pdu = register && toWrite(register, target, value)

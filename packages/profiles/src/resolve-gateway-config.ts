@@ -25,8 +25,16 @@ const toPlace = ({ address, profile }: FieldDevice): string =>
   `${address.toUpperCase().replace(/^0+(?=.)/, '')} ${profile}`
 
 /** Whether the frames of a profile fit on a kind of line: Modbus TCP has heads that a serial bus has not. */
-const fitsLine = ({ bus }: DeviceProfile, driver: FieldLine['driver']): boolean =>
-  (bus.driver === 'modbus' && bus.transport === 'tcp') === (driver === 'modbus-tcp')
+function fitsLine({ bus }: DeviceProfile, driver: FieldLine['driver']): boolean {
+  switch (driver) {
+    case 'modbus-tcp':
+      return bus.driver === 'modbus' && bus.transport === 'tcp'
+    case 'chirpstack-mqtt':
+      return bus.driver === 'lorawan'
+    case 'dtu-tcp':
+      return bus.driver !== 'lorawan' && !(bus.driver === 'modbus' && bus.transport === 'tcp')
+  }
+}
 
 function findFault(
   device: FieldDevice,

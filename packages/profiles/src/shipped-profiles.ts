@@ -1,8 +1,11 @@
 import { type DeviceProfile, deviceProfile } from '@isotherm/contract/device-profile'
 import heatMeterCjt188 from './shipped/heat-meter-cjt188.json' with { type: 'json' }
 import heatMeterMbus from './shipped/heat-meter-mbus.json' with { type: 'json' }
+import roomSensorLht65 from './shipped/room-sensor-dragino-lht65.json' with { type: 'json' }
+import roomSensorEm300 from './shipped/room-sensor-milesight-em300.json' with { type: 'json' }
 import roomSensorModbus from './shipped/room-sensor-modbus.json' with { type: 'json' }
 import stationPlcModbus from './shipped/station-plc-modbus.json' with { type: 'json' }
+import valveWt101 from './shipped/valve-milesight-wt101.json' with { type: 'json' }
 import valveModulatingCjt188 from './shipped/valve-modulating-cjt188.json' with { type: 'json' }
 import valveModulatingModbus from './shipped/valve-modulating-modbus.json' with { type: 'json' }
 import valveOnOffCjt188 from './shipped/valve-on-off-cjt188.json' with { type: 'json' }
@@ -19,4 +22,7 @@ export const shippedProfiles: readonly DeviceProfile[] = [
   valveModulatingModbus,
   roomSensorModbus,
   stationPlcModbus,
+  roomSensorEm300,
+  roomSensorLht65,
+  valveWt101,
 ].map((profile) => deviceProfile.parse(profile))

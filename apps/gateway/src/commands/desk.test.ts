@@ -34,7 +34,8 @@ function open(folder = mkdtempSync(join(tmpdir(), 'isotherm-desk-'))) {
   const journal = createJournal(store, () => clock.ms + clock.jumpMs)
   const valve: Valve = { outcome: 'acknowledged', opening: 20, busy: Promise.resolve(), writes: [] }
   const replies: Reply[] = []
-  const line: Pick<Line, 'write' | 'read'> = {
+  const line: { -readonly [Key in 'write' | 'read' | 'reportsItself']: Line[Key] } = {
+    reportsItself: false,
     async write({ value, confirmStart }: WriteOrder) {
       await valve.busy
       if (valve.outcome === 'expired' || valve.outcome === 'unsupported') return valve.outcome
@@ -43,10 +44,12 @@ function open(folder = mkdtempSync(join(tmpdir(), 'isotherm-desk-'))) {
       if (valve.outcome === 'acknowledged') valve.opening = value
       return valve.outcome
     },
-    read: async () =>
-      valve.opening === undefined
-        ? undefined
-        : new Map<MetricName, number>([['valve.opening', valve.opening]]),
+    async read() {
+      // The next report comes by itself.
+      if (line.reportsItself) await new Promise((resolve) => setImmediate(resolve))
+      if (valve.opening === undefined) return undefined
+      return { at: clock.ms - 7, values: new Map<MetricName, number>([['valve.opening', valve.opening]]) }
+    },
   }
   if (profile === undefined) throw new Error('no profile')
   const entry = { line, profile }
@@ -60,7 +63,7 @@ function open(folder = mkdtempSync(join(tmpdir(), 'isotherm-desk-'))) {
       clock.ms += ms
     },
   })
-  return { folder, store, desk, valve, replies, journal, clock }
+  return { folder, store, line, desk, valve, replies, journal, clock }
 }
 
 const command = (rev: number, opening: number, given: object = {}) => ({
@@ -77,10 +80,11 @@ const command = (rev: number, opening: number, given: object = {}) => ({
 const shortly = (replies: readonly Reply[]) => replies.map(({ id, stage, code }) => `${id} ${stage} ${code}`)
 
 test('writes a command, reads the valve until it has arrived, and reports both', async () => {
-  const { desk, valve, replies } = open()
+  const { desk, valve, replies, clock } = open()
   desk.receive(command(1, 60))
   await expect.poll(() => shortly(replies)).toEqual(['c1 accepted 0', 'c1 done 0'])
-  expect(replies.at(-1)?.res).toEqual({ opening: 60 })
+  // Done when the reading that shows it was measured, so that this reading confirms it.
+  expect(replies.at(-1)).toMatchObject({ res: { opening: 60 }, ts: clock.ms - 7 })
   expect(valve.writes).toEqual([60])
 })
 
@@ -225,4 +229,16 @@ test('a clock that jumps while a valve travels neither ends nor prolongs the wai
     expect(clock.ms - START).toBeGreaterThan(4 * 60_000)
     expect(clock.ms - START).toBeLessThan(6 * 60_000)
   }
+})
+
+test('a valve that reports by itself has the validity of its command, and is not reported as started', async () => {
+  const { desk, valve, replies, clock, line } = open()
+  line.reportsItself = true
+  valve.opening = 20
+  valve.outcome = 'silence'
+  desk.receive(command(1, 60, { exp: START + 3_600_000 }))
+  await expect.poll(() => valve.writes).toEqual([60])
+  clock.ms += 3_000_000
+  valve.opening = 60
+  await expect.poll(() => shortly(replies)).toEqual(['c1 done 0'])
 })

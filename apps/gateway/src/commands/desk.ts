@@ -7,7 +7,7 @@ import { isShown, targets, toResult, toValue } from './targets.ts'
 
 /** What the desk needs of a device: its line and its profile. */
 export type CommandedDevice = Pick<FieldDeviceEntry, 'profile'> & {
-  readonly line: Pick<Line, 'write' | 'read'>
+  readonly line: Pick<Line, 'write' | 'read' | 'reportsItself'>
 }
 
 export interface DeskOptions {
@@ -74,7 +74,7 @@ export function createDesk({
 
   function reply(
     command: Omit<JournalCommand, 'state' | 'writtenAt'>,
-    given: Omit<Reply, 'id' | 'dev' | 'ts'>,
+    given: Omit<Reply, 'id' | 'dev' | 'ts'> & Partial<Pick<Reply, 'ts'>>,
   ): void {
     if (isClosed) return
     const full: Reply = { id: command.id, dev: command.dev, ts: now(), ...given }
@@ -95,24 +95,31 @@ export function createDesk({
   async function confirm(command: JournalCommand, { line, profile }: CommandedDevice): Promise<void> {
     const { metric, isReached } = targets[command.do]
     if (!isShown(profile, command.do)) return reply(command, { stage: 'done', code: replyCodes.ok })
-    // What is left of the time to arrive; the clock may have jumped since an earlier process wrote it.
-    const leftMs = Math.min(Math.max((command.writtenAt ?? now()) + TRAVEL_MS - now(), 0), TRAVEL_MS)
+    // What is left of the time to arrive; the clock may have jumped since an earlier process wrote it. A device that reports by itself
+    // has the validity of the command: its next report may be an hour away.
+    const leftMs = line.reportsItself
+      ? Math.max(command.exp - now(), 0)
+      : Math.min(Math.max((command.writtenAt ?? now()) + TRAVEL_MS - now(), 0), TRAVEL_MS)
     const until = monotonic() + leftMs
     let [hasAnswered, last]: [boolean, number | undefined] = [false, undefined]
     for (let round = 0; !isClosed && (monotonic() < until || round === 0); round++) {
-      await wait(CONFIRM_PAUSES_MS[Math.min(round, CONFIRM_PAUSES_MS.length - 1)] ?? SECOND_MS)
+      if (!line.reportsItself)
+        await wait(CONFIRM_PAUSES_MS[Math.min(round, CONFIRM_PAUSES_MS.length - 1)] ?? SECOND_MS)
       if (!isCurrent(command)) return fail(command, SUPERSEDED)
-      const values = await line.read(command.dev, now() + Math.max(until - monotonic(), MINUTE_MS))
+      const untilMs = Math.max(until - monotonic(), line.reportsItself ? 0 : MINUTE_MS)
+      const shown = await line.read(command.dev, now() + untilMs)
       if (isClosed) return
-      hasAnswered ||= values !== undefined
-      last = values?.get(metric) ?? last
+      hasAnswered ||= shown !== undefined
+      last = shown?.values.get(metric) ?? last
       if (last === undefined || !isReached(last, command.value)) continue
-      return reply(command, { stage: 'done', code: replyCodes.ok, res: toResult(command.do, last) })
+      // The time of the reading: the server confirms the command by it.
+      const done = { stage: 'done', code: replyCodes.ok, res: toResult(command.do, last) } as const
+      return reply(command, { ...done, ...(shown === undefined ? {} : { ts: shown.at }) })
     }
     if (isClosed) return
-    const shown = last === undefined ? {} : { res: toResult(command.do, last) }
+    const result = last === undefined ? {} : { res: toResult(command.do, last) }
     if (hasAnswered)
-      reply(command, { stage: 'done', code: replyCodes.deviceFailure, msg: 'it did not arrive', ...shown })
+      reply(command, { stage: 'done', code: replyCodes.deviceFailure, msg: 'it did not arrive', ...result })
     else reply(command, { stage: 'done', code: replyCodes.busTimeout, msg: 'no answer' })
   }
 
@@ -146,7 +153,8 @@ export function createDesk({
       case 'refused':
         return fail(written, { code: replyCodes.deviceFailure, msg: 'the device refused it' })
       case 'acknowledged':
-        reply(written, { stage: 'accepted', code: replyCodes.ok })
+        // The server waits five minutes after this, too short for a device that shows its state in a later report.
+        if (!entry.line.reportsItself) reply(written, { stage: 'accepted', code: replyCodes.ok })
         return confirm(written, entry)
       case 'silence':
         // It may have arrived; only the device knows.

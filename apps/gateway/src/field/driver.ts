@@ -1,4 +1,5 @@
 import type { FieldLine, GatewayConfig } from '@isotherm/contract/gateway-config'
+import type { RadioDriverLine } from './radio-line.ts'
 
 /** A way to the device bus of a line while it is connected. */
 export interface Link {
@@ -23,7 +24,7 @@ export interface DriverNeeds {
 /** A line and its configuration. */
 export interface ConfiguredLine<Kind extends FieldLine['driver']> {
   readonly config: Extract<FieldLine, { driver: Kind }>
-  readonly line: DriverLine
+  readonly line: Kind extends 'chirpstack-mqtt' ? RadioDriverLine : DriverLine
 }
 
 /** A driver that has what it needs, such as its port, and has not started. */

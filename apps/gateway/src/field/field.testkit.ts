@@ -1,5 +1,6 @@
 import { type GatewayConfig, gatewayConfig } from '@isotherm/contract/gateway-config'
 import type { ChildReading } from '@isotherm/contract/mqtt'
+import { createChirpstack } from '../drivers/chirpstack-mqtt/driver.ts'
 import { createDtuTcp } from '../drivers/dtu-tcp/driver.ts'
 import { createPorts } from '../drivers/dtu-tcp/ports.ts'
 import { prepareModbusTcp } from '../drivers/modbus-tcp/driver.ts'
@@ -7,7 +8,11 @@ import type { PollMark } from '../store/poll-marks.ts'
 import { prepareField } from './field.ts'
 
 /** Lines with their drivers and no broker: what they read is collected. */
-export async function startTestField(input: unknown, marks: ReadonlyMap<string, PollMark> = new Map()) {
+export async function startTestField(
+  input: unknown,
+  marks: ReadonlyMap<string, PollMark> = new Map(),
+  stored: () => Promise<void> = async () => undefined,
+) {
   const config: GatewayConfig = gatewayConfig.parse(input)
   const readings: ChildReading[] = []
   const problems: string[] = []
@@ -15,7 +20,11 @@ export async function startTestField(input: unknown, marks: ReadonlyMap<string, 
     problems.push(text)
   }
   const prepared = await prepareField(config, {
-    drivers: { 'dtu-tcp': createDtuTcp(createPorts(report)), 'modbus-tcp': prepareModbusTcp },
+    drivers: {
+      'dtu-tcp': createDtuTcp(createPorts(report)),
+      'modbus-tcp': prepareModbusTcp,
+      'chirpstack-mqtt': createChirpstack({ clientId: 'test', now: Date.now, stored }),
+    },
     report,
     leavesOutFaults: true,
   })

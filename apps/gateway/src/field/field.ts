@@ -3,11 +3,13 @@ import type { GatewayConfig } from '@isotherm/contract/gateway-config'
 import { resolveGatewayConfig } from '@isotherm/profiles/resolve-gateway-config'
 import type { DriverNeeds, PrepareDriver } from './driver.ts'
 import { createLine, type Line, type LineNeeds } from './line.ts'
+import { createRadioLine } from './radio-line.ts'
 
 /** A driver for each kind of line. */
 export interface Drivers {
   readonly 'dtu-tcp': PrepareDriver<'dtu-tcp'>
   readonly 'modbus-tcp': PrepareDriver<'modbus-tcp'>
+  readonly 'chirpstack-mqtt': PrepareDriver<'chirpstack-mqtt'>
 }
 
 export interface FieldDeviceEntry {
@@ -50,9 +52,11 @@ export async function prepareField(
   for (const problem of problems) report(`left out: ${problem}`)
   const needs: DriverNeeds = { config, report }
   const modbus = await drivers['modbus-tcp'](needs)
+  const chirpstack = await drivers['chirpstack-mqtt'](needs)
+  // The only one that may fail is the last one.
   const dtu = await drivers['dtu-tcp'](needs)
   const closeDrivers = async (): Promise<void> => {
-    await Promise.all([modbus.close(), dtu.close()])
+    await Promise.all([modbus.close(), chirpstack.close(), dtu.close()])
   }
 
   return {
@@ -60,24 +64,36 @@ export async function prepareField(
     start(lineNeeds) {
       const entries = new Map<string, FieldDeviceEntry>()
       const { meterZoneMin, firstTimeOutMs } = config
-      const lines = resolved.map((each) => {
-        const line = createLine(each, { ...lineNeeds, meterZoneMin, firstTimeOutMs })
-        for (const { serial, profileData } of each.devices)
-          entries.set(serial, { line, profile: profileData })
-        return { config: each.line, line }
+      const buses = resolved.flatMap((each) => {
+        if (each.line.driver === 'chirpstack-mqtt') return []
+        return [{ config: each.line, line: createLine(each, { ...lineNeeds, meterZoneMin, firstTimeOutMs }) }]
       })
+      const radios = resolved.flatMap((each) => {
+        if (each.line.driver !== 'chirpstack-mqtt') return []
+        return [
+          { config: each.line, line: createRadioLine(each, { ...lineNeeds, meterZoneMin, firstTimeOutMs }) },
+        ]
+      })
+      const lines: Line[] = [...buses, ...radios].map(({ line }) => line)
+      const byId = new Map(lines.map((line) => [line.id, line]))
+      for (const { line: config, devices } of resolved) {
+        const line = byId.get(config.id)
+        if (line === undefined) continue
+        for (const { serial, profileData } of devices) entries.set(serial, { line, profile: profileData })
+      }
       modbus.start(
-        lines.flatMap(({ config: of, line }) => (of.driver === 'modbus-tcp' ? [{ config: of, line }] : [])),
+        buses.flatMap(({ config: of, line }) => (of.driver === 'modbus-tcp' ? [{ config: of, line }] : [])),
       )
+      chirpstack.start(radios)
       dtu.start(
-        lines.flatMap(({ config: of, line }) => (of.driver === 'dtu-tcp' ? [{ config: of, line }] : [])),
+        buses.flatMap(({ config: of, line }) => (of.driver === 'dtu-tcp' ? [{ config: of, line }] : [])),
       )
       return {
-        lines: lines.map(({ line }) => line),
+        lines,
         dtuPort: dtu.port,
         find: (serial) => entries.get(serial),
         async close() {
-          for (const { line } of lines) line.close()
+          for (const line of lines) line.close()
           await closeDrivers()
         },
       }

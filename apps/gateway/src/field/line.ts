@@ -16,7 +16,7 @@ import {
   type PolledDevice,
 } from './polled-device.ts'
 import { isRefusal, listFormats, listPollSteps, type Step, toCommandStep } from './steps.ts'
-import { toChildren, toGoodValues, type Values } from './to-children.ts'
+import { type Shown, toChildren, toGoodValues } from './to-children.ts'
 
 /** Nobody needs to answer an optional request, so it waits this long at most, ms. */
 const OPTIONAL_MS = 600
@@ -55,17 +55,25 @@ export interface LineState {
   readonly answeredAt: number | undefined
 }
 
-/** A half-duplex line: one request at a time, writes before polls. */
-export interface Line extends DriverLine {
+/** A line and its devices, as commands and health see it. */
+export interface Line {
   readonly id: string
   readonly serials: readonly string[]
   /** Writes a target once. Waits for the line until the order expires; is never repeated. */
   readonly write: (order: WriteOrder) => Promise<WriteOutcome>
+  /**
+   * Its devices cannot be read out of turn: they report by themselves, and get a write with one of their next reports. `read` waits for a
+   * report then.
+   */
+  readonly reportsItself: boolean
   /** Reads a device out of turn, until an instant. Its readings are also sent. Undefined without an answer. */
-  readonly read: (serial: string, until: number) => Promise<Values | undefined>
+  readonly read: (serial: string, until: number) => Promise<Shown | undefined>
   readonly state: () => LineState
   readonly close: () => void
 }
+
+/** A half-duplex line: one request at a time, writes before polls. */
+export type BusLine = Line & DriverLine
 
 interface Job {
   readonly until: number
@@ -82,7 +90,7 @@ interface Answers {
   readonly isComplete: boolean
 }
 
-export function createLine({ line: config, devices: resolved }: ResolvedLine, needs: LineNeeds): Line {
+export function createLine({ line: config, devices: resolved }: ResolvedLine, needs: LineNeeds): BusLine {
   const { now } = needs
   const devices = resolved.map((device) =>
     createPolledDevice(device, config.id, needs.findMark(device.serial), needs.firstTimeOutMs),
@@ -233,19 +241,21 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
     return isRefusal(outcome.frame) ? 'refused' : 'acknowledged'
   }
 
-  async function readNow(on: Exchanger, serial: string): Promise<Values | undefined> {
+  async function readNow(on: Exchanger, serial: string): Promise<Shown | undefined> {
     const device = bySerial.get(serial)
     if (device === undefined) return undefined
     const { outcomes } = await readAll(on, device)
-    const children = toChildren(serial, now(), outcomes, needs.meterZoneMin)
+    const at = now()
+    const children = toChildren(serial, at, outcomes, needs.meterZoneMin)
     if (children.length > 0) needs.onReadings(children)
-    return outcomes.length === 0 ? undefined : toGoodValues(outcomes)
+    return outcomes.length === 0 ? undefined : { at, values: toGoodValues(outcomes) }
   }
 
   void run()
   return {
     id: config.id,
     serials: devices.map(({ serial }) => serial),
+    reportsItself: false,
     opened(link) {
       exchanger?.close()
       exchanger = createExchanger({ formats, ...link })
@@ -258,7 +268,7 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
       wake()
     },
     write: (order) => enqueue<WriteOutcome>(order.until, (on) => writeOnce(on, order), 'expired'),
-    read: (serial, until) => enqueue<Values | undefined>(until, (on) => readNow(on, serial), undefined),
+    read: (serial, until) => enqueue<Shown | undefined>(until, (on) => readNow(on, serial), undefined),
     state: () => ({
       isOpen: exchanger !== undefined,
       devices: devices.length,

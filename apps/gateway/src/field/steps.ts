@@ -103,6 +103,9 @@ function toStep({ profile: { bus }, address }: BusAddress, bytes: Uint8Array, se
       return { ...common, isReply: isCjtReply(bytes) }
     case 'mbus':
       return toMbusStep(bytes, address, bus.addressing === 'secondary', sequence % 2 === 1)
+    // Its devices are not polled.
+    case 'lorawan':
+      return { ...common, isReply: never }
     case 'modbus': {
       const sent = bus.transport === 'tcp' ? decodeTcp(bytes, 'request') : decodeRtu(bytes, 'request')
       const start = 'pdu' in sent && sent.pdu.kind === 'read-request' ? sent.pdu.start : undefined

@@ -8,6 +8,12 @@ type Readings = Extract<ProfileOutcome, { kind: 'readings' }>
 /** Values of one poll by metric. */
 export type Values = ReadonlyMap<MetricName, number>
 
+/** What a device showed, and when it measured that, Unix ms. */
+export interface Shown {
+  readonly at: number
+  readonly values: Values
+}
+
 /**
  * The readings of a poll as children of a message: one for each quality that its values have. `meterZoneMin`: offset of the meter's
  * clock from UTC, minutes.

@@ -3,6 +3,7 @@ import type { GatewayConfig } from '@isotherm/contract/gateway-config'
 import { MINUTE_MS, SECOND_MS } from '@isotherm/kernel/durations'
 import { createDesk, type Desk } from '../commands/desk.ts'
 import { createJournal, type Reply } from '../commands/journal.ts'
+import { createChirpstack } from '../drivers/chirpstack-mqtt/driver.ts'
 import { createDtuTcp } from '../drivers/dtu-tcp/driver.ts'
 import { createPorts } from '../drivers/dtu-tcp/ports.ts'
 import { prepareModbusTcp } from '../drivers/modbus-tcp/driver.ts'
@@ -62,7 +63,15 @@ export function startGateway(options: GatewayOptions): Gateway {
   let isRefused = false
   const early: unknown[] = []
   const ports = createPorts(report)
-  const drivers = { 'dtu-tcp': createDtuTcp(ports), 'modbus-tcp': prepareModbusTcp }
+  const drivers = {
+    'dtu-tcp': createDtuTcp(ports),
+    'modbus-tcp': prepareModbusTcp,
+    'chirpstack-mqtt': createChirpstack({
+      clientId: `isotherm-${name.tenant}-${name.gateway}`,
+      now,
+      stored: () => sender.stored(),
+    }),
+  }
 
   const uplink = openUplink({
     ...name,

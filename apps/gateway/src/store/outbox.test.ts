@@ -87,9 +87,17 @@ test('sends new readings before the history of an outage, and the oldest history
     outbox.commit({ live: 0, history: 0 })
     clock.ms += LIVE_MS + 1
   }
-  outbox.add([reading(3)])
+  outbox.add([{ ...reading(3), ts: clock.ms }])
   expect(valuesOf(outbox.commit({ live: 1, history: 0 }))).toEqual([3])
   expect(valuesOf(outbox.commit({ live: 1, history: 1 }))).toEqual([1, 2])
+})
+
+test('what was measured long ago is history, also if it arrived only now', () => {
+  const { outbox, clock } = open()
+  clock.ms += 3_600_000
+  outbox.add([reading(1), { ...reading(2), ts: clock.ms }, reading(3)])
+  expect(valuesOf(outbox.commit({ live: 10, history: 0 }))).toEqual([2])
+  expect(valuesOf(outbox.commit({ live: 10, history: 10 }))).toEqual([1, 3])
 })
 
 test('drops the oldest waiting readings when it is full, counts them, and leaves no gap in the numbers', () => {

@@ -46,6 +46,8 @@ export interface Outbox {
   readonly waiting: number
   /** Readings that were dropped since the file exists. */
   readonly dropped: number
+  /** Whether readings or marks wait for the next commit. */
+  readonly isAnyInMemory: boolean
   /** Why the readings of the last commits wait in memory, if they do: the disk is full. */
   readonly problem: string | undefined
   /** The last poll of a device. */
@@ -64,6 +66,12 @@ const MAX_STORED = 2_000
 const RETRY_COMMITS = 20
 /** Waiting batches that are read for one message. */
 const ROWS_AT_ONCE = 400
+
+/** A reading in memory. `ts`: when it was measured, if that is long ago: it is history then, whenever it is stored. */
+interface Added {
+  readonly text: string
+  readonly lateTs: number | undefined
+}
 
 interface Row {
   readonly id: number
@@ -135,7 +143,7 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
   let storedBytes = toNumber(initial?.bytes)
   let waiting = toNumber(initial?.waiting)
   /** What the next commit stores. */
-  const added: string[] = []
+  const added: Added[] = []
 
   function toMessage(seq: number, rows: readonly Row[]): OutMessage {
     const children = rows.map(({ body }) => body).join(',')
@@ -185,12 +193,14 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
     while (from < end) {
       let [to, bytes] = [from, 0]
       while (to < end && to - from < MAX_CHILDREN) {
-        const size = Buffer.byteLength(added[to] ?? '') + 1
+        if (to > from && (added[to]?.lateTs ?? added[from]?.lateTs) !== undefined) break
+        const size = Buffer.byteLength(added[to]?.text ?? '') + 1
         if (to > from && bytes + size > MAX_BODY_BYTES) break
         bytes += size
         to++
       }
-      insert.run(now(), to - from, bytes, added.slice(from, to).join(','))
+      const body = added.slice(from, to).map(({ text }) => text)
+      insert.run(added[from]?.lateTs ?? now(), to - from, bytes, body.join(','))
       stored += to - from
       waiting += to - from
       storedBytes += bytes
@@ -271,7 +281,10 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
 
   return {
     add(children, mark) {
-      for (const child of children) added.push(JSON.stringify(child))
+      for (const child of children) {
+        const isLate = child.ts !== undefined && now() - child.ts > LIVE_MS
+        added.push({ text: JSON.stringify(child), lateTs: isLate ? child.ts : undefined })
+      }
       if (mark !== undefined) marks.add(mark)
       if (added.length <= MAX_ADDED) return
       const lost = added.splice(0, added.length - MAX_ADDED).length
@@ -354,6 +367,9 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
     },
     get dropped() {
       return dropped + droppedUnsaved
+    },
+    get isAnyInMemory() {
+      return added.length > 0 || marks.isPending()
     },
     get problem() {
       return problem

@@ -21,6 +21,8 @@ export interface SenderOptions {
 export interface Sender {
   /** Stores readings soon and sends them. */
   add(children: readonly ChildReading[], mark?: PollMark): void
+  /** Resolves when all readings that were added are on the disk. Stays pending while the disk is full. */
+  stored(): Promise<void>
   /** The connection is there. */
   connected(): void
   /** The server has stored all messages of a boot up to `seq`. */
@@ -33,6 +35,8 @@ export interface Sender {
 
 /** How often what was added is stored and sent. */
 const CYCLE_MS = 100
+/** Pause before a commit that somebody waits for: it gathers a few. */
+const SOON_MS = 10
 /** How long readings wait for others in the same message. */
 const GATHER_MS = 500
 /** Messages that the server has not acknowledged; it acknowledges once per second. */
@@ -63,6 +67,8 @@ export function createSender(options: SenderOptions): Sender {
   let lastProblem = ''
   /** What the server has acknowledged and is not erased yet; `seq` is -1 without any. */
   let acknowledged = { boot: 0, seq: -1 }
+  const waiters: (() => void)[] = []
+  let soon: NodeJS.Timeout | undefined
 
   function publish(message: OutMessage): void {
     const state: Sent = { takenAt: undefined }
@@ -132,6 +138,7 @@ export function createSender(options: SenderOptions): Sender {
   function store(limits: { readonly live: number; readonly history: number }): readonly OutMessage[] {
     try {
       const messages = outbox.commit(limits)
+      if (!outbox.isAnyInMemory) for (const resolve of waiters.splice(0)) resolve()
       if (outbox.problem === undefined) lastProblem = ''
       else reportOnce(`readings wait in memory, because they cannot be stored: ${outbox.problem}`)
       return messages
@@ -183,6 +190,16 @@ export function createSender(options: SenderOptions): Sender {
   const timer = setInterval(tick, CYCLE_MS)
   return {
     add: outbox.add,
+    async stored() {
+      if (!outbox.isAnyInMemory) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiters.push(resolve)
+      soon ??= setTimeout(() => {
+        soon = undefined
+        store({ live: 0, history: 0 })
+      }, SOON_MS)
+      await promise
+    },
     connected() {
       historyFrom = monotonic() + options.historyDelayMs()
       progressAt = monotonic()
@@ -206,6 +223,7 @@ export function createSender(options: SenderOptions): Sender {
     },
     close() {
       clearInterval(timer)
+      clearTimeout(soon)
       store({ live: 0, history: 0 })
     },
   }

@@ -235,7 +235,7 @@ test('a valve is written once, before the polls, and its state is read back', as
   const order = { serial: 'V1', target: 'opening', value: 0, until: Date.now() + 60_000 } as const
   expect(await line?.write({ ...order, confirmStart: () => true })).toBe('acknowledged')
   expect(simulated.state.writes).toEqual([0])
-  expect((await line?.read('V1', order.until))?.get('valve.opening')).toBe(0)
+  expect((await line?.read('V1', order.until))?.values.get('valve.opening')).toBe(0)
   expect(await line?.write({ ...order, confirmStart: () => false })).toBe('withdrawn')
   expect(await line?.write({ ...order, value: 45, confirmStart: () => true })).toBe('unsupported')
   unit.distort = () => undefined

@@ -50,7 +50,7 @@ test('writes a head once and reads it back', async () => {
   const order = { serial: 'P1', target: 'head', value: 250, until, confirmStart: () => true } as const
   expect(await line?.write(order)).toBe('acknowledged')
   expect(controller.state.writes).toEqual([{ address: 40, value: 250 }])
-  expect((await line?.read('P1', until))?.get('pump.target')).toBe(250)
+  expect((await line?.read('P1', until))?.values.get('pump.target')).toBe(250)
 })
 
 test('connects again after the controller was away, and goes on', async () => {

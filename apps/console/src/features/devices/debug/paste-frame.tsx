@@ -16,8 +16,8 @@ import { useFrameWords } from './frame-words.ts'
 import { ProfileChoice } from './profile-choice.tsx'
 import { StoredReadings } from './stored-readings.tsx'
 
-/** The protocol of a profile's frames. */
-const toProtocol = ({ bus }: DeviceProfile): FrameProtocol =>
+/** The protocol of a profile's frames. Payloads of LoRaWAN are those of their maker, so nothing shows that they are. */
+const toProtocol = ({ bus }: DeviceProfile): FrameProtocol | 'lorawan' =>
   bus.driver === 'modbus' ? `modbus-${bus.transport}` : bus.driver
 
 const countReadings = (profile: DeviceProfile, bytes: Uint8Array): number => {
@@ -28,11 +28,15 @@ const countReadings = (profile: DeviceProfile, bytes: Uint8Array): number => {
 /** The profile to start with: of the frame's protocol, first of the kind of the device, then the one with the most readings. */
 function guessProfile(
   profiles: readonly DeviceProfile[],
-  report: FrameReport,
+  report: FrameReport | undefined,
   bytes: Uint8Array,
   kind: DeviceKind | undefined,
 ): DeviceProfile | undefined {
-  const fitting = profiles.filter((profile) => toProtocol(profile) === (report.inner ?? report).protocol)
+  const protocol = report === undefined ? 'lorawan' : (report.inner ?? report).protocol
+  const fitting = profiles.filter(
+    (profile) =>
+      toProtocol(profile) === protocol && (report !== undefined || countReadings(profile, bytes) > 0),
+  )
   const own = fitting.filter((profile) => profile.kind === kind)
   const [first, ...others] = own.length > 0 ? own : fitting
   return others.reduce(
@@ -74,15 +78,31 @@ export function PasteFrame({ kind, profileId }: PasteFrameProps) {
       {bytes !== undefined && report === undefined && (
         <Alert type="warning" showIcon title={t('frames.unknown')} />
       )}
-      {bytes !== undefined && report !== undefined && (
-        <FrameResult key={report.protocol} report={report} bytes={bytes} kind={kind} profileId={profileId} />
+      {bytes !== undefined && (
+        <FrameResult key={report?.protocol} report={report} bytes={bytes} kind={kind} profileId={profileId} />
       )}
     </div>
   )
 }
 
+function FrameSummary({ report }: { readonly report: FrameReport }) {
+  const { t } = useTranslation('devices')
+  const words = useFrameWords()
+  const around = { before: report.before, after: report.after }
+  return (
+    <p className={styles.line} data-testid="paste-summary">
+      {[report, ...(report.inner === undefined ? [] : [report.inner])].map((each) => (
+        <strong key={each.protocol}>{words.summary(each).join(' · ')}</strong>
+      ))}
+      <span className={styles.meta}>{words.checksum(report.inner ?? report)}</span>
+      {around.before + around.after > 0 && <span className={styles.meta}>{t('frames.around', around)}</span>}
+    </p>
+  )
+}
+
 interface FrameResultProps {
-  readonly report: FrameReport
+  /** Undefined if the bytes are no frame; they may be a payload of LoRaWAN. */
+  readonly report: FrameReport | undefined
   readonly bytes: Uint8Array
   readonly kind: DeviceKind | undefined
   readonly profileId: string | undefined
@@ -90,7 +110,6 @@ interface FrameResultProps {
 
 function FrameResult({ report, bytes, kind, profileId }: FrameResultProps) {
   const { t } = useTranslation('devices')
-  const words = useFrameWords()
   const [id, setId] = useState<string>()
   const [own, setOwn] = useState<DeviceProfile>()
   const [start, setStart] = useState<number>()
@@ -98,24 +117,16 @@ function FrameResult({ report, bytes, kind, profileId }: FrameResultProps) {
   const profiles = own === undefined ? known : [own, ...known.filter((each) => each.id !== own.id)]
   const profile =
     profiles.find((each) => each.id === (id ?? profileId)) ?? guessProfile(profiles, report, bytes, kind)
-  const inner = report.inner ?? report
-  const around = { before: report.before, after: report.after }
   return (
     <>
-      <p className={styles.line} data-testid="paste-summary">
-        {[report, ...(report.inner === undefined ? [] : [report.inner])].map((each) => (
-          <strong key={each.protocol}>{words.summary(each).join(' · ')}</strong>
-        ))}
-        <span className={styles.meta}>{words.checksum(inner)}</span>
-        {around.before + around.after > 0 && (
-          <span className={styles.meta}>{t('frames.around', around)}</span>
-        )}
-      </p>
+      {report && <FrameSummary report={report} />}
       <div className={styles.result}>
-        <section>
-          <h3>{t('frames.fields')}</h3>
-          <FrameFields fields={inner.fields} />
-        </section>
+        {report && (
+          <section>
+            <h3>{t('frames.fields')}</h3>
+            <FrameFields fields={(report.inner ?? report).fields} />
+          </section>
+        )}
         <section>
           <h3>{t('frames.stored')}</h3>
           <div className={styles.field}>

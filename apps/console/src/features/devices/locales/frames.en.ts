@@ -404,6 +404,7 @@ export const framesEn = match<typeof framesZh>()({
     dlt645: 'DL/T 645',
     'modbus-rtu': 'Modbus RTU',
     'modbus-tcp': 'Modbus TCP',
+    lorawan: 'LoRaWAN',
     concentrator: 'CTRL concentrator upload',
   },
   missing: {

@@ -401,6 +401,7 @@ export const framesZh = {
     dlt645: 'DL/T 645',
     'modbus-rtu': 'Modbus RTU',
     'modbus-tcp': 'Modbus TCP',
+    lorawan: 'LoRaWAN',
     concentrator: 'CTRL 集中器封装',
   },
   missing: {
