@@ -36,6 +36,7 @@ test('reads temperatures below zero, and nothing behind a head that it does not 
   expect(valuesOf('room-sensor-milesight-em300', '036734')).toEqual(unknown)
   expect(valuesOf('room-sensor-milesight-em300', '01755C')).toEqual(unknown)
   expect(valuesOf('room-sensor-dragino-lht65', 'CBF60B0D0376010ADD7FFF', 5)).toEqual(unknown)
+  expect(valuesOf('room-sensor-dragino-lht65', 'CBF60B0D0376010ADD7FFF00', 2)).toEqual(unknown)
 })
 
 test('writes an opening as the valve expects it, and refuses what a byte cannot hold', () => {

@@ -28,7 +28,7 @@ function splitPayload({ layout, items }: LorawanBus, bytes: Uint8Array): Readonl
     if (item === undefined) break
     const start = at + item.head.length / 2
     const end = start + item.bytes
-    if (end > bytes.length) break
+    if (end > bytes.length || (layout === 'fixed' && end < bytes.length)) break
     if (!found.has(item.head)) found.set(item.head, bytes.subarray(start, end))
     if (layout === 'fixed' || end === at) break
     at = end

@@ -196,6 +196,16 @@ test('another protocol is recognised, and its profile is chosen', async () => {
   expect((await screen.findByTestId('paste-summary')).textContent).toContain('校验错误：应为 D22D，实为 D32D')
 })
 
+test('the payload of a LoRaWAN device, which is no frame, is read by the profile that finds readings in it', async () => {
+  const { user } = await openPage('/dev/devdebug')
+  const panel = await screen.findByTestId('paste-frame')
+  await user.click(within(panel).getByRole('textbox', { name: '十六进制报文' }))
+  await user.paste('01 75 61 04 67 2C 01 03 67 0A 01 05 92 64')
+  const stored = await within(panel).findByTestId('stored')
+  expect(stored.textContent).toContain('100')
+  expect(within(panel).getByText(/WT101/)).toBeTruthy()
+})
+
 test('a profile from a file is tried on the pasted frame, a wrong file is refused with the place of its fault', async () => {
   const { user } = await openPage('/dev/devdebug')
   const panel = await screen.findByTestId('paste-frame')

@@ -59,8 +59,6 @@ export const downCommand = z.object({
 /** Topics of an application, as the default configuration of ChirpStack has them. */
 export const toEventFilter = (applicationId: string): string =>
   `application/${applicationId}/device/+/event/+`
-export const toEventTopic = (applicationId: string, devEui: string, event: string): string =>
-  `application/${applicationId}/device/${devEui}/event/${event}`
 export const toDownTopic = (applicationId: string, devEui: string): string =>
   `application/${applicationId}/device/${devEui}/command/down`
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Broker, startBroker } from '@isotherm/engines/broker/broker'
 import { connectAsync } from 'mqtt'
 import type { z } from 'zod'
-import { downCommand, toDownTopic, toEventTopic } from './events.ts'
+import { downCommand, toDownTopic, toEventFilter } from './events.ts'
 
 type DownCommand = z.infer<typeof downCommand>
 
@@ -76,7 +76,8 @@ export async function simulateChirpstack(applicationId: string, devices: readonl
       ...toWire(message),
       deviceInfo: { tenantName: 'heat', applicationId, deviceName: devEui, devEui },
     }
-    await client.publishAsync(toEventTopic(applicationId, devEui, event), JSON.stringify(body), { qos: 1 })
+    const topic = toEventFilter(applicationId).replace('+', devEui).replace('+', event)
+    await client.publishAsync(topic, JSON.stringify(body), { qos: 1 })
   }
 
   let latest = 0

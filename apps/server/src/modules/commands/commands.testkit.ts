@@ -162,6 +162,7 @@ export async function startCommandsBench(
       devices,
       groups: registered.groups,
       listSwitchedOff: registered.listSwitchedOff,
+      listRadioDevices: registered.listRadioDevices,
       changes: registered.changes,
       directory,
       network,

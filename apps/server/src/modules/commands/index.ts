@@ -58,6 +58,7 @@ export interface CommandsNeeds {
   readonly devices: DevicesService
   readonly groups: Pick<DeviceGroupsService, 'getValves'>
   readonly listSwitchedOff: Devices['listSwitchedOff']
+  readonly listRadioDevices?: PlanNeeds['listRadioDevices']
   readonly changes: Pick<Devices['changes'], 'onRetiring'>
   readonly directory: DeviceDirectory
   readonly network: NetworkService
@@ -232,6 +233,7 @@ export const commandsModule = {
       groups: devices.groups,
       changes: devices.changes,
       listSwitchedOff: devices.listSwitchedOff,
+      listRadioDevices: devices.listRadioDevices,
       findMetrics,
       findOpening: (deviceId) => findMetrics(deviceId)?.['valve.opening'],
       publish: (topic, payload, request) => broker.publish(topic, payload, 1, request),

@@ -15,6 +15,7 @@ import { createDeviceGroupsService, type DeviceGroupsService } from './control/g
 import { createDirectory, type DeviceDirectory } from './directory/directory.ts'
 import { createDirectoryReader } from './directory/read-directory.pg.ts'
 import { createGatewayConfigHandlers } from './gateways/gateway-configs.ts'
+import { listRadioDevices } from './gateways/radio-devices.pg.ts'
 import { createDevicesHandlers } from './handlers.ts'
 import { countDevices, listControllers } from './lists/device-lists.pg.ts'
 import { createDeviceSelector, type DeviceSelector } from './lists/device-selector.pg.ts'
@@ -59,6 +60,8 @@ export interface Devices {
   readonly selector: DeviceSelector
   /** Those of `ids` that take no commands: they are control devices, and all of these are disabled. */
   readonly listSwitchedOff: (ids: readonly number[]) => Promise<readonly number[]>
+  /** Those of `ids` that listen only after a report of their own: their gateway reaches them over a radio network. */
+  readonly listRadioDevices: (ids: readonly number[]) => Promise<ReadonlySet<number>>
   /** The number of devices in use below each path that the scope covers, by path. */
   readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
   /** Ids of the station controllers in use, ascending, by node. Nodes without one are absent. Checks no scope. */
@@ -87,6 +90,7 @@ export async function createDevices(
     groups: createDeviceGroupsService(db),
     selector: createDeviceSelector(source),
     listSwitchedOff: (ids) => listSwitchedOff(db, ids),
+    listRadioDevices: (ids) => listRadioDevices(db, ids),
     countDevices: (scope, paths) => countDevices(source, scope, paths),
     listControllers: (nodeIds) => listControllers(db, nodeIds),
     searchDevices: (field, text, limits) => searchDevices(db, field, text, limits),

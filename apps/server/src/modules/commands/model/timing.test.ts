@@ -1,11 +1,12 @@
 import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
-import { isSleeping, toConfirmDeadline, toStrokeDeadline, toValidityMs } from './timing.ts'
+import { isSleeping, toConfirmDeadline, toRadioValidityMs, toStrokeDeadline, toValidityMs } from './timing.ts'
 
 test('a command is valid for a minute plus a second for each command before it, and for two days if the device sleeps', () => {
   expect(toValidityMs(false, 0)).toBe(MINUTE_MS)
   expect(toValidityMs(false, 7)).toBe(MINUTE_MS + 7_000)
   expect(toValidityMs(true, 7)).toBe(2 * DAY_MS)
+  expect(toRadioValidityMs(600)).toBe(31 * MINUTE_MS)
 })
 
 test('a directly connected device with a period of five minutes or more sleeps', () => {

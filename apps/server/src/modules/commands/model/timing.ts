@@ -12,6 +12,13 @@ export const COMMAND_TIME_MS = 1_000
 export const toValidityMs = (sleeps: boolean, ahead: number): number =>
   sleeps ? SLEEPING_VALIDITY_MS : VALIDITY_MS + ahead * COMMAND_TIME_MS
 
+/**
+ * Default validity of a command to a device that its gateway reaches over a radio network, ms: it listens after its next report, the one
+ * after that acknowledges, and a report may be lost.
+ */
+export const toRadioValidityMs = (periodS: number): number =>
+  VALIDITY_MS + STALE_AFTER_PERIODS * periodS * 1_000
+
 /** A directly connected device with at least this period sleeps between its reports, s. */
 const SLEEPS_FROM_S = 300
 

@@ -1,5 +1,6 @@
 import type { CommandState } from '@isotherm/contract/command'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   type CommandsBench,
@@ -56,6 +57,28 @@ test('a command goes from queued to confirmed, and listeners are notified', asyn
   await reaches(given.id, 'confirmed')
   await expect.poll(() => states.at(-1)).toBe('confirmed')
   expect(new Set(states)).toContain('sent')
+})
+
+test('a command to a valve that its gateway reaches over radio is valid for three of its report periods', async () => {
+  const line = { driver: 'chirpstack-mqtt', id: 'A1', devices: [{ serial: 'V1' }] }
+  const other = { driver: 'dtu-tcp', id: 'L1', devices: [{ serial: 'V2' }] }
+  const gateway = await bench.db
+    .selectFrom('device')
+    .select(['id', 'company_id'])
+    .where('serial', '=', 'C1')
+    .executeTakeFirstOrThrow()
+  await sql`
+    insert into gateway_config (company_id, device_id, config, line_count, device_count)
+    values (${gateway.company_id}, ${gateway.id}, ${JSON.stringify({ v: 1, lines: [line, other] })}::jsonb, 2, 2)`.execute(
+    bench.db,
+  )
+  try {
+    const [radio, bus] = [await sendOne('V1', 60), await sendOne('V2', 60)]
+    expect(radio.expiresAt - radio.createdAt).toBe(MINUTE_MS + 3 * 5_000)
+    expect(bus.expiresAt - bus.createdAt).toBeLessThan(MINUTE_MS + 5_000)
+  } finally {
+    await sql`delete from gateway_config`.execute(bench.db)
+  }
 })
 
 test('C9: a batch is stored completely or not at all', async () => {

@@ -7,7 +7,7 @@ import type { Caller } from '../../../platform/http/call.ts'
 import type { DeviceGroupsService, Devices, DevicesService } from '../../devices/index.ts'
 import { checkOpenings, type RequestedOpening } from '../limits/limits.ts'
 import type { NewBatch, NewCommand } from '../model/records.ts'
-import { isSleeping, toValidityMs } from '../model/timing.ts'
+import { isSleeping, toRadioValidityMs, toValidityMs } from '../model/timing.ts'
 
 export type Order = InputOf<typeof publishMqCtlCmd> & {
   readonly retryOf?: string
@@ -22,6 +22,8 @@ export interface PlanNeeds {
   readonly devices: Pick<DevicesService, 'getDevices'>
   readonly groups: Pick<DeviceGroupsService, 'getValves'>
   readonly listSwitchedOff: Devices['listSwitchedOff']
+  /** Those that listen only after a report of their own. Without it none does. */
+  readonly listRadioDevices?: Devices['listRadioDevices'] | undefined
   /** Newest measured opening of a valve. */
   readonly findOpening: (deviceId: number) => number | undefined
   /** Longest time that a valve may be open, s; valves without one are absent. Without it no valve has one. */
@@ -113,6 +115,7 @@ export async function planBatch(
     const maxOpenS = Math.min(order.maxOpenS ?? Infinity, longest?.get(deviceId) ?? Infinity)
     return openingPct > 0 && Number.isFinite(maxOpenS) ? maxOpenS : undefined
   }
+  const radio = await needs.listRadioDevices?.(requested.map(({ device }) => device.id))
   const ahead = new Map<number, number>()
   // Ids increase in the order of the request: commands are listed and sent by id, each after the earlier ones of its queue.
   const toNextId = monotonicFactory()
@@ -121,7 +124,9 @@ export async function planBatch(
     const before = ahead.get(queueId) ?? 0
     ahead.set(queueId, before + 1)
     const sleeps = isSleeping(device)
-    const validityMs = order.validityS === undefined ? toValidityMs(sleeps, before) : order.validityS * 1_000
+    const isRadio = radio?.has(device.id) === true
+    const defaultMs = isRadio ? toRadioValidityMs(device.periodS) : toValidityMs(sleeps, before)
+    const validityMs = order.validityS === undefined ? defaultMs : order.validityS * 1_000
     return {
       id: toNextId(createdAt),
       deviceId: device.id,
@@ -132,7 +137,7 @@ export async function planBatch(
       previous: needs.findOpening(device.id),
       maxOpenS: toMaxOpenS(device.id, openingPct),
       expiresAt: createdAt + validityMs,
-      hasDefaultValidity: !sleeps && order.validityS === undefined,
+      hasDefaultValidity: !sleeps && !isRadio && order.validityS === undefined,
     }
   })
   return { batch: toBatch(caller, order, createdAt), commands }

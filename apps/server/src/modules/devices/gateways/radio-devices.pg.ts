@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+
+/**
+ * Those of `ids` that listen only after a report of their own, because their gateway reaches them over a radio network. Checks no scope.
+ */
+export async function listRadioDevices(db: Database, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  // Each configuration is opened once: it may have thousands of devices.
+  const { rows } = await sql<{ id: number }>`
+    with named as materialized (
+      select id, serial, concentrator_id from device where id = any(${[...ids]}::bigint[]) and concentrator_id is not null
+    ), radio as materialized (
+      select device_id, jsonb_array_elements_text(
+        jsonb_path_query_array(config, '$.lines[*] ? (@.driver == "chirpstack-mqtt").devices[*].serial')) as serial
+      from gateway_config where device_id in (select concentrator_id from named)
+    )
+    select named.id from named
+    join radio on radio.device_id = named.concentrator_id and radio.serial = named.serial`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
