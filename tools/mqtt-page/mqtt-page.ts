@@ -22,6 +22,7 @@ import { RETRY_AFTER_MS } from '../../apps/server/src/modules/commands/model/tim
 import { PAUSES_MS } from '../../apps/server/src/modules/telemetry/delivery/gap-watch.ts'
 import { MAX_FUTURE_MS } from '../../apps/server/src/modules/telemetry/messages/parse-message.ts'
 import { RIGHT_MS } from '../../apps/server/src/modules/telemetry/quality/clock-offset.ts'
+import { DEFAULT_MQTT_CONNECTIONS } from '../../apps/server/src/platform/config.ts'
 import { REMEMBERED_COMMANDS } from '../../apps/twin/src/devices/models/command-memory.ts'
 import { toTable } from '../markdown-table.ts'
 import { documentedMessages } from './examples.ts'
@@ -97,7 +98,10 @@ const limits: readonly (readonly [string, string])[] = [
   ['packet at the embedded broker', '256 KiB, with its header'],
   ['client id', '160 characters'],
   ['CONNECT after the connection', '10 s'],
-  ['connections of one embedded broker', '12,000'],
+  [
+    'connections of one embedded broker',
+    `${DEFAULT_MQTT_CONNECTIONS.toLocaleString('en')}, or as \`ISOTHERM_MQTT_CONNECTIONS\` says`,
+  ],
   [
     'messages without PUBACK that the broker stores for a device',
     '1,000; the embedded broker only in memory',

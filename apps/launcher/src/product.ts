@@ -12,6 +12,7 @@ import type { Options, ProductCommand } from './options.ts'
 import type { StartPart } from './part-supervisor.ts'
 import type { Programs } from './places.ts'
 import { type Secrets, toSecretEnvironment } from './secrets.ts'
+import { findMemory, toHeapOptions } from './server-heap.ts'
 import type { Shutdown } from './shutdown.ts'
 
 /** Order of the shutdown: higher layers first, so that no part loses one it depends on. */
@@ -125,7 +126,11 @@ async function startServer(
   await product.startPart(layers.server, 'server', async () => {
     const started = await startNodeProcess({
       name: 'the server',
-      args: [...(command === 'dev' ? ['--watch', '--watch-preserve-output'] : []), programs.server],
+      args: [
+        ...(inProduction ? toHeapOptions(findMemory(), product.environment.NODE_OPTIONS) : []),
+        ...(command === 'dev' ? ['--watch', '--watch-preserve-output'] : []),
+        programs.server,
+      ],
       env: {
         ...product.environment,
         ...stores,

@@ -16,6 +16,9 @@ function isTimeZone(text: string): boolean {
 
 const MONTH_DAY = '(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])'
 
+/** Enough for 100,000 households: 2,000 concentrators and 30,000 sensors with a radio of their own. */
+export const DEFAULT_MQTT_CONNECTIONS = 50_000
+
 /** The server's environment variables. An absent optional variable takes its default. */
 export const environment = z.object({
   DATABASE_URL: urlOf('postgres', 'postgresql').describe('URL of PostgreSQL'),
@@ -27,6 +30,15 @@ export const environment = z.object({
     .default('127.0.0.1')
     .describe('Address that the embedded broker listens on; without it ISOTHERM_HOST'),
   ISOTHERM_MQTT_PORT: port.default(1883).describe('Port for devices; 0 takes a free one'),
+  ISOTHERM_MQTT_CONNECTIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(DEFAULT_MQTT_CONNECTIONS)
+    .describe(
+      'Connections of devices that the embedded broker takes; the limit of open files must be higher',
+    ),
   ISOTHERM_MQTT_SECRET: z
     .string()
     .min(16, 'needs at least 16 characters')
@@ -194,6 +206,7 @@ export interface Config {
     readonly url?: string | undefined
     readonly host: string
     readonly port: number
+    readonly maxConnections: number
     readonly secret: string
   }
   readonly http: {
@@ -327,6 +340,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       url: read.MQTT_URL,
       host: read.ISOTHERM_MQTT_HOST,
       port: read.ISOTHERM_MQTT_PORT,
+      maxConnections: read.ISOTHERM_MQTT_CONNECTIONS,
       secret: read.ISOTHERM_MQTT_SECRET,
     },
     http: {

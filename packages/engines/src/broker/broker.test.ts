@@ -296,3 +296,14 @@ const anything: BrokerHandlers = {
   maySubscribe: () => true,
   store: async () => {},
 }
+
+test('connections above the maximum are closed and counted; when one ends, the next is taken', async () => {
+  const refusals: string[] = []
+  const broker = await start({ maxConnections: 1, onRefused: (reason) => refusals.push(reason) })
+  const first = await connect(broker)
+  await once(connectSocket(broker.port, '127.0.0.1').resume(), 'close')
+  expect(refusals).toEqual(['too-many-connections'])
+  await first.endAsync()
+  await expect.poll(() => broker.connectedClients).toBe(0)
+  expect((await connect(broker, { clientId: 'n2', reconnectPeriod: 50 })).connected).toBe(true)
+})

@@ -66,7 +66,7 @@ export interface BrokerOptions extends BrokerHandlers {
   readonly port: number
   /** Default 256 kB. */
   readonly maxPacketBytes?: number
-  /** Default 12,000. */
+  /** Connections above it are closed at once. Without it there is no limit. */
   readonly maxConnections?: number
   /** Maximum number of unacknowledged messages that are stored for one client; further ones are dropped. Default 1,000. */
   readonly maxQueuedPerClient?: number
@@ -212,7 +212,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     // After aedes has announced the end, which it does on the same event.
     socket.once('close', () => setImmediate(() => peers.delete(client)))
   })
-  server.maxConnections = options.maxConnections ?? 12_000
+  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections
   server.on('drop', (drop) => refused('too-many-connections', drop?.remoteAddress ?? ''))
   const port = await listen(server, options)
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
@@ -40,4 +40,20 @@ test('a schema of a newer version is rejected, whether a migration is missing or
   )
   const { rows } = await sql`select name from migration_tried order by name`.execute(db)
   expect(rows).toHaveLength(3)
+})
+
+test('a migration has no limit of time, and the connection that ran it has its own again', async () => {
+  const limits: string[] = []
+  const readLimit = async (from: Kysely<never> | Database) => {
+    const { rows } = await sql<{
+      limit: string
+    }>`select current_setting('statement_timeout') as limit`.execute(from)
+    limits.push(rows[0]?.limit ?? '')
+  }
+  const migrations = { '001_limit': { up: readLimit } }
+  await migratePostgres(db, [{ module: 'unlimited', migrations }], log)
+  expect(limits).toEqual(['0'])
+  // All connections of the pool, whichever ran it.
+  await Promise.all(Array.from({ length: 12 }, () => db.connection().execute(readLimit)))
+  expect(new Set(limits.slice(1))).toEqual(new Set(['20s']))
 })

@@ -20,7 +20,7 @@ interface Kind {
 
 const embedded: Kind = {
   name: 'embedded',
-  create: () => createEmbeddedBroker({ host: '127.0.0.1', port: 0, secret }),
+  create: () => createEmbeddedBroker({ host: '127.0.0.1', port: 0, maxConnections: 100, secret }),
   urlOf: (broker) => `mqtt://127.0.0.1:${broker.port}`,
 }
 

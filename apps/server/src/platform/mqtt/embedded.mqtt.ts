@@ -22,7 +22,9 @@ interface SignedIn extends GatewayName {
 const isAccepted = ({ state }: GatewayAccess): boolean => state === 'in-use' || state === 'unknown'
 
 /** The broker in this process. It acknowledges a message to its gateway once the message is durable. */
-export function createEmbeddedBroker(config: Pick<Config['mqtt'], 'host' | 'port' | 'secret'>): BrokerPort {
+export function createEmbeddedBroker(
+  config: Pick<Config['mqtt'], 'host' | 'port' | 'maxConnections' | 'secret'>,
+): BrokerPort {
   let broker: Broker | undefined
   /** Gateways that signed in, by session, which belongs to the user name. */
   const signedIn = new Map<string, SignedIn>()
@@ -56,6 +58,7 @@ export function createEmbeddedBroker(config: Pick<Config['mqtt'], 'host' | 'port
       broker = await startBroker({
         host: config.host,
         port: config.port,
+        maxConnections: config.maxConnections,
         toSession(clientId, user) {
           const name = parseMqttUsername(user)
           return name ? toSession(name) : clientId

@@ -9,7 +9,7 @@ import { describeIsolation, logins, secret, type TestedBroker } from './gateway-
 import { hashProgram, hasMosquitto, startMosquitto } from './mosquitto.testkit.ts'
 
 async function startEmbedded(): Promise<TestedBroker> {
-  const broker = createEmbeddedBroker({ host: '127.0.0.1', port: 0, secret })
+  const broker = createEmbeddedBroker({ host: '127.0.0.1', port: 0, maxConnections: 100, secret })
   await broker.start({
     findAccess: async () => ({ state: 'in-use', version: 0 }),
     store: async () => undefined,

@@ -9,7 +9,7 @@ import type { Tables } from '../../../platform/tables.ts'
 import { listGrants } from '../../session/index.ts'
 import { isAlarmInScope, placedAlarms } from '../model/alarm-scope.pg.ts'
 import { toAlarmPayloads } from '../model/alarm-signal.ts'
-import { isChangedBy, nextState, releaseSuppressed } from './write-changes.pg.ts'
+import { isChangedBy, lockAlarms, nextState, releaseSuppressed } from './write-changes.pg.ts'
 
 /** Actions of a user on alarms. */
 export interface AlarmActions {
@@ -121,11 +121,9 @@ export async function applyActions(
   context: ActionContext,
 ): Promise<ReadonlySet<number>> {
   const changed = new Set<number>()
-  // Lock in order of id, so that concurrent edits cannot deadlock.
+  await lockAlarms(db)
   const { rows: locked } = await sql<{ id: number }>`
-    select id from alarm where id = any(${[...ids]}::bigint[]) and state <> 'ended' order by id for update`.execute(
-    db,
-  )
+    select id from alarm where id = any(${[...ids]}::bigint[]) and state <> 'ended' for update`.execute(db)
   const open = locked.map(({ id }) => id)
   await requireAssigneeAccess(db, open, actions)
   for (const { event, set, where, detail } of toActionQueries(actions, context)) {

@@ -1,6 +1,8 @@
 import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AlarmsBench, startAlarmsBench } from '../alarms.testkit.ts'
+import type { Transition } from '../engine/watches.ts'
+import { writeChanges } from './write-changes.pg.ts'
 
 /** One more than the signals list by id. */
 const ROOMS = 5_001
@@ -63,4 +65,19 @@ test('faults that continue are raised again after more alarms were closed than a
       { timeout: 30_000 },
     )
     .toBe(ROOMS)
+}, 90_000)
+
+test('replicas that store the same alarms in opposite orders wait for each other, and none fails', async () => {
+  const rooms = await bench.db.selectFrom('device').select('id').where('kind', '=', 'room-sensor').execute()
+  const at = bench.clock.now() + 1_000
+  const toChanges = (op: Transition['op'], ids: readonly number[]): Transition[] =>
+    ids.map((deviceId, index) => ({ op, kind: 'battery-low', originator: { deviceId }, at: at + index }))
+  const ids = rooms.map(({ id }) => id)
+  const backwards = ids.toReversed()
+  for (const op of ['raised', 'cleared', 'raised'] as const)
+    await Promise.all(
+      [ids, backwards, ids, backwards].map((order) => writeChanges(bench.db, toChanges(op, order), at)),
+    )
+  const stored = await bench.db.selectFrom('alarm').select('id').where('kind', '=', 'battery-low').execute()
+  expect(stored).toHaveLength(ROOMS)
 }, 90_000)

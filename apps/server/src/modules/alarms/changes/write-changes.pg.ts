@@ -186,9 +186,17 @@ function splitRuns(transitions: readonly Transition[]): readonly (readonly Trans
   return runs
 }
 
+/**
+ * Waits until no other transaction changes many alarms. Replicas judge the same readings and store the same alarms, each in
+ * its own order, so without it they would deadlock.
+ */
+export const lockAlarms = (transaction: Db): Promise<unknown> =>
+  sql`select pg_advisory_xact_lock(hashtext('isotherm alarms'))`.execute(transaction)
+
 /** Stores changes in order and in one transaction, and signals the changed alarms. */
 export function writeChanges(db: Database, changes: readonly Change[], now: number): Promise<void> {
   return db.transaction().execute(async (transaction) => {
+    await lockAlarms(transaction)
     const changed: Changed[] = []
     const transitions = changes.filter(isTransition)
     for (const run of splitRuns(transitions)) {
