@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { exitOf, findFreePort, signal, waitForExit } from '@isotherm/engines/process-life'
-import { consoleDir, viteProgram } from './console-build.ts'
-import type { Options } from './options.ts'
-import type { Shutdown } from './shutdown.ts'
+import type { Options } from '../options.ts'
+import type { Shutdown } from '../shutdown.ts'
+import { consoleDir, viteProgram } from './build.ts'
 
 /**
  * Serves the console from its sources on the given port. Vite's configuration forwards other requests to

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { runNode } from './node-process.ts'
-import { repositoryRoot } from './places.ts'
+import { runNode } from '../node-process.ts'
+import { repositoryRoot } from '../places.ts'
 
 export const consoleDir = join(repositoryRoot, 'apps/console')
 export const consoleDist = join(consoleDir, 'dist')
