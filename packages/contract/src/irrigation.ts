@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instant } from './entity.ts'
+import { groundPosition } from './network/position.ts'
 import { refersTo } from './refs.ts'
 import { nodeKey } from './tree.ts'
 
@@ -225,6 +226,8 @@ export const irrigationGroup = irrigationGroupSettings.extend({
       deviceName: z.string(),
       /** Newest opening, %. */
       openingPct: z.number().optional(),
+      /** Position of its node on the map, or of the closest node above that has one. */
+      position: groundPosition.optional(),
     }),
   ),
   /** Newest soil moisture of its probes, %. */

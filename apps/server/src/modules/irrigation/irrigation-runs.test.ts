@@ -321,6 +321,27 @@ test('the rule after an outage leaves a run alone that starts at a source withou
   expect(openValves()).toEqual(['C1V1', 'C1V2'])
 })
 
+test('a valve is shown at the position of the closest node above that is on the map', async () => {
+  const valve = bench.db
+    .selectFrom('device')
+    .innerJoin('node', 'node.id', 'device.node_id')
+    .select('node.path')
+  const { path } = await valve.where('device.id', '=', bench.idOf('C1V1')).executeTakeFirstOrThrow()
+  const [below, above] = path.split('/').filter(Boolean).map(Number).toReversed()
+  const place = (node_id = 0, longitude_deg = 0) => ({
+    node_id,
+    longitude_deg,
+    latitude_deg: 41,
+    outline: null,
+  })
+  const shown = async () => (await now()).groups[0]?.valves[0]?.position
+  expect(await shown()).toBeUndefined()
+  await bench.db.insertInto('node_gis').values(place(above, 123)).execute()
+  expect(await shown()).toEqual({ longitudeDeg: 123, latitudeDeg: 41 })
+  await bench.db.insertInto('node_gis').values(place(below, 124)).execute()
+  expect(await shown()).toEqual({ longitudeDeg: 124, latitudeDeg: 41 })
+})
+
 test('the first program of a source does not make up for its starts before', async () => {
   await bench.pass(600, 60, false)
   await addProgram(-5)

@@ -36,7 +36,7 @@ import { insertRun, listActiveRuns, listRuns, moveRun, readUsedM3, stopRuns } fr
 import {
   findSourceId,
   listCandidates,
-  listDeviceNames,
+  listNamedDevices,
   listSources,
   type StoredSource,
   writeSettings,
@@ -87,7 +87,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       db,
       sources.map(({ id }) => id),
     )
-    const names = await listDeviceNames(
+    const names = await listNamedDevices(
       db,
       sources.flatMap(({ groups, settings: { masterId } }) => [
         ...groups.flatMap(({ settings }) => settings.valves.map(({ deviceId }) => deviceId)),

@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/http/call.ts'
 import { covers } from '../../platform/scope/scope.ts'
 import { toNodeKey } from '../network/index.ts'
 import type { StoredRun, StoredStep } from './storage/runs.pg.ts'
-import type { Candidate, StoredSource } from './storage/sources.pg.ts'
+import type { Candidate, NamedDevice, StoredSource } from './storage/sources.pg.ts'
 
 const given = <Value>(name: string, value: Value | null | undefined) =>
   value === null || value === undefined ? {} : { [name]: value }
@@ -70,8 +70,8 @@ export interface Shown extends Pick<IrrigationSource, 'next' | 'usedTodayM3'> {
   readonly runs: readonly StoredRun[]
   readonly candidates: readonly Candidate[]
   readonly stations: readonly Candidate[]
-  /** Names of the valves of the groups. */
-  readonly names: ReadonlyMap<number, string>
+  /** Valves of the groups and the master valve. */
+  readonly names: ReadonlyMap<number, NamedDevice>
   readonly findMetric: FindMetric
   readonly demand: IrrigationSource['demand'] | undefined
   readonly findMoisture: (group: StoredSource['groups'][number]) => number | undefined
@@ -89,7 +89,7 @@ function toPumpHouse({ settings: { stationId, masterId }, master }: StoredSource
       ? {}
       : {
           master: {
-            deviceName: names.get(masterId) ?? String(masterId),
+            deviceName: names.get(masterId)?.deviceName ?? String(masterId),
             state: master.state,
             ...given('openingPct', findMetric(masterId, 'valve.opening')),
           },
@@ -112,7 +112,8 @@ export function toSource(caller: Caller, source: StoredSource, shown: Shown): Ir
       version: group.version,
       valves: group.settings.valves.map((valve) => ({
         ...valve,
-        deviceName: shown.names.get(valve.deviceId) ?? String(valve.deviceId),
+        deviceName: shown.names.get(valve.deviceId)?.deviceName ?? String(valve.deviceId),
+        ...given('position', shown.names.get(valve.deviceId)?.position),
         ...given('openingPct', shown.findMetric(valve.deviceId, 'valve.opening')),
       })),
       ...given('moisturePct', shown.findMoisture(group)),

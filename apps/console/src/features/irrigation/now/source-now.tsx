@@ -4,6 +4,7 @@ import { useFormat } from '../../../shared/format/use-format.ts'
 import { Figure, Panel } from '../../../shared/ui/page-frame.tsx'
 import styles from '../irrigation.module.css'
 import { useIrrigationText } from '../irrigation-text.ts'
+import { FieldMap } from './field-map.tsx'
 import { GroupCards } from './group-cards.tsx'
 import { RunNow } from './run-now.tsx'
 import { SourceActions } from './source-actions.tsx'
@@ -76,6 +77,7 @@ export function SourceNow({ source }: { readonly source: IrrigationSource }) {
               : t('idleNone')}
           </p>
         )}
+        <FieldMap source={source} />
         <Timeline source={source} />
         <GroupCards source={source} />
       </div>

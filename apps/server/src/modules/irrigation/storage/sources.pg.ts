@@ -4,6 +4,7 @@ import type {
   IrrigationSourceSettings,
 } from '@isotherm/contract/irrigation'
 import { MASTER_MAX_S, type MasterState } from '@isotherm/irrigation/run/master'
+import type { GroundPosition } from '@isotherm/kernel/gcj02'
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isBelow, isInScope } from '../../../platform/scope/scope.pg.ts'
@@ -211,16 +212,25 @@ export async function listCandidates(
   return rows
 }
 
-/** Names of devices, by id. */
-export async function listDeviceNames(
+/** A device of a source, with the position of its node or of the closest node above that has one. */
+export interface NamedDevice extends Omit<Candidate, 'nestaddr'> {
+  readonly position: GroundPosition | null
+}
+
+/** Names and positions of devices, by id. */
+export async function listNamedDevices(
   db: Database,
   deviceIds: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
-  const { rows } = await sql<Omit<Candidate, 'nestaddr'>>`
-    select id as "deviceId", name as "deviceName" from device where id = any(${[...deviceIds]}::bigint[])`.execute(
-    db,
-  )
-  return new Map(rows.map(({ deviceId, deviceName }) => [deviceId, deviceName]))
+): Promise<ReadonlyMap<number, NamedDevice>> {
+  const { rows } = await sql<NamedDevice>`
+    select device.id as "deviceId", device.name as "deviceName", (
+      select json_build_object('longitudeDeg', longitude_deg, 'latitudeDeg', latitude_deg)
+      from node_gis join node above on above.id = node_gis.node_id
+      where above.id = any(string_to_array(trim(both '/' from node.path), '/')::bigint[])
+      order by above.level desc limit 1) as position
+    from device left join node on node.id = device.node_id
+    where device.id = any(${[...deviceIds]}::bigint[])`.execute(db)
+  return new Map(rows.map((row) => [row.deviceId, row]))
 }
 
 /** Whether all devices stand below a node. */

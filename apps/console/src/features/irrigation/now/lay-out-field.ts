@@ -1,0 +1,103 @@
+import type { IrrigationSource, IrrigationStep } from '@isotherm/contract/irrigation'
+
+/** How a valve is drawn. */
+export type ValveLook = 'stuck' | 'moving' | 'open' | 'waiting' | 'closed' | 'unknown'
+
+export interface DrawnValve {
+  readonly deviceId: number
+  readonly name: string
+  readonly look: ValveLook
+  readonly x: number
+  readonly y: number
+}
+
+export interface DrawnGroup {
+  readonly id: number
+  readonly name: string
+  readonly isOpen: boolean
+  /** Middle of its valves. */
+  readonly x: number
+  readonly y: number
+  readonly valves: readonly DrawnValve[]
+}
+
+/** Size of the drawing, in its own units. */
+export const FIELD = { width: 640, height: 320 } as const
+const MARGIN = 44
+/** Distance of valves that share a position. */
+const SPREAD = 12
+
+const toRadians = (degrees: number): number => (degrees * Math.PI) / 180
+
+function toLook(openingPct: number | undefined, step: IrrigationStep | undefined): ValveLook {
+  if (step?.state === 'stuck' || step?.finding === 'stuck') return 'stuck'
+  if (step?.state === 'opening' || step?.state === 'closing') return 'moving'
+  if (openingPct !== undefined && openingPct > 0) return 'open'
+  if (step?.state === 'pending') return 'waiting'
+  return openingPct === undefined ? 'unknown' : 'closed'
+}
+
+/**
+ * The valves of a source at their positions on the ground, north at the top, scaled to the drawing. Valves at one position stand
+ * around it. Empty if no valve has a position.
+ */
+export function layOutField({
+  groups,
+  runs,
+}: Pick<IrrigationSource, 'groups' | 'runs'>): readonly DrawnGroup[] {
+  const placed = groups.flatMap((group) =>
+    group.valves.flatMap((valve) => (valve.position ? [{ group, valve, position: valve.position }] : [])),
+  )
+  const [first] = placed
+  if (!first) return []
+  const eastWest = Math.cos(toRadians(first.position.latitudeDeg))
+  const ground = placed.map(({ position, ...rest }) => ({
+    ...rest,
+    x: position.longitudeDeg * eastWest,
+    y: -position.latitudeDeg,
+  }))
+  const [west, east] = [Math.min(...ground.map(({ x }) => x)), Math.max(...ground.map(({ x }) => x))]
+  const [north, south] = [Math.min(...ground.map(({ y }) => y)), Math.max(...ground.map(({ y }) => y))]
+  const scale = Math.min(
+    (FIELD.width - 2 * MARGIN) / Math.max(east - west, 1e-9),
+    (FIELD.height - 2 * MARGIN) / Math.max(south - north, 1e-9),
+  )
+  const toX = (x: number): number => FIELD.width / 2 + (x - (west + east) / 2) * scale
+  const toY = (y: number): number => FIELD.height / 2 + (y - (north + south) / 2) * scale
+  const steps = runs.flatMap((run) => run.steps)
+  const stepOf = (deviceId: number): IrrigationStep | undefined => {
+    const own = steps.filter(({ valveIds }) => valveIds.includes(deviceId))
+    return (
+      own.find(({ state }) => !['pending', 'closed', 'skipped'].includes(state)) ??
+      own.find(({ state }) => state === 'pending')
+    )
+  }
+  return groups.flatMap((group): DrawnGroup[] => {
+    const own = ground.filter((one) => one.group === group)
+    if (own.length === 0) return []
+    const valves = own.map(({ valve, x, y }): DrawnValve => {
+      const beside = own.filter((one) => one.x === x && one.y === y)
+      const angle = (2 * Math.PI * beside.findIndex((one) => one.valve === valve)) / beside.length
+      const radius = beside.length > 1 ? SPREAD : 0
+      return {
+        deviceId: valve.deviceId,
+        name: valve.deviceName,
+        look: toLook(valve.openingPct, stepOf(valve.deviceId)),
+        x: toX(x) + radius * Math.cos(angle),
+        y: toY(y) + radius * Math.sin(angle),
+      }
+    })
+    const mean = (values: readonly number[]): number =>
+      values.reduce((sum, value) => sum + value, 0) / values.length
+    return [
+      {
+        id: group.id,
+        name: group.name,
+        isOpen: valves.some(({ look }) => look === 'open' || look === 'moving'),
+        x: mean(valves.map(({ x }) => x)),
+        y: mean(valves.map(({ y }) => y)),
+        valves,
+      },
+    ]
+  })
+}
