@@ -90,6 +90,9 @@ test('an irrigation keeper plans a week, previews it, waters a group, interrupts
 
   await test.step('stop all closes every valve; the history has the water', async () => {
     await page.goto(`${product.url}/ewph/irrreal`)
+    const map = page.getByTestId('irrigation-map')
+    await expect(map.locator('circle')).toHaveCount(4)
+    await expect(map.locator('[data-look="open"]')).toHaveCount(2)
     await page.getByTestId('irrigation-stop-all').click()
     await page.locator('.ant-popconfirm').getByRole('button', { name: '全部停止' }).click()
     await expect(page.getByTestId('irrigation-idle')).toContainText('晨灌', { timeout: MOVE_MS })
