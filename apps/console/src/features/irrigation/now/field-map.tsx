@@ -41,7 +41,12 @@ export function FieldMap({ source }: { readonly source: IrrigationSource }) {
                 <title>{`${group.name} · ${name} · ${t(`look.${look}`)}`}</title>
               </circle>
             ))}
-            <text className={styles.name} x={group.x} y={group.y - 24} textAnchor="middle">
+            <text
+              className={styles.name}
+              x={group.x}
+              y={group.y > FIELD.height / 2 ? group.y + 32 : group.y - 24}
+              textAnchor="middle"
+            >
               {group.name}
             </text>
           </g>

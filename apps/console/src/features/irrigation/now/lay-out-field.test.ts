@@ -64,6 +64,14 @@ it('puts valves of one position around it', () => {
   expect(drawn?.x).toBeCloseTo(FIELD.width / 2, 6)
 })
 
+it('keeps two groups of one position apart', () => {
+  const at = (id: number) => valve(id, 123.1, 41.2)
+  const drawn = layOutField({ groups: [group(1, [at(1), at(2)]), group(2, [at(3), at(4)])], runs: [] })
+  const valves = drawn.flatMap((one) => one.valves)
+  expect(new Set(valves.map(({ x, y }) => `${x.toFixed(3)} ${y.toFixed(3)}`)).size).toBe(4)
+  expect(drawn[0]?.y).not.toBeCloseTo(drawn[1]?.y ?? 0, 3)
+})
+
 it('shows what a valve does: by its step first, then by its opening', () => {
   const groups = [group(1, [valve(1, 123.1, 41.2, 0), valve(2, 123.2, 41.2, 100), valve(3, 123.3, 41.2)])]
   const looks = (state: IrrigationStep['state']) =>

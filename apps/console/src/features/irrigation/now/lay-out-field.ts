@@ -38,8 +38,8 @@ function toLook(openingPct: number | undefined, step: IrrigationStep | undefined
 }
 
 /**
- * The valves of a source at their positions on the ground, north at the top, scaled to the drawing. Valves at one position stand
- * around it. Empty if no valve has a position.
+ * The valves of a source at their positions on the ground, north at the top, scaled to the drawing. Valves at one position, also of
+ * several groups, stand around it. Empty if no valve has a position.
  */
 export function layOutField({
   groups,
@@ -76,9 +76,9 @@ export function layOutField({
     const own = ground.filter((one) => one.group === group)
     if (own.length === 0) return []
     const valves = own.map(({ valve, x, y }): DrawnValve => {
-      const beside = own.filter((one) => one.x === x && one.y === y)
+      const beside = ground.filter((one) => one.x === x && one.y === y)
       const angle = (2 * Math.PI * beside.findIndex((one) => one.valve === valve)) / beside.length
-      const radius = beside.length > 1 ? SPREAD : 0
+      const radius = beside.length > 1 ? SPREAD * Math.max(1, beside.length / 4) : 0
       return {
         deviceId: valve.deviceId,
         name: valve.deviceName,
