@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { apiKeysEndpoints } from './administration/api-keys.ts'
 import { backupsEndpoints } from './administration/backups.ts'
 import { consoleEndpoints } from './administration/console.ts'
+import { dutiesEndpoints } from './administration/duties.ts'
 import { grantsEndpoints } from './administration/grants.ts'
 import { interfacesEndpoints } from './administration/interfaces.ts'
 import { modulesEndpoints } from './administration/modules.ts'
@@ -104,6 +105,7 @@ export const endpoints = {
   ...usersEndpoints,
   ...userAccessEndpoints,
   ...passwordPolicyEndpoints,
+  ...dutiesEndpoints,
   ...secondFactorEndpoints,
   ...singleSignOnEndpoints,
   ...userRolesEndpoints,

@@ -184,6 +184,7 @@ export const endpointNamesEn: Readonly<Partial<Record<EndpointName, string>>> = 
   removeSecondFactor: 'Turn two-step sign-in off',
   resetSecondFactor: 'Reset two-step sign-in of a user',
   getPasswordRules: 'Rules for new passwords',
+  getDuties: 'Show separation of duties',
   getPasswordPolicy: 'Show password policy',
   editPasswordPolicy: 'Edit password policy',
   getSessions: 'List sessions',

@@ -184,6 +184,7 @@ export const endpointNamesZh: Readonly<Partial<Record<EndpointName, string>>> = 
   removeSecondFactor: '关闭两步验证',
   resetSecondFactor: '重置用户的两步验证',
   getPasswordRules: '查询新密码的规则',
+  getDuties: '查询三员分立',
   getPasswordPolicy: '查询密码策略',
   editPasswordPolicy: '修改密码策略',
   getSessions: '查询登录会话',

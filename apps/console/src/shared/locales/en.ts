@@ -149,6 +149,17 @@ export const en = match<typeof zh>()({
     },
   },
   access: { preview: 'Menu after login' },
+  duties: {
+    title: 'Separate duties',
+    on: 'On',
+    off: 'Off',
+    onMeans:
+      'Administration of system, security and audit is separate: no role and no account has pages of two of them. System has modules, organisations and interfaces; security has users, roles and role codes; audit has the operation log.',
+    offMeans:
+      'One role may administer the system, users and roles, and read the operation log. MLPS 2.0 asks from level 3 on that system, security and audit have different administrators.',
+    change:
+      'Nobody changes this in the console, so that none of the three can end the separation. Whoever runs the server sets ISOTHERM_SEPARATE_DUTIES to 1 or 0 and restarts it.',
+  },
   record: {
     columns: 'Columns',
     clear: 'Clear filters',

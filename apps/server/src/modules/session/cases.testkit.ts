@@ -1,4 +1,5 @@
 import { defaultPasswordRules } from '@isotherm/contract/access/password-rules'
+import type { dutiesEndpoints } from '@isotherm/contract/endpoints/administration/duties'
 import {
   passwordPolicy,
   type passwordPolicyEndpoints,
@@ -46,6 +47,7 @@ export async function turnOn(
 export const sessionCases: CasesOf<
   | keyof typeof sessionEndpoints
   | keyof typeof passwordPolicyEndpoints
+  | keyof typeof dutiesEndpoints
   | keyof typeof singleSignOnEndpoints
   | Exclude<keyof typeof secondFactorEndpoints, 'resetSecondFactor'>
 > = {
@@ -71,6 +73,7 @@ export const sessionCases: CasesOf<
     return { ...credentials, code: toCode(started.secret, Date.now()) }
   },
   removeSecondFactor: async (world) => turnOn(world, await makeAccount(world)),
+  getDuties: async () => ({}),
   getPasswordRules: async (world) => ({ companyId: await findCompany(world) }),
   getPasswordPolicy: async (world) => ({ companyId: await findCompany(world) }),
   async editPasswordPolicy(world) {

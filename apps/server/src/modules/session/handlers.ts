@@ -1,3 +1,4 @@
+import type { dutiesEndpoints } from '@isotherm/contract/endpoints/administration/duties'
 import type { passwordPolicyEndpoints } from '@isotherm/contract/endpoints/administration/password-policy'
 import type { secondFactorEndpoints } from '@isotherm/contract/endpoints/administration/second-factor'
 import type { sessionEndpoints } from '@isotherm/contract/endpoints/administration/session'
@@ -11,11 +12,13 @@ import type { SessionService } from './service.ts'
 export const createSessionHandlers = (
   session: SessionService,
   policies: PasswordPolicies,
+  areDutiesSeparate: () => Promise<boolean>,
   enrolment: Enrolment,
   singleSignOn: SingleSignOn,
 ): HandlersOf<
   | keyof typeof sessionEndpoints
   | keyof typeof passwordPolicyEndpoints
+  | keyof typeof dutiesEndpoints
   | keyof typeof singleSignOnEndpoints
   | Exclude<keyof typeof secondFactorEndpoints, 'resetSecondFactor'>
 > => ({
@@ -53,6 +56,7 @@ export const createSessionHandlers = (
   startSecondFactor: (input, call) => enrolment.start(input, call),
   confirmSecondFactor: (input, call) => enrolment.confirm(input, call),
   removeSecondFactor: (input, call) => enrolment.remove(input, call),
+  getDuties: async () => ({ areSeparate: await areDutiesSeparate() }),
   getPasswordRules: ({ companyId }, { caller }) => policies.readRules(caller, companyId),
   getPasswordPolicy: ({ companyId }, { caller }) => policies.get(caller, companyId),
   editPasswordPolicy: (input, call) => policies.edit(call, input),

@@ -6,7 +6,7 @@ import type { ServerModule } from '../../platform/server-module.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
 import type { NetworkService } from '../network/index.ts'
 import { createDemoAccounts, removeDemoAccounts } from './demo-accounts.pg.ts'
-import { separateDuties } from './duties/separate-duties.pg.ts'
+import { isSeparate, separateDuties } from './duties/separate-duties.pg.ts'
 import { createSessionHandlers } from './handlers.ts'
 import { sessionMigrations } from './migrations.pg.ts'
 import { createOidcClient } from './oidc/oidc-client.ts'
@@ -87,7 +87,13 @@ export const sessionModule = {
     const provider = config.oidc && { config: config.oidc, client: createOidcClient(config.oidc, log) }
     const singleSignOn = createSingleSignOn({ db, clock, session, provider })
     return {
-      handlers: createSessionHandlers(session, createPasswordPolicies(db), enrolment, singleSignOn),
+      handlers: createSessionHandlers(
+        session,
+        createPasswordPolicies(db),
+        () => isSeparate(db),
+        enrolment,
+        singleSignOn,
+      ),
     }
   },
 } satisfies ServerModule

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DutiesButton } from '../../../shared/access/duties-button.tsx'
 import { call } from '../../../shared/api/client.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
@@ -89,11 +90,14 @@ export default function LogsysPage() {
         url={url}
         onUrl={change}
         actions={
-          <small className={styles.note} role="note">
-            {data?.hasMore
-              ? t('log.incomplete', { time: format.instant(data.searchedFrom) })
-              : data && toRetentionText(data.retentionDays, t)}
-          </small>
+          <>
+            <small className={styles.note} role="note">
+              {data?.hasMore
+                ? t('log.incomplete', { time: format.instant(data.searchedFrom) })
+                : data && toRetentionText(data.retentionDays, t)}
+            </small>
+            <DutiesButton />
+          </>
         }
       />
       <SideDrawer

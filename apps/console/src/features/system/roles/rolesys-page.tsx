@@ -3,6 +3,7 @@ import { deleteRole, type Role } from '@isotherm/contract/endpoints/administrati
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { DutiesButton } from '../../../shared/access/duties-button.tsx'
 import { call } from '../../../shared/api/client.ts'
 import { FormDrawer } from '../../../shared/form/form-drawer.tsx'
 import { AddButton } from '../../../shared/records/add-button.tsx'
@@ -65,6 +66,7 @@ export default function RolesysPage() {
             >
               {t('roles.matrix')}
             </Button>
+            <DutiesButton />
             {mayAdd && <AddButton label={t('roles.add')} onAdd={page.add} />}
           </>
         }

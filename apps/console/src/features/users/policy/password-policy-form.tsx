@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DutiesButton } from '../../../shared/access/duties-button.tsx'
 import { call } from '../../../shared/api/client.ts'
 import type { FormGuard } from '../../../shared/form/form-drawer.tsx'
 import type { FormField, Option } from '../../../shared/form/form-field.ts'
@@ -103,6 +104,7 @@ export function PasswordPolicyForm({ scopes, first, guard, onDone }: PasswordPol
           )
         }
       </Answer>
+      <DutiesButton />
     </>
   )
 }

@@ -65,8 +65,9 @@ async function requireSeparate(transaction: Transaction<Tables>): Promise<void> 
   throw new ConfigError(`ISOTHERM_SEPARATE_DUTIES: these accounts hold two of the three duties: ${names}`)
 }
 
-async function isSeparate(transaction: Transaction<Tables>): Promise<boolean> {
-  const { rows } = await sql`select from duty limit 1`.execute(transaction)
+/** Whether the administration of system, security and audit is separate. */
+export async function isSeparate(db: Database | Transaction<Tables>): Promise<boolean> {
+  const { rows } = await sql`select from duty limit 1`.execute(db)
   return rows.length > 0
 }
 

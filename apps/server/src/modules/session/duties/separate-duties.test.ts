@@ -73,6 +73,8 @@ test('each of the three is refused what the others may do', async () => {
     expect((await call('addRole', { name: 'x', code: 101, moduleIds: [] })).code).toBe('access.denied')
   }
   expect((await system('getInterfaces', {})).code).toBeUndefined()
+  for (const call of [system, audit])
+    expect(await call('getDuties', {})).toMatchObject({ data: { areSeparate: true } })
   expect((await audit('getInterfaces', {})).code).toBe('access.denied')
 })
 
@@ -125,6 +127,8 @@ test('off again, the administrator role has all its pages; on again, it has lost
   expect(await pagesOf()).toEqual(rest)
   await separateDuties(server.db, false)
   expect(await pagesOf()).toEqual(permissions.toSorted())
+  const audit = await signIn('aud')
+  expect(await audit('getDuties', {})).toMatchObject({ data: { areSeparate: false } })
   await separateDuties(server.db, true)
   expect(await pagesOf()).toEqual(rest)
 })
