@@ -4,7 +4,7 @@ import { deviceKind } from '../devices.ts'
 import { instant, version } from '../entity.ts'
 import { nodeKey } from '../tree.ts'
 import { alarmKind, alarmSettings, alarmSeverity } from './alarm-kinds.ts'
-import { dutyTimes, noticeChannel, noticeLanguage } from './notice-channels.ts'
+import { dutyTimes, noticeChannel, noticeLanguage, reportTimes } from './notice-channels.ts'
 
 /**
  * States of an alarm, with the total table in docs/specs/alarm.md. An `ended` alarm is cleared and
@@ -170,6 +170,8 @@ export const alarmTarget = z.object({
   afterMin: z.number().int(),
   /** Absent: always on duty. */
   duty: dutyTimes.optional(),
+  /** Absent: no reports. */
+  report: reportTimes.optional(),
   /** Each value of its query is replaced by `***`, because receivers put secrets there. */
   url: z.string(),
   node: nodeKey,
@@ -194,10 +196,12 @@ export type AlarmTarget = z.infer<typeof alarmTarget>
 export const alarmDelivery = z.object({
   id: z.number().int().positive(),
   at: instant,
-  event: z.enum(['raised', 'cleared']),
-  alarmId: z.number().int().positive(),
-  kind: alarmKind,
-  severity: alarmSeverity,
+  event: z.enum(['raised', 'cleared', 'report']),
+  /** Absent for a report. */
+  alarmId: z.number().int().positive().optional(),
+  kind: alarmKind.optional(),
+  severity: alarmSeverity.optional(),
+  /** Place of the alarm, or of the report. */
   nestaddr: z.string(),
   /** `not-needed`: the alarm was acknowledged or ended before it escalated to this target. */
   state: z.enum(['waiting', 'sent', 'given-up', 'not-needed']),
@@ -229,6 +233,41 @@ export const alarmNotice = z.object({
     .extend({ company: z.string() }),
 })
 export type AlarmNotice = z.infer<typeof alarmNotice>
+
+/** Numbers by figure of a report (packages/contract/src/statistics/reports.ts); a figure that is not known is absent. */
+const reportFigures = z.record(z.string(), z.number())
+
+/** Body of the POST of a report: figures of a part of the network, and its alarms. */
+export const alarmReportNotice = z.object({
+  v: z.literal(1),
+  id: z.string(),
+  event: z.literal('report'),
+  at: instant,
+  company: z.string(),
+  every: z.enum(['day', 'week']),
+  nestaddr: z.string(),
+  /** First and last day of the figures, in the plant's zone. */
+  from: z.iso.date(),
+  to: z.iso.date(),
+  reports: z.array(
+    z.object({
+      report: z.string(),
+      figures: reportFigures,
+      /** Figures of as many days before. */
+      before: reportFigures,
+      /** Devices that contribute, and all that could. */
+      measured: count,
+      devices: count,
+    }),
+  ),
+  alarms: z.object({
+    /** Alarms that started in the last day or seven days, by severity. */
+    raised: z.partialRecord(alarmSeverity, count),
+    /** Alarms that have not ended. */
+    open: count,
+  }),
+})
+export type AlarmReportNotice = z.infer<typeof alarmReportNotice>
 
 /** Body of the POST of a test. A receiver answers it like a notice, without forwarding an alarm. */
 export const alarmTestNotice = z.object({

@@ -21,6 +21,19 @@ export const dutyTimes = z.object({
 })
 export type DutyTimes = z.infer<typeof dutyTimes>
 
+/**
+ * When a target gets a report of its part of the network, in the company's time zone: each day of the day before, or on a
+ * weekday (1 is Monday) of the last seven days.
+ */
+export const reportTimes = z.object({
+  every: z.enum(['day', 'week']),
+  weekday: z.number().int().min(1).max(7).default(1),
+  hour: z.number().int().min(0).max(23),
+  /** True: the report replaces the single notices of alarms. */
+  isOnly: z.boolean().default(false),
+})
+export type ReportTimes = z.infer<typeof reportTimes>
+
 /** Longest wait for an acknowledgement before a notice escalates, minutes. */
 export const MAX_ESCALATION_MIN = 1_440
 

@@ -158,7 +158,7 @@ export const en = match<typeof zh>()({
     offMeans:
       'One role may administer the system, users and roles, and read the operation log. MLPS 2.0 asks from level 3 on that system, security and audit have different administrators.',
     change:
-      'Nobody changes this in the console, so that none of the three can end the separation. Whoever runs the server sets ISOTHERM_SEPARATE_DUTIES to 1 or 0 and restarts it.',
+      'Nobody changes this in the console, so that none of the three can end the separation. The person who runs the server sets ISOTHERM_SEPARATE_DUTIES to 1 or 0 and restarts it.',
   },
   record: {
     columns: 'Columns',

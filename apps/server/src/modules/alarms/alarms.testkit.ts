@@ -50,6 +50,7 @@ export async function startAlarmsBench(registry?: RegistryFile) {
   let findings: readonly ObservedFinding[] = []
   let stopped: readonly ObservedStop[] = []
   let reviews = 0
+  const summary = { from: '2026-01-05', to: '2026-01-11', reports: [] }
   /** Starts a replica like a server after `downtimeMs`; the given devices are silent from the start. */
   async function start(silentFromStart: ReadonlySet<number> = new Set(), downtimeMs = 0): Promise<Alarms> {
     const alarms = createAlarms({
@@ -68,6 +69,7 @@ export async function startAlarmsBench(registry?: RegistryFile) {
         return findings
       },
       listStopped: async () => stopped,
+      summarize: async () => summary,
       targetRules: { mayBeLocal: true, services: [] },
       channels: { sms: undefined, mail: undefined, timeZone: 'Asia/Shanghai' },
     })

@@ -37,6 +37,7 @@ import { parseAlarmPayload } from './model/alarm-signal.ts'
 import { createDelivery, type DeliveryNeeds } from './notices/deliver.ts'
 import { createListDeliveries } from './notices/deliveries.pg.ts'
 import { claimNotices, decideNotices, recordFailed, recordSent, sweepNotices } from './notices/notices.pg.ts'
+import { decideReports, type Summarize } from './notices/reports.pg.ts'
 import { startSender } from './notices/sender.ts'
 import { createTargetCheck, type TargetRules } from './notices/target-address.ts'
 import { createTargetService } from './notices/target-service.pg.ts'
@@ -69,6 +70,8 @@ export interface AlarmsNeeds {
   readonly listFindings: () => Promise<readonly ObservedFinding[]>
   /** Strategies and campaigns that stopped automatically and wait for a user, and faults of irrigation. */
   readonly listStopped: () => Promise<readonly ObservedStop[]>
+  /** Figures of a part of the network for reports. */
+  readonly summarize: Summarize
   /** Allowed addresses of notices. */
   readonly targetRules: TargetRules
   /** The installation's SMS gateway and SMTP server, and the zone of times in texts. */
@@ -260,6 +263,10 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
         enqueue(findings.review)
       }
       repeatEvery(REVIEW_MS, review, 'could not review the alarms')
+      const report = async () => {
+        if ((await decideReports(db, clock.now(), needs.summarize)) > 0) sender.wake()
+      }
+      repeatEvery(REVIEW_MS, report, 'could not make the reports of targets; retrying soon')
       repeatEvery(SWEEP_MS, () => sweepNotices(db, clock.now()), 'could not delete old notices')
     },
     async close() {
@@ -287,13 +294,14 @@ export interface AlarmsDependencies
     readonly listFindings: AlarmsNeeds['listFindings']
   }
   readonly balancing: Pick<AlarmsNeeds, 'listStopped'>
+  readonly statistics: Pick<AlarmsNeeds, 'summarize'>
   readonly irrigation: { readonly listFaults: AlarmsNeeds['listStopped'] }
 }
 
 /** Alarm rules, alarms, silences and notifications. */
 export const alarmsModule = {
   migrations: alarmsMigrations,
-  create({ config, devices, telemetry, balancing, irrigation, ...server }: AlarmsDependencies) {
+  create({ config, devices, telemetry, balancing, irrigation, statistics, ...server }: AlarmsDependencies) {
     const removeAlarms: Removal = (before, limit) => removeEndedAlarms(server.db, before, limit)
     return {
       ...createAlarms({
@@ -303,6 +311,7 @@ export const alarmsModule = {
         isPresent: (deviceId) => telemetry.presence.find(deviceId) === 'present',
         findDowntimeMs: telemetry.presence.downtimeMs,
         listFindings: telemetry.listFindings,
+        summarize: statistics.summarize,
         listStopped: async () =>
           (await Promise.all([balancing.listStopped(), irrigation.listFaults()])).flat(),
         channels: {

@@ -268,5 +268,32 @@ export const alarmsMigrations: ModuleMigrations = {
         await sql`alter table alarm_notice add column reached text[] not null default '{}'`.execute(db)
       },
     },
+    '008_reports': {
+      async up(db) {
+        await sql`alter table alarm_target add column report jsonb, add column reported_at timestamptz`.execute(
+          db,
+        )
+        await sql`alter table alarm_notice alter column alarm_id drop not null`.execute(db)
+        await trackChanges(db, {
+          table: 'alarm_target',
+          entity: 'alarm-target',
+          columns: [
+            'node_id',
+            'name',
+            'channel',
+            'language',
+            'after_min',
+            'duty',
+            'report',
+            'shown_url',
+            'url_rev',
+            'severities',
+            'kinds',
+            'enabled',
+            'secret_rev',
+          ],
+        })
+      },
+    },
   },
 }

@@ -13,6 +13,8 @@ import { createHeatReport } from './reports/heat.ts'
 import { createComfortReport, createMovesReport, createPumpsReport } from './reports/summed-reports.ts'
 import { createStatisticsService } from './service.ts'
 
+export { reportTexts } from './report-file.ts'
+
 export interface StatisticsDependencies extends Pick<ServerResources, 'config' | 'db' | 'queryClickhouse'> {
   readonly devices: Pick<Devices, 'directory'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
@@ -42,6 +44,6 @@ export const statisticsModule = {
         availability: createAvailabilityReport({ directory, clickhouse: queryClickhouse, zone }),
       },
     })
-    return { handlers: createStatisticsHandlers(statistics) }
+    return { handlers: createStatisticsHandlers(statistics), summarize: statistics.summarize }
   },
 } satisfies ServerModule

@@ -5,7 +5,13 @@ import type {
   getReportCourse,
   MeasuredFigures,
 } from '@isotherm/contract/endpoints/monitoring/statistics'
-import { type FigureName, mainFigure, type ReportName, reports } from '@isotherm/contract/statistics/reports'
+import {
+  type FigureName,
+  mainFigure,
+  type ReportName,
+  reportNames,
+  reports,
+} from '@isotherm/contract/statistics/reports'
 import type { Gate } from '@isotherm/kernel/gate'
 import type { Call } from '../../platform/http/call.ts'
 import type { FileAnswer } from '../../platform/http/handlers.ts'
@@ -32,10 +38,25 @@ export interface StatisticsNeeds {
   readonly gate: Gate
 }
 
+/** The figures of all reports for a part of the network. */
+export interface ReportSummary {
+  readonly from: string
+  readonly to: string
+  readonly reports: {
+    report: ReportName
+    figures: Record<string, number>
+    before: Record<string, number>
+    measured: number
+    devices: number
+  }[]
+}
+
 /** Statistical reports. The nodes of a call are already checked. */
 export interface StatisticsService {
   /** Throws node.not-found, history.range-too-large, request.malformed, request.too-many. */
   getReport(scope: Scope, input: InputOf<typeof getReport>): Promise<OutputOf<typeof getReport>>
+  /** Figures of everything below a path for all reports: of the last day or seven days, and as many days before. */
+  summarize(path: string, period: 'day' | 'week'): Promise<ReportSummary>
   /** The whole report as a file. Throws the same. */
   exportReport(call: Call, input: InputOf<typeof exportReport>): Promise<FileAnswer>
   /** Throws the same. */
@@ -59,6 +80,14 @@ function toOrder(rows: readonly MeasuredFigures[], { report, sort, descending }:
     return (a < b ? -1 : 1) * (descending ? -1 : 1)
   })
 }
+
+/** The figures that are known. */
+const toKnown = (of: MeasuredFigures | undefined): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(of?.figures ?? {}).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  )
 
 const noValue: CourseValue = { value: undefined, measured: 0, devices: 0 }
 
@@ -123,6 +152,22 @@ export function createStatisticsService(needs: StatisticsNeeds): StatisticsServi
 
   return {
     getReport: (scope, input) => gate(() => toReport(scope, input, input.limiter)),
+
+    async summarize(path, period) {
+      const scope: Scope = { kind: 'paths', paths: [path] }
+      const shared = { period, level: 'company', compare: 'before', text: '', descending: false } as const
+      const summaries: ReportSummary['reports'][number][] = []
+      let days = { from: '', to: '' }
+      for (const report of reportNames) {
+        const input = { ...shared, nodes: [], report }
+        const { whole, from, to } = await gate(() => toReport(scope, input, undefined))
+        const { measured, devices } = whole.now
+        const [figures, before] = [toKnown(whole.now), toKnown(whole.before)]
+        summaries.push({ report, figures, before, measured, devices })
+        days = { from, to }
+      }
+      return { ...days, reports: summaries }
+    },
 
     async exportReport({ caller, language }, { format, ...input }) {
       const answer = await gate(() => toReport(caller.scope, input, undefined))

@@ -10,6 +10,7 @@ import {
   type NoticeChannel,
   noticeChannel,
   noticeLanguage,
+  reportTimes,
 } from '../../alarms/notice-channels.ts'
 import { deviceKind } from '../../devices.ts'
 import { defineEndpoint } from '../../endpoint.ts'
@@ -134,6 +135,8 @@ const targetFields = {
   language: noticeLanguage.default('zh'),
   afterMin: z.number().int().min(0).max(MAX_ESCALATION_MIN).default(0),
   duty: dutyTimes.optional(),
+  /** Needs the permission to read statistics. */
+  report: reportTimes.optional(),
   severities: z.array(alarmSeverity).max(alarmSeverity.options.length).default([]),
   kinds: z.array(alarmKind).max(alarmKind.options.length).default([]),
   enabled: z.boolean().default(true),
@@ -173,7 +176,13 @@ export const addAlarmTarget = defineEndpoint({
     .object({ node, channel: noticeChannel.default('webhook'), ...targetFields, secret: secret.default('') })
     .superRefine(fits),
   output: alarmTarget,
-  errors: ['node.not-found', 'alarm-target.forbidden', 'alarm-target.hidden-value', 'alarm-target.too-many'],
+  errors: [
+    'access.denied',
+    'node.not-found',
+    'alarm-target.forbidden',
+    'alarm-target.hidden-value',
+    'alarm-target.too-many',
+  ],
 })
 
 export const editAlarmTarget = defineEndpoint({
@@ -185,6 +194,7 @@ export const editAlarmTarget = defineEndpoint({
   input: z.object({ id: targetId, version, ...targetFields, secret: secret.optional() }),
   output: alarmTarget,
   errors: [
+    'access.denied',
     'alarm-target.not-found',
     'alarm-target.forbidden',
     'alarm-target.hidden-value',

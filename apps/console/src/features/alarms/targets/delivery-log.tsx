@@ -94,7 +94,9 @@ function DeliveryItem({ delivery }: { readonly delivery: AlarmDelivery }) {
     <li className={styles.card}>
       <div className={styles.cardTitle}>
         <strong>
-          {t(`event.${event}`)} · {t(`kind.${kind}`)}
+          {event === 'report'
+            ? t('report.event')
+            : [t(`event.${event}`), kind && t(`kind.${kind}`)].filter(Boolean).join(' · ')}
         </strong>
         <Badge {...looks[state]}>{t(`deliveries.state.${state}`)}</Badge>
       </div>

@@ -6,6 +6,7 @@ import {
   isSecretOf,
   type NoticeChannel,
   type NoticeLanguage,
+  type ReportTimes,
 } from '@isotherm/contract/alarms/notice-channels'
 import { addAlarmTarget } from '@isotherm/contract/endpoints/monitoring/alarm-rules'
 
@@ -20,6 +21,7 @@ export interface TargetDraft {
   readonly kinds: readonly AlarmKind[]
   readonly afterMin: number
   readonly duty: DutyTimes | undefined
+  readonly report: ReportTimes | undefined
   readonly enabled: boolean
   /** Empty keeps the stored secret. */
   readonly secret: string
@@ -29,6 +31,9 @@ export interface TargetDraft {
 const SECRET_BYTES = 24
 /** A night shift on every day, as a start. */
 export const firstDuty: DutyTimes = { hourFrom: 18, hourTo: 8, weekdays: [1, 2, 3, 4, 5, 6, 7] }
+
+/** Monday morning, as a start. */
+export const firstReport: ReportTimes = { every: 'week', weekday: 1, hour: 8, isOnly: false }
 
 /** A new random signing secret, in hex. */
 export const newSecret = (): string =>
@@ -71,6 +76,7 @@ export const toTargetDraft = (target: AlarmTarget | undefined, secret: string): 
         url: toShownAddress(target),
         afterMin: target.afterMin,
         duty: target.duty,
+        report: target.report,
         enabled: target.enabled,
         secret: '',
         severities: target.severities,
@@ -85,6 +91,7 @@ export const toTargetDraft = (target: AlarmTarget | undefined, secret: string): 
         kinds: [],
         afterMin: 0,
         duty: undefined,
+        report: undefined,
         enabled: true,
         secret,
       }

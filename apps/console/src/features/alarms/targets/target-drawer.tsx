@@ -65,6 +65,7 @@ async function save({ target, node, draft }: Saved): Promise<void> {
     language: draft.language,
     afterMin: draft.afterMin,
     ...(draft.duty ? { duty: draft.duty } : {}),
+    ...(draft.report ? { report: draft.report } : {}),
     enabled: draft.enabled,
     severities: [...draft.severities],
     kinds: [...draft.kinds],

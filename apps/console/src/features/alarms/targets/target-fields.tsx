@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { Field } from '../../../shared/form/field.tsx'
 import form from '../../../shared/form/form.module.css'
 import { DutyFields } from './duty-fields.tsx'
+import { ReportFields } from './report-fields.tsx'
 import { hasSecret, newSecret, type TargetDraft, type TargetField } from './target-draft.ts'
 
 interface TargetFieldsProps {
@@ -115,6 +116,7 @@ export function TargetFields({ draft, faults, isNew, onDraft }: TargetFieldsProp
         fault={wrong('duty', true, t('duty.fault'))}
         onDuty={(duty) => change({ duty })}
       />
+      <ReportFields report={draft.report} onReport={(report) => change({ report })} />
       {hasSecret(channel) && (
         <Field
           label={t('target.secret')}

@@ -84,14 +84,22 @@ export function TargetItem({ target, onEdit }: TargetItemProps) {
 const toDay = (day: number) => ([1, 2, 3, 4, 5, 6, 7] as const)[day - 1] ?? 1
 
 /** The filters and times of a receiver as text. */
-function TargetFilters({ target: { severities, kinds, afterMin, duty } }: { readonly target: AlarmTarget }) {
+function TargetFilters({
+  target: { severities, kinds, afterMin, duty, report },
+}: {
+  readonly target: AlarmTarget
+}) {
   const { t } = useTranslation('alarms')
   const { t: tCommon } = useTranslation('common')
   const names = [
     ...severities.map((severity) => tCommon(`alarm.severity.${severity}`)),
     ...kinds.map((kind) => t(`kind.${kind}`)),
   ]
-  const filters = names.length === 0 ? t('targets.all') : names.join(' / ')
+  const filters = report?.isOnly
+    ? t('report.noAlarms')
+    : names.length === 0
+      ? t('targets.all')
+      : names.join(' / ')
   return [
     filters,
     ...(afterMin > 0 ? [t('target.after', { count: afterMin })] : []),
@@ -104,5 +112,6 @@ function TargetFilters({ target: { severities, kinds, afterMin, duty } }: { read
           }),
         ]
       : []),
+    ...(report ? [t(report.every === 'day' ? 'report.daily' : 'report.weekly', { hour: report.hour })] : []),
   ].join(' · ')
 }

@@ -16,6 +16,12 @@ export const en: Texts = {
     clearedAt: 'Cleared',
     number: 'Alarm number',
     colon: ': ',
+    dayReport: '[Daily report]',
+    weekReport: '[Weekly report]',
+    before: 'before',
+    noFigures: 'No figures of these days',
+    newAlarms: 'New alarms',
+    openAlarms: 'Alarms not ended',
   },
   headings: {
     at: 'Time',

@@ -21,7 +21,13 @@ export interface Texts extends AlarmTexts {
       | 'raisedAt'
       | 'clearedAt'
       | 'number'
-      | 'colon',
+      | 'colon'
+      | 'dayReport'
+      | 'weekReport'
+      | 'before'
+      | 'noFigures'
+      | 'newAlarms'
+      | 'openAlarms',
       string
     >
   >

@@ -16,6 +16,12 @@ export const zh: Texts = {
     clearedAt: '恢复时间',
     number: '告警编号',
     colon: '：',
+    dayReport: '【日报】',
+    weekReport: '【周报】',
+    before: '上期',
+    noFigures: '这些天没有统计数据',
+    newAlarms: '新增告警',
+    openAlarms: '未结束告警',
   },
   headings: {
     at: '时间',

@@ -6,7 +6,12 @@ import type {
   AlarmState,
   TargetFault,
 } from '@isotherm/contract/alarms/alarms'
-import type { DutyTimes, NoticeChannel, NoticeLanguage } from '@isotherm/contract/alarms/notice-channels'
+import type {
+  DutyTimes,
+  NoticeChannel,
+  NoticeLanguage,
+  ReportTimes,
+} from '@isotherm/contract/alarms/notice-channels'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { Generated, GeneratedAlways } from 'kysely'
 
@@ -111,6 +116,9 @@ export interface AlarmTargetTable {
   /** Minutes without an acknowledgement before it is notified. */
   after_min: Generated<number>
   duty: DutyTimes | null
+  report: ReportTimes | null
+  /** Last slot of its reports that is done. */
+  reported_at: Date | null
   secret: string
   /** Increases with each new secret. */
   secret_rev: Generated<number>
@@ -128,7 +136,8 @@ export interface AlarmNoticeTable {
   /** Id of the notice for the receiver. */
   key: string
   target_id: number
-  alarm_id: number
+  /** null for a report. */
+  alarm_id: number | null
   body: string
   state: Generated<AlarmDelivery['state']>
   /** Why the last attempt failed. */

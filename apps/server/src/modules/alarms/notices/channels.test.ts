@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import type { AlarmNotice } from '@isotherm/contract/alarms/alarms'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDelivery } from './deliver.ts'
-import { isOnDuty } from './duty.ts'
 import { startMailbox, startReceiver } from './receivers.testkit.ts'
 import { createTargetCheck } from './target-address.ts'
+import { isOnDuty } from './times/duty.ts'
 
 const check = createTargetCheck({ mayBeLocal: true, services: [] })
 const SENT_AT_S = 1_764_230_400

@@ -15,8 +15,10 @@ export type ListDeliveries = (
   input: InputOf<typeof getAlarmDeliveries>,
 ) => Promise<{ datalist: AlarmDelivery[]; total: number }>
 
-interface Row
-  extends Pick<AlarmDelivery, 'id' | 'event' | 'alarmId' | 'kind' | 'severity' | 'state' | 'attempts'> {
+interface Row extends Pick<AlarmDelivery, 'id' | 'event' | 'state' | 'attempts'> {
+  readonly alarmId: number | null
+  readonly kind: AlarmDelivery['kind'] | null
+  readonly severity: AlarmDelivery['severity'] | null
   readonly at: Date
   readonly nestaddr: string
   readonly nextAt: Date
@@ -24,8 +26,11 @@ interface Row
   readonly fault: AlarmDelivery['fault'] | null
 }
 
-const toDelivery = ({ at, nextAt, sentAt, fault, ...row }: Row): AlarmDelivery => ({
+const toDelivery = ({ at, nextAt, sentAt, fault, alarmId, kind, severity, ...row }: Row): AlarmDelivery => ({
   ...row,
+  ...(alarmId === null ? {} : { alarmId }),
+  ...(kind ? { kind } : {}),
+  ...(severity ? { severity } : {}),
   at: at.getTime(),
   ...(row.state === 'waiting' ? { nextAt: nextAt.getTime() } : {}),
   ...(sentAt === null ? {} : { sentAt: sentAt.getTime() }),
@@ -42,9 +47,9 @@ export const createListDeliveries =
     if (found.rows.length === 0) throw new AppError('alarm-target.not-found')
     const { rows } = await sql<Row>`
       select notice.id, notice.created_at as at, notice.body::jsonb ->> 'event' as event, notice.alarm_id as "alarmId",
-        alarm.kind, alarm.severity, notice.body::jsonb -> 'alarm' ->> 'nestaddr' as nestaddr, notice.state, notice.attempts,
+        alarm.kind, alarm.severity, coalesce(notice.body::jsonb -> 'alarm', notice.body::jsonb) ->> 'nestaddr' as nestaddr, notice.state, notice.attempts,
         notice.next_at as "nextAt", notice.sent_at as "sentAt", notice.fault
-      from alarm_notice notice join alarm on alarm.id = notice.alarm_id
+      from alarm_notice notice left join alarm on alarm.id = notice.alarm_id
       where notice.target_id = ${id}
       order by notice.id desc limit ${limiter.size} offset ${toOffset(limiter)}`.execute(db)
     const total = await toTotal(limiter, rows.length, async () => {

@@ -3,11 +3,13 @@ import {
   type AlarmNotice,
   type AlarmTestNotice,
   alarmNotice,
+  alarmReportNotice,
   alarmTestNotice,
 } from '@isotherm/contract/alarms/alarms'
 import type { NoticeLanguage } from '@isotherm/contract/alarms/notice-channels'
 import { metrics } from '@isotherm/contract/metrics'
 import { texts } from '../locales/texts.ts'
+import { toReportText } from './report-text.ts'
 
 /** A notice for people: a title, and facts one a line. */
 export interface NoticeText {
@@ -25,12 +27,14 @@ function toTime(ms: number, timeZone: string): string {
   return parts.format(ms)
 }
 
-/** The text of a stored notice or test. Throws if it is neither. */
+/** The text of a stored notice, report or test. Throws if it is none of them. */
 export function toNoticeText(body: string, language: NoticeLanguage, timeZone: string): NoticeText {
   const text = texts[language].notice
   const json: unknown = JSON.parse(body)
   const test = alarmTestNotice.safeParse(json)
   if (test.success) return toTestText(test.data, language, timeZone)
+  const report = alarmReportNotice.safeParse(json)
+  if (report.success) return toReportText(report.data, language)
   const { event, alarm }: AlarmNotice = alarmNotice.parse(json)
   const { kinds, severities } = texts[language]
   const device = [alarm.deviceName, alarm.imei].filter((part) => part !== undefined && part !== '').join(' ')

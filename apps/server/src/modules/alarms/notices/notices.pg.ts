@@ -9,7 +9,7 @@ import type { Tables } from '../../../platform/tables.ts'
 import { isSilenced, placedAlarms } from '../model/alarm-scope.pg.ts'
 import { findAlarms, type PlacedAlarm } from '../queries/alarm-rows.pg.ts'
 import type { DeliveryError } from './delivery-fault.ts'
-import { isOnDuty } from './duty.ts'
+import { isOnDuty } from './times/duty.ts'
 
 const ALARMS_AT_ONCE = 200
 const nobody = { permissions: new Set<never>(), scope: scopeOfEverything }
@@ -37,6 +37,7 @@ async function takeDue(db: Transaction<Tables>, now: number): Promise<readonly D
     select told.id, told.event, array(
       select target.id from alarm_target target join node place on place.id = target.node_id
       where target.enabled and target.company_id = told.company_id and starts_with(told.path, place.path)
+        and not coalesce((target.report ->> 'isOnly')::boolean, false)
         and (target.severities = '{}' or told.severity = any(target.severities))
         and (target.kinds = '{}' or told.kind = any(target.kinds))
         -- A target that got no notice of this start gets none of the end; the same alarm can start several times.
@@ -244,8 +245,11 @@ export async function recordFailed(
 
 const RETENTION_MS = 30 * DAY_MS
 
-/** Deletes old notices of ended alarms. */
+/** Deletes old notices of ended alarms, and old reports. */
 export async function sweepNotices(db: Database, now: number): Promise<void> {
+  await sql`
+    delete from alarm_notice where alarm_id is null and state <> 'waiting'
+      and created_at < ${new Date(now - RETENTION_MS)}`.execute(db)
   await sql`
     delete from alarm_notice using alarm
     where alarm.id = alarm_notice.alarm_id and alarm.state = 'ended'

@@ -5,6 +5,7 @@ import {
   isAddressOf,
   isSecretOf,
   type NoticeChannel,
+  type ReportTimes,
 } from '@isotherm/contract/alarms/notice-channels'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type {
@@ -46,6 +47,7 @@ interface Row
     'id' | 'name' | 'channel' | 'language' | 'afterMin' | 'url' | 'nestaddr' | 'enabled' | 'version'
   > {
   readonly duty: DutyTimes | null
+  readonly report: ReportTimes | null
   readonly severities: AlarmTarget['severities']
   readonly kinds: readonly string[]
   readonly nodeId: number
@@ -59,13 +61,14 @@ interface Row
 }
 
 const toSeen = (
-  { nodeId, uuid, address, path, sentAt, fault, kinds, duty, ...row }: Row,
+  { nodeId, uuid, address, path, sentAt, fault, kinds, duty, report, ...row }: Row,
   viewer: Viewer,
 ): AlarmTarget => ({
   ...row,
   kinds: kinds.flatMap((kind) => alarmKind.safeParse(kind).data ?? []),
   node: toNodeKey({ id: nodeId, uuid, address }),
   ...(duty === null ? {} : { duty }),
+  ...(report === null ? {} : { report }),
   ...(sentAt === null ? {} : { sentAt: sentAt.getTime() }),
   ...(fault === null ? {} : { fault }),
   abilities: toAbilitiesAt(viewer, path, ['edit', 'remove']),
@@ -73,7 +76,7 @@ const toSeen = (
 
 const from = sql`alarm_target target join node on node.id = target.node_id`
 const columns = sql`
-  target.id, target.name, target.channel, target.language, target.after_min as "afterMin", target.duty,
+  target.id, target.name, target.channel, target.language, target.after_min as "afterMin", target.duty, target.report,
   target.shown_url as url, target.severities, target.kinds, target.enabled, target.version,
   target.sent_at as "sentAt", target.fault, node.id as "nodeId", node.uuid, node.address, node.nestaddr, node.path,
   (select count(*) from alarm_notice notice where target_id = target.id and state = 'waiting') as waiting,
@@ -85,9 +88,14 @@ const toShown = (url: string): string => (/^https?:/.test(url) ? withoutUrlSecre
 /** Maximum number of targets of a company. */
 const MAX_TARGETS = 20
 
-/** Duty times for the database. */
-const toStored = (duty: DutyTimes | undefined) =>
-  duty === undefined ? null : sql<DutyTimes>`${JSON.stringify(duty)}::jsonb`
+/** Times of duty or of reports for the database. */
+const toStored = <Times extends DutyTimes | ReportTimes>(times: Times | undefined) =>
+  times === undefined ? null : sql<Times>`${JSON.stringify(times)}::jsonb`
+
+/** A report shows statistics. Throws access.denied. */
+function requireStatistics({ permissions }: Caller, report: ReportTimes | undefined): void {
+  if (report && !permissions.has('ps-statsys')) throw new AppError('access.denied')
+}
 
 /** Whether a channel signs with the stored secret. */
 const isSigned = (channel: NoticeChannel): boolean =>
@@ -164,8 +172,9 @@ export function createTargetService(db: Database, resolve: ResolveNodes, check: 
       return { datalist: rows.map((row) => toSeen(row, caller)), total }
     },
 
-    async add({ caller, operation }, { node, afterMin: after_min, duty, ...target }) {
+    async add({ caller, operation }, { node, afterMin: after_min, duty, report, ...target }) {
       requireHandling(caller)
+      requireStatistics(caller, report)
       requireWhole(target.url)
       await requireAllowed(target.url)
       const { nodeId, companyId } = await getPlace(db, resolve, caller.scope, node)
@@ -181,6 +190,8 @@ export function createTargetService(db: Database, resolve: ResolveNodes, check: 
             after_min,
             ...target,
             duty: toStored(duty),
+            report: toStored(report),
+            reported_at: new Date(operation.at),
           })
           .returning('id')
           .executeTakeFirstOrThrow()
@@ -190,9 +201,10 @@ export function createTargetService(db: Database, resolve: ResolveNodes, check: 
 
     async change(
       { caller, operation },
-      { id, version, secret, url: given, afterMin: after_min, duty, ...target },
+      { id, version, secret, url: given, afterMin: after_min, duty, report, ...target },
     ) {
       requireHandling(caller)
+      requireStatistics(caller, report)
       await requireAllowed(given)
       await operate(db, operation, async (transaction) => {
         const locked = { table: 'alarm_target', entity: 'alarm-target', id, version } as const
@@ -207,6 +219,10 @@ export function createTargetService(db: Database, resolve: ResolveNodes, check: 
             ...target,
             after_min,
             duty: toStored(duty),
+            report: toStored(report),
+            // Slots before new times are over.
+            reported_at: sql`case when report is distinct from ${toStored(report)} then ${new Date(operation.at)}
+              else reported_at end`,
             url,
             shown_url,
             url_rev: sql`url_rev + (url <> ${url})::int`,

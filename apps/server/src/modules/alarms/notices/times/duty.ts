@@ -1,9 +1,9 @@
 import type { DutyTimes } from '@isotherm/contract/alarms/notice-channels'
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
-import { createTimeZone } from '../../../platform/time-zone.ts'
+import { createTimeZone } from '../../../../platform/time-zone.ts'
 
 /** Weekday of a local day, 1 is Monday. 1970-01-01 was a Thursday. */
-const toWeekday = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1
+export const toWeekday = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1
 
 /** Whether an instant is within duty times. A night belongs to the day on which it begins. */
 export function isOnDuty({ hourFrom, hourTo, weekdays }: DutyTimes, zone: string, at: number): boolean {

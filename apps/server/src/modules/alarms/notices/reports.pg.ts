@@ -1,0 +1,91 @@
+import type { AlarmReportNotice } from '@isotherm/contract/alarms/alarms'
+import type { ReportTimes } from '@isotherm/contract/alarms/notice-channels'
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
+import { sql } from 'kysely'
+import { ulid } from 'ulid'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { placedAlarms } from '../model/alarm-scope.pg.ts'
+import { findLastSlot } from './times/report-slots.ts'
+
+/** Figures of everything below a path for the last day or seven days, and the days before. */
+export type Summarize = (
+  path: string,
+  every: ReportTimes['every'],
+) => Promise<Pick<AlarmReportNotice, 'from' | 'to' | 'reports'>>
+
+/** A report that is later than this is not sent: the next one has newer figures. */
+const MAX_LATE_MS = 12 * HOUR_MS
+
+interface ReportTarget {
+  readonly id: number
+  readonly report: ReportTimes
+  readonly reportedAt: Date | null
+  readonly company: string
+  readonly zone: string
+  readonly path: string
+  readonly nestaddr: string
+}
+
+interface DueReport extends ReportTarget {
+  readonly slot: number
+}
+
+async function listDue(db: Database, now: number): Promise<readonly DueReport[]> {
+  const { rows } = await sql<ReportTarget>`
+    select target.id, target.report, target.reported_at as "reportedAt", company.tenant as company,
+      company.time_zone as zone, node.path, node.nestaddr
+    from alarm_target target join company on company.id = target.company_id join node on node.id = target.node_id
+    where target.enabled and target.report is not null order by target.id`.execute(db)
+  return rows.flatMap((target) => {
+    const slot = findLastSlot(target.report, target.zone, now)
+    const isDone = target.reportedAt !== null && target.reportedAt.getTime() >= slot
+    return isDone || now - slot > MAX_LATE_MS ? [] : [{ ...target, slot }]
+  })
+}
+
+/** Alarms below a path: those that started since an instant, and those that have not ended. */
+async function countAlarms(db: Database, path: string, since: number): Promise<AlarmReportNotice['alarms']> {
+  const { rows } = await sql<{
+    severity: keyof AlarmReportNotice['alarms']['raised']
+    raised: number
+    open: number
+  }>`
+    select alarm.severity, count(*) filter (where alarm.raised_at >= ${new Date(since)}) as raised,
+      count(*) filter (where alarm.state <> 'ended') as open
+    from ${placedAlarms} where starts_with(node.path, ${path}) group by alarm.severity`.execute(db)
+  return {
+    raised: Object.fromEntries(
+      rows.flatMap(({ severity, raised }) => (raised > 0 ? [[severity, raised]] : [])),
+    ),
+    open: rows.reduce((sum, { open }) => sum + open, 0),
+  }
+}
+
+/** Stores a report as a message to its target, unless another replica has done it. */
+async function store(db: Database, { id, slot }: DueReport, notice: AlarmReportNotice): Promise<void> {
+  const at = new Date(notice.at)
+  await sql`
+    with claimed as (
+      update alarm_target set reported_at = ${new Date(slot)}
+      where id = ${id} and enabled and (reported_at is null or reported_at < ${new Date(slot)})
+      returning id)
+    insert into alarm_notice (key, target_id, body, next_at, created_at)
+    select ${notice.id}, id, ${JSON.stringify(notice)}, ${at}, ${at} from claimed`.execute(db)
+}
+
+/**
+ * Stores the reports that are due as messages, which the sender delivers like notices of alarms. Each slot of a target has
+ * one, on whichever replica. Resolves with their number.
+ */
+export async function decideReports(db: Database, now: number, summarize: Summarize): Promise<number> {
+  const due = await listDue(db, now)
+  for (const target of due) {
+    const { report, company, path, nestaddr } = target
+    const { every } = report
+    const figures = await summarize(path, every)
+    const alarms = await countAlarms(db, path, now - (every === 'day' ? DAY_MS : 7 * DAY_MS))
+    const shared = { v: 1, id: ulid(now), event: 'report', at: now } as const
+    await store(db, target, { ...shared, company, every, nestaddr, ...figures, alarms })
+  }
+  return due.length
+}
