@@ -1,5 +1,5 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestClickhouse, type TestDatabase } from '@isotherm/engines/testkit'
 import { EXIT_TRY_LATER } from '@isotherm/kernel/machine/exit-codes'
@@ -48,12 +48,17 @@ test('a backup that is refused because one runs is no run, and leaves nothing', 
 test('a run that was killed is recorded as such by the next one, which is recorded with what it contains', async () => {
   await client.query("insert into backup_run (started_at) values (now() - interval '1 hour')")
   const into = join(folder, 'next')
+  const left = join(into, 'isotherm-20261126T023000Z.part')
+  await mkdir(left, { recursive: true })
+  await writeFile(join(left, 'owner.json'), JSON.stringify({ host: hostname(), pid: 2 ** 22 + 1 }))
   const { code, output } = await backUp(into)
   expect(code, output).toBe(0)
   const [killed, whole] = await listRuns()
   expect(killed).toMatchObject({ name: null, fault: 'it was ended before it was whole', checked: false })
   expect(killed?.ended_at).toBeInstanceOf(Date)
-  expect(whole).toMatchObject({ name: (await readdir(into))[0], fault: null, checked: true })
+  const names = await readdir(into)
+  expect(names).toHaveLength(1)
+  expect(whole).toMatchObject({ name: names[0], fault: null, checked: true })
   expect(whole?.rows).toBeGreaterThan(0)
 })
 

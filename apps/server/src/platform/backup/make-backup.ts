@@ -1,10 +1,11 @@
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toBackupName } from '@isotherm/kernel/machine/backup-name'
 import type { Clock } from '../clock.ts'
 import { withBackupLock } from './backup-lock.pg.ts'
 import { type BackupSecrets, SECRETS_FILE } from './backup-secrets.ts'
 import { checkBackup } from './check-backup.ts'
+import { createDraft, finishDraft, removeDeadDrafts } from './drafts.ts'
 import { dumpDatabase } from './dump-database.pg.ts'
 import { dumpReadings } from './dump-readings.ch.ts'
 import { BACKUP_FORMAT, type Manifest, writeManifest } from './manifest.ts'
@@ -50,8 +51,8 @@ async function writeBackup(options: BackupOptions): Promise<Backup> {
   await mkdir(into, { recursive: true, mode: 0o700 })
   const startedAt = clock.now()
   const folder = join(into, toBackupName(startedAt))
-  const draft = `${folder}.part`
-  await mkdir(draft, { mode: 0o700 })
+  await removeDeadDrafts(into, startedAt)
+  const draft = await createDraft(into, toBackupName(startedAt))
   try {
     const files: StoredFile[] = []
     const store = async (name: string, source: AsyncIterable<Uint8Array>): Promise<StoredFile> => {
@@ -87,7 +88,7 @@ async function writeBackup(options: BackupOptions): Promise<Backup> {
       key,
     )
     const manifest = await checkBackup(draft, key)
-    await rename(draft, folder)
+    await finishDraft(draft, folder)
     return { folder, manifest }
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
