@@ -115,9 +115,12 @@ function byReport(order: CurveOrder, consumer: number, state: StemState): number
   const { snapshots, reported } = order
   const shown = reported?.[consumer] ?? Number.NaN
   const [from, to] = [snapshots.at(-2)?.openings[consumer] ?? 0, snapshots.at(-1)?.openings[consumer] ?? 0]
-  if (Number.isNaN(shown) || Math.abs(to - from) <= 2 * STILL) return 1
-  if (Math.abs(shown - to) <= STILL) return state === 'follows' ? 1 - BLIND.follows : BLIND.stays
-  if (Math.abs(shown - from) > STILL) return 1
+  const travel = Math.abs(to - from)
+  if (Number.isNaN(shown) || travel <= STILL) return 1
+  // Between two positions that are near to each other the nearer one counts.
+  const near = Math.min(STILL, travel / 2)
+  if (Math.abs(shown - to) <= near) return state === 'follows' ? 1 - BLIND.follows : BLIND.stays
+  if (Math.abs(shown - from) > near) return 1
   return state === 'follows' ? BLIND.follows : 1 - BLIND.stays
 }
 

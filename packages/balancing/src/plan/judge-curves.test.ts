@@ -154,3 +154,30 @@ test('a judgement yields after every 64 valves of each pass over the curves', ()
   // Curves and mains alternate twice, with four passes over 200 valves each time.
   expect(slices).toBe(2 * 4 * 3)
 })
+
+test('a valve that reports its old position after a move of two per cent is stuck', () => {
+  const station = unstated(1, equal)
+  const order = withoutRooms(firstStep(station))
+  const step = planStep(order)
+  const consumer = 7
+  const from = order.openings[consumer] ?? 0
+  const plan = {
+    moves: [{ consumer, from, to: from + 0.02 }],
+    openings: order.openings.with(consumer, from + 0.02),
+  }
+  const still = station.readAt(order.openings)
+  const judge = (shown: number) =>
+    judgeStep({
+      ...step,
+      plan,
+      records: station.records,
+      readings: {
+        headPa: still.headPa,
+        meterKgS: still.meterKgS,
+        openings: plan.openings.with(consumer, shown),
+      },
+      isTrim: true,
+    }).verdicts[0]?.verdict
+  expect(judge(from)).toBe('stuck')
+  expect(judge(from + 0.02)).not.toBe('stuck')
+})
