@@ -165,7 +165,11 @@ function planAt(
     isFixed[i] === 1 ? (request.openings[i] ?? opening) : opening
   const trusted = { ...inversion, openings: inversion.openings.map(staying) }
   const heldBack = limitToTrust(trusted.openings, own, limits)
-  const openings = roundOpenings(model, trusted, own, limits.step)
+  // A valve that would move by less than a step of its motor gets no command.
+  const openings = roundOpenings(model, trusted, own, limits.step).map((to, i) => {
+    const from = request.openings[i] ?? to
+    return Math.abs(to - from) > limits.step / 2 ? to : from
+  })
   const flows = solveLoop(model, openings, sourceAt(request.pump, inversion.headPa))
   const moves = Array.from(openings, (to, consumer) => ({
     consumer,

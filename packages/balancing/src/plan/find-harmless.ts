@@ -2,8 +2,10 @@ import type { LoopFlows, PumpFreedom } from '../loop/loop-flows.ts'
 import type { MovePlan } from '../moves/fewest-moves.ts'
 import type { OpeningRange } from '../moves/moves-within.ts'
 import type { ProportionalOrder } from '../proportional/proportional-plan.ts'
+import type { FlowKnowledge, LoopRecords } from '../records/loop-records.ts'
 import { findMinFlows } from '../rooms/min-flows.ts'
 import type { ThermalModel } from '../rooms/thermal-model.ts'
+import { hasUnknownCurves } from '../step/curved-loop.ts'
 import type { PlannedStep, StepOrder } from './plan-step.ts'
 
 /** What a step decides before its waves and forecasts. */
@@ -18,6 +20,31 @@ export interface SafeLimits {
   readonly coldKgS: Float64Array
   readonly objections: Decision['objected']
   readonly solve: (openings: Float64Array, headPa: number) => LoopFlows
+  /** How far moves may be from planned, as factors on opening and closing ones. */
+  readonly doubt: MoveDoubt
+}
+
+interface MoveDoubt {
+  readonly opens: number
+  readonly closes: number
+}
+
+/**
+ * Doubt by what is known. With meters the snapshots of the loop show what its valves do: one that follows by less than 0.7 is
+ * called slipping. Without them a valve with another curve than assumed may pass twice as much when it opens, and one
+ * that follows by less than 0.3 is called stuck; recorded pipes and areas leave half of that error.
+ */
+const DOUBT = {
+  known: { opens: 1.3, closes: 0.7 },
+  recorded: { opens: 1.5, closes: 0.5 },
+  assumed: { opens: 2, closes: 0.3 },
+} as const
+
+/** Doubt in the moves of a loop: stated curves and meters leave the least. */
+export function doubtOf(records: Pick<LoopRecords, 'assumed' | 'curves'>, flows: FlowKnowledge): MoveDoubt {
+  const { assumed } = records
+  if (flows === 'metered' || !hasUnknownCurves(records)) return DOUBT.known
+  return assumed && (assumed.areas.includes(1) || assumed.pipes.includes(1)) ? DOUBT.assumed : DOUBT.recorded
 }
 
 /**
@@ -32,15 +59,15 @@ export const NO_CHANGE = 0.01
 export const listCold = (objections: Decision['objected']): ReadonlySet<number> =>
   new Set([...objections].flatMap(([i, objection]) => (objection === 'colder' ? [] : [i])))
 
-/** Whether a plan leaves a consumer with less flow than a minimum, kg/s. */
-export function isShort(
+/** Consumers that a plan leaves with less flow than their minimum, kg/s. */
+export function listShort(
   { openings, headPa }: MovePlan,
   minKgS: Float64Array,
   { solve }: SafeLimits,
-): boolean {
-  if (!minKgS.some((min) => min > 0)) return false
+): readonly number[] {
+  if (!minKgS.some((min) => min > 0)) return []
   const { flowKgS } = solve(openings, headPa)
-  return minKgS.some((min, i) => (flowKgS[i] ?? 0) < (1 - NO_CHANGE) * min)
+  return [...minKgS.keys()].filter((i) => (flowKgS[i] ?? 0) < (1 - NO_CHANGE) * (minKgS[i] ?? 0))
 }
 
 /** The same decision without any move, at the present head. */
@@ -55,20 +82,84 @@ const SHARE_ROUNDS = 4
 type Decide = (limits: Pick<ProportionalOrder, 'pump' | 'range'>) => Decision
 
 /**
+ * Whether consumers with cold rooms may lose flow: if the valves of others open further and close less than planned, and
+ * their own open less.
+ */
+function isDoubtful(
+  { openings }: StepOrder,
+  { openings: planned, headPa }: MovePlan,
+  { objections, coldKgS, doubt, solve }: SafeLimits,
+): boolean {
+  if (!coldKgS.some((min) => min > 0)) return false
+  const worse = planned.map((to, i) => {
+    const from = openings[i] ?? to
+    if (objections.has(i)) return to > from ? from + (to - from) / doubt.opens : to
+    return Math.min(1, from + (to > from ? doubt.opens : doubt.closes) * (to - from))
+  })
+  const { flowKgS } = solve(worse, headPa)
+  return coldKgS.some((min, i) => (flowKgS[i] ?? 0) < (1 - ROUNDING) * min)
+}
+
+/** Whether a decision leaves each consumer its minimum, kg/s, and those with cold rooms their flow in any case. */
+export const isHarmless = (
+  order: StepOrder,
+  { plan }: Decision,
+  safe: SafeLimits,
+  minKgS = safe.minKgS,
+): boolean => listShort(plan, minKgS, safe).length === 0 && !isDoubtful(order, plan, safe)
+
+/** Relative error of solved flows. */
+const ROUNDING = 1e-6
+/** Iterations in which valves that would close too far get a higher minimum opening. */
+const CLOSE_LESS_ROUNDS = 3
+
+/**
+ * The decision in which no valve closes so far that its own consumer is short of its minimum. ln of the flow is a concave
+ * function of the opening, so the straight line between the planned and the present opening leads to at least the minimum.
+ * Otherwise one valve that closes too far would keep all others from opening.
+ */
+function closeLess(
+  { openings, readings }: StepOrder,
+  { pump, range }: Parameters<Decide>[0],
+  { solve }: SafeLimits,
+  minKgS: Float64Array,
+  decide: Decide,
+): Decision {
+  const presentKgS = solve(openings, readings.headPa).flowKgS
+  let { min } = range
+  for (let round = 0; ; round++) {
+    const decision = decide({ pump, range: { ...range, min } })
+    const { flowKgS } = solve(decision.plan.openings, decision.plan.headPa)
+    const raised = min.map((low, i) => {
+      const [from, to] = [openings[i] ?? 0, decision.plan.openings[i] ?? 0]
+      const [flow, floor] = [flowKgS[i] ?? 0, minKgS[i] ?? 0]
+      if (to >= from || flow >= (1 - NO_CHANGE) * floor) return low
+      const share = Math.log(floor / flow) / Math.log(Math.max(floor, presentKgS[i] ?? 0) / flow)
+      return Math.max(low, Math.min(from, to + share * (from - to)))
+    })
+    if (round >= CLOSE_LESS_ROUNDS || raised.every((low, i) => low === min[i])) return decision
+    min = raised
+  }
+}
+
+/**
  * The decision that comes nearest to the order and leaves no consumer short of its minimum, kg/s; undefined if there is
  * none. In a tree, an opening valve takes flow from all others, and a closing one gives flow to them (Hällström, Agner,
  * Pates). Therefore: first as ordered; then without a lower head; then consumers without cold rooms open only a part of
  * the way; then no valve opens, so that in a tree no consumer with an unchanged valve loses flow. Each decision is judged
- * by its flows.
+ * by its flows, and by those of cold rooms if moves differ from planned. Valves of consumers that it would leave short
+ * close less.
  */
 function findEnough(
-  { pump, readings, openings }: StepOrder,
+  order: StepOrder,
   range: OpeningRange,
   safe: SafeLimits,
   minKgS: Float64Array,
-  decide: Decide,
+  decideWithin: Decide,
 ): Decision | undefined {
-  const isEnough = ({ plan }: Decision): boolean => !isShort(plan, minKgS, safe)
+  const { pump, readings, openings } = order
+  const isEnough = (decision: Decision): boolean => isHarmless(order, decision, safe, minKgS)
+  const decide: Decide = (limits) => closeLess(order, limits, safe, minKgS, decideWithin)
   const free = decide({ pump, range })
   if (isEnough(free)) return free
   const held: PumpFreedom =
@@ -132,13 +223,14 @@ export function findFloors(
   thermal: ThermalModel,
   nowKgS: Float64Array,
   objections: Decision['objected'],
+  estimatedC: Float64Array | undefined,
 ): Pick<SafeLimits, 'minKgS' | 'coldKgS'> {
   const none = new Float64Array(nowKgS.length)
   if (goal.kind === 'sequence') return { minKgS: none, coldKgS: none }
   const cold = new Map([...objections].filter(([, objection]) => objection !== 'colder'))
   const rooms = { roomC: readings.roomC, coldestC: coldestRoomC }
   return {
-    minKgS: findMinFlows(thermal, nowKgS, rooms, cold, PLAN_MARGIN_K),
+    minKgS: findMinFlows(thermal, nowKgS, rooms, cold, { marginK: PLAN_MARGIN_K, estimatedC }),
     coldKgS: nowKgS.map((flow, i) => (cold.has(i) ? flow : 0)),
   }
 }

@@ -111,6 +111,17 @@ test('with a cold room anywhere, tests only close: an opening valve would take i
   expect(moves.map(({ consumer }) => consumer)).not.toContain(5)
 })
 
+test('a consumer that can spare no flow is not tested by closing, and keeps no other valve from its test', () => {
+  const order = createRound({ gateK: 1e6, memory: { proven: [], broken: [], suspected: [], snapshots: [] } })
+  const roomC = new Float64Array(COUNT).fill(21)
+  const coldestRoomC = roomC.map((room, i) => (i % 3 === 0 ? 18.2 : room))
+  const { moves } = planStep({ ...order, coldestRoomC, readings: { ...order.readings, roomC } }).plan
+  const closing = moves.filter(({ from, to }) => to < from)
+  expect(moves.length).toBeGreaterThan(COUNT / 2)
+  expect(closing.length).toBeGreaterThan(3)
+  expect(closing.filter(({ consumer }) => consumer % 3 === 0)).toEqual([])
+})
+
 describe('objections of rooms', () => {
   const cold = (order: StepOrder): StepOrder => ({
     ...order,

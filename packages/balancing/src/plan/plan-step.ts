@@ -2,7 +2,7 @@ import { type InvertRequest, invert } from '../invert/invert.ts'
 import { createRingSolver, moveTo } from '../invert/ring-mains.ts'
 import { type LoopFlows, type PumpFreedom, sourceAt } from '../loop/loop-flows.ts'
 import type { LoopModel } from '../loop/loop-model.ts'
-import type { MovePlan } from '../moves/fewest-moves.ts'
+import type { MovePlan, ValveMove } from '../moves/fewest-moves.ts'
 import { type OpeningRange, planMovesWithin } from '../moves/moves-within.ts'
 import { planTests } from '../moves/test-moves.ts'
 import { gateTrim } from '../moves/verify.ts'
@@ -20,10 +20,12 @@ import { modelOf } from '../step/step-model.ts'
 import { computeStepTargets, roomsOf, type StepGoal, thermalOf } from '../step/step-targets.ts'
 import {
   type Decision,
+  doubtOf,
   findFloors,
   findHarmless,
-  isShort,
+  isHarmless,
   listCold,
+  listShort,
   type SafeLimits,
 } from './find-harmless.ts'
 
@@ -130,34 +132,35 @@ const objectionsOf = ({ readings, goal, coldestRoomC = readings.roomC }: StepOrd
 
 /**
  * Adds a test move for every unproven valve that the plan does not move. While rooms are cold, tests only close: a
- * valve that opens takes flow from them.
+ * valve that opens takes flow from them. A test closes only a consumer that can spare its share: otherwise it would keep all
+ * others from being tested.
  */
-function tryUnproven(
-  order: StepOrder,
-  model: LoopModel,
-  plan: MovePlan,
-  { flowKgS: targetKgS }: Targets,
-  objections: Decision['objected'],
-): MovePlan {
+function tryUnproven(order: StepOrder, model: LoopModel, decision: Decision, safe: SafeLimits): Decision {
   const { memory, isFixed } = order
+  const { plan, targets } = decision
+  const { openings, flows } = plan
   const moved = plan.moves.map(({ consumer }) => consumer)
   const known = new Set([
     ...memory.proven,
     ...memory.broken,
     ...memory.suspected,
     ...moved,
-    ...objections.keys(),
+    ...safe.objections.keys(),
   ])
-  const unproven = [...targetKgS.keys()].filter((unit) => !known.has(unit) && isFixed[unit] !== 1)
-  const { openings, flows } = plan
+  const unproven = [...targets.flowKgS.keys()].filter((unit) => !known.has(unit) && isFixed[unit] !== 1)
   const own = rangeOf(order)
-  const max = own.max.map((value, i) => Math.min(value, openings[i] ?? value))
-  const range = listCold(objections).size > 0 ? { ...own, max } : own
-  const tested = { openings, flows, targetKgS, range, step: SEARCH.step }
+  const closed = own.max.map((value, i) => Math.min(value, openings[i] ?? value))
+  const range = listCold(safe.objections).size > 0 ? { ...own, max: closed } : own
+  const tested = { openings, flows, targetKgS: targets.flowKgS, range, step: SEARCH.step }
+  const withTests = (tests: readonly ValveMove[]): Decision => {
+    const after = openings.slice()
+    for (const { consumer, to } of tests) after[consumer] = to
+    return { ...decision, plan: { ...plan, openings: after, moves: [...plan.moves, ...tests] } }
+  }
   const tests = planTests(model, { ...tested, change: TEST_CHANGE }, unproven)
-  const after = openings.slice()
-  for (const { consumer, to } of tests) after[consumer] = to
-  return { ...plan, openings: after, moves: [...plan.moves, ...tests] }
+  const short = new Set(listShort(withTests(tests).plan, safe.minKgS, safe))
+  const whole = withTests(tests.filter(({ consumer }) => !short.has(consumer)))
+  return isHarmless(order, whole, safe) ? whole : decision
 }
 
 /** Returns the function from solved flows to an operating point. Consumers without readings have no temperatures. */
@@ -212,8 +215,7 @@ function decideTogether(order: StepOrder, model: LoopModel, targets: Targets, sa
     plan: planMovesWithin(model, { ...request, pump }, limits, range),
   }))
   if (gateK === 0 || flows !== 'metered') return decision
-  const tested = tryUnproven(order, model, decision.plan, targets, objections)
-  return isShort(tested, safe.minKgS, safe) ? decision : { ...decision, plan: tested }
+  return tryUnproven(order, model, decision, safe)
 }
 
 /** Moves each valve by its own return towards the mean. The final target flows come from the model. */
@@ -259,6 +261,7 @@ export function planStep(order: StepOrder): PlannedStep {
   const presentModel = modelOf(records, memory, flows)
   const thermal = thermalOf(records, readings, flowKgS, roomC)
   const objections = objectionsOf(order)
+  const estimatedC = goal.kind === 'temperature' && goal.target === 'room' ? roomC : undefined
   const minKgS =
     goal.kind === 'sequence'
       ? undefined
@@ -267,6 +270,7 @@ export function planStep(order: StepOrder): PlannedStep {
           flowKgS,
           { roomC: readings.roomC, coldestC: order.coldestRoomC ?? readings.roomC },
           objections,
+          { estimatedC },
         )
   const stepTargets = computeStepTargets({ records, readings, flowKgS, roomC, goal, isFixed, minKgS })
   const isEach = methodOf(goal) !== undefined
@@ -277,8 +281,14 @@ export function planStep(order: StepOrder): PlannedStep {
   // A floor that the model misses already without any move does not speak against a plan.
   const modelled = solve(openings, readings.headPa)
   const reachable = (minKgS: Float64Array) => minKgS.map((min, i) => Math.min(min, modelled.flowKgS[i] ?? 0))
-  const { minKgS: floorKgS, coldKgS } = findFloors(order, thermal, flowKgS, objections)
-  const safe: SafeLimits = { minKgS: reachable(floorKgS), coldKgS: reachable(coldKgS), objections, solve }
+  const { minKgS: floorKgS, coldKgS } = findFloors(order, thermal, flowKgS, objections, estimatedC)
+  const safe: SafeLimits = {
+    minKgS: reachable(floorKgS),
+    coldKgS: reachable(coldKgS),
+    objections,
+    solve,
+    doubt: doubtOf(records, flows),
+  }
   const { targets, objected, plan, trim } = isEach
     ? decideEach(order, model, stepTargets, safe)
     : decideTogether(order, model, stepTargets, safe)

@@ -10,25 +10,60 @@ const SENSOR_K = 0.3
 const COLD_FRONT_K = 0.4
 /** Distance that the target flows of a plan have from the legal minimum, K. */
 const MARGIN_K = SENSOR_K + COLD_FRONT_K
+/**
+ * How much colder the weather of that front is, K: what a valve takes from a room is a share of the difference to outside,
+ * and grows with it.
+ */
+const FRONT_OUTDOOR_K = 8
+/** Distance of the coldest of about ten rooms from their mean, K: one and a half deviations of 0.65 K. */
+const COLDEST_BELOW_K = 1
+/** Relative error of a predicted change of ln ṁ, by which a closing valve may close too far. */
+const CHANGE_ERROR = 0.25
+
+/** How careful a floor is. */
+export interface FloorCare {
+  /** Distance from the legal minimum, K. */
+  readonly marginK?: number
+  /**
+   * Mean rooms by all sources, °C, for a plan that cools warm rooms on purpose: its floors count for consumers without a
+   * sensor too, for rooms colder than the one with the sensor, and for valves that close further than planned.
+   */
+  readonly estimatedC?: Float64Array | undefined
+}
 
 /**
  * Minimum flow of each consumer that its rooms allow, kg/s; 0 if no room is known. A consumer whose rooms object keeps
  * at least its present flow. Another one keeps at least the flow at which its coldest room stays `marginK` above the
- * legal minimum: each room cools as much as the mean. Worked example: min-flows.test.ts.
+ * legal minimum in the weather of a cold front: each room cools as much as the mean. Worked example: min-flows.test.ts.
  */
 export function findMinFlows(
   thermal: ThermalModel,
   flowKgS: Float64Array,
   { roomC, coldestC }: Pick<GatedRooms, 'roomC' | 'coldestC'>,
   objections: ReadonlyMap<number, RoomObjection>,
-  marginK = MARGIN_K,
+  { marginK = MARGIN_K, estimatedC }: FloorCare = {},
 ): Float64Array {
   return flowKgS.map((present, i) => {
     if (objections.has(i)) return present
-    const [room, coldest] = [roomC[i] ?? Number.NaN, coldestC[i] ?? Number.NaN]
-    const spareK = coldest - LEGAL_ROOM_C - marginK
+    const [room, coldest] = findRooms(i, { roomC, coldestC }, estimatedC)
+    const colder = (room - thermal.outdoorC + FRONT_OUTDOOR_K) / (room - thermal.outdoorC)
+    const spareK = (coldest - LEGAL_ROOM_C - marginK) / colder
     if (Number.isNaN(spareK)) return 0
     if (spareK <= 0) return present
-    return Math.min(present, restAtRoom(thermal, i, room - spareK)?.flowKgS ?? 0)
+    const flow = Math.min(present, restAtRoom(thermal, i, room - spareK)?.flowKgS ?? 0)
+    return estimatedC ? present * (flow / present) ** (1 / (1 + CHANGE_ERROR)) : flow
   })
+}
+
+/** Mean and coldest room of a consumer, °C. */
+function findRooms(
+  i: number,
+  { roomC, coldestC }: Pick<GatedRooms, 'roomC' | 'coldestC'>,
+  estimatedC: Float64Array | undefined,
+): readonly [room: number, coldest: number] {
+  const shown = coldestC[i] ?? Number.NaN
+  const estimated = estimatedC?.[i] ?? Number.NaN
+  if (Number.isNaN(estimated)) return [roomC[i] ?? Number.NaN, shown]
+  const usual = estimated - COLDEST_BELOW_K
+  return [estimated, Number.isNaN(shown) ? usual : Math.min(shown, usual)]
 }
