@@ -100,6 +100,7 @@ export const errorNamesEn = {
     deviceId: 'device',
     deviceKinds: 'device kinds',
     dryRun: 'check only',
+    report: 'regular report',
     emitter: 'heat emitter',
     enabled: 'enabled',
     endedAt: 'end',

@@ -98,6 +98,7 @@ export const errorNamesZh = {
     deviceId: '设备',
     deviceKinds: '设备类型',
     dryRun: '仅检查',
+    report: '定期报告',
     emitter: '散热末端',
     enabled: '启用状态',
     endedAt: '结束时间',
