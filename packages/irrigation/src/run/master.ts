@@ -74,23 +74,35 @@ export interface Master {
 export const isMasterReady = ({ state, openedMs }: Master, leadS: number, now: number): boolean =>
   state === 'open' && now >= (openedMs ?? Infinity) + leadS * 1000
 
-/** Whether valves are open or not confirmed closed, or will open within the lead. */
-export const needsMaster = (runs: readonly ActiveRun[], leadS: number, now: number): boolean =>
-  runs.some(
-    (run) =>
-      run.steps.some(({ state }) => mayFlow(state)) ||
-      (run.state === 'running' &&
-        run.steps.some(({ state }, index) => state === 'pending' && isTurn(run, index, now + leadS * 1000))),
-  )
+/**
+ * What runs need of a master valve. `open`: groups are watered, or will be within the lead. `keep`: their valves still close, so it
+ * may stay open but is not opened anew, also after an emergency stop. A valve that is stuck open needs nothing: the master
+ * is what can stop its water.
+ */
+export type MasterNeed = 'open' | 'keep' | 'none'
+
+export function findMasterNeed(runs: readonly ActiveRun[], leadS: number, now: number): MasterNeed {
+  const isWatering = (run: ActiveRun): boolean =>
+    run.state === 'running' &&
+    run.steps.some(
+      ({ state }, index) =>
+        state === 'opening' ||
+        state === 'open' ||
+        (state === 'pending' && isTurn(run, index, now + leadS * 1000)),
+    )
+  if (runs.some(isWatering)) return 'open'
+  const isClosing = runs.some(({ steps }) => steps.some(({ state }) => mayFlow(state) && state !== 'stuck'))
+  return isClosing ? 'keep' : 'none'
+}
 
 /** What is to be done with a master valve now; undefined: nothing. A source that is halted shuts it without a lag. */
 export function decideMaster(
   { state, sentMs = 0, freeMs }: Master,
-  { lagS, isNeeded, isHalted, now }: { lagS: number; isNeeded: boolean; isHalted: boolean; now: number },
+  { lagS, need, isHalted, now }: { lagS: number; need: MasterNeed; isHalted: boolean; now: number },
 ): 'open' | 'close' | undefined {
-  if (isNeeded && !isHalted) {
-    if (state === 'opening') return undefined
-    return state !== 'open' || now - sentMs >= RENEW_MS ? 'open' : undefined
+  if (need !== 'none' && !isHalted) {
+    if (state === 'open') return now - sentMs >= RENEW_MS ? 'open' : undefined
+    return need === 'open' && state !== 'opening' ? 'open' : undefined
   }
   if (state !== 'opening' && state !== 'open') return undefined
   return isHalted || now >= (freeMs ?? now) + lagS * 1000 ? 'close' : undefined

@@ -6,11 +6,11 @@ import { type PlanRequest, planRuns } from '../plan/plan-runs.ts'
 import { type ActiveRun, type ActiveStep, decide } from './decide.ts'
 import {
   decideMaster,
+  findMasterNeed,
   isMasterReady,
   type Master,
   type MasterEvent,
   masterTransitions,
-  needsMaster,
 } from './master.ts'
 import { isRunOver, mayFlow, runTransitions, type StepEvent, stepTransitions } from './run-machine.ts'
 
@@ -205,9 +205,9 @@ function steerMaster(master: LiveMaster, runs: readonly ActiveRun[], given: Stee
     } else if (master.state === 'closing') apply('closed')
   }
   confirm()
-  const isNeeded = needsMaster(runs, leadS, now)
-  master.freeMs = isNeeded ? undefined : (master.freeMs ?? now)
-  const order = decideMaster(master, { lagS, isNeeded, isHalted, now })
+  const need = findMasterNeed(runs, leadS, now)
+  master.freeMs = need !== 'none' ? undefined : (master.freeMs ?? now)
+  const order = decideMaster(master, { lagS, need, isHalted, now })
   if (order === undefined) return
   if (order === 'open' && master.state !== 'open') master.openedMs = now
   if (order === 'open') master.sentMs = now

@@ -1,5 +1,5 @@
 import { OPENING_TOLERANCE_PCT } from '@isotherm/contract/command'
-import { isRunOver, mayFlow } from '@isotherm/irrigation/run/run-machine'
+import { mayFlow } from '@isotherm/irrigation/run/run-machine'
 import { type SourceReading, watchDryRun, watchLeak } from '@isotherm/irrigation/watch/latch'
 import { toLimits } from '../limits.ts'
 import { changeProtection, haltSource, readQuiet } from '../storage/protection.pg.ts'
@@ -68,11 +68,14 @@ async function findDryRun(
   const { id, drySinceMs, settings } = source
   if (source.haltedMs !== null) return
   const opened = runs.flatMap(({ steps }) =>
-    steps.flatMap(({ state, openedMs }) => (mayFlow(state) ? (openedMs ?? 0) : [])),
+    steps.flatMap(({ state, openedMs }) => (state === 'opening' || state === 'open' ? (openedMs ?? 0) : [])),
   )
-  // Between two groups of a run the pump may stand.
-  if (opened.length === 0 && runs.some(({ state }) => !isRunOver(state))) return
-  const fromMs = Math.min(drySinceMs ?? Number.POSITIVE_INFINITY, Math.min(...opened) + SETTLE_MS)
+  // While valves close, and between groups, the pump may stand or hold its pressure.
+  if (opened.length === 0) {
+    if (drySinceMs !== null) await changeProtection(db, id, { dry_since_ms: null })
+    return
+  }
+  const fromMs = Math.min(...opened) + SETTLE_MS
   const { sinceMs, isReached } = watchDryRun(reading, toLimits(settings), fromMs, drySinceMs ?? undefined)
   if (isReached) await haltSource(db, source, 'dry-run', clock.now())
   else if ((sinceMs ?? null) !== drySinceMs) await changeProtection(db, id, { dry_since_ms: sinceMs ?? null })

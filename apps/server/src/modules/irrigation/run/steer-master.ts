@@ -1,11 +1,12 @@
 import { type Command, finalCommandStates, OPENING_TOLERANCE_PCT } from '@isotherm/contract/command'
 import {
   decideMaster,
+  findMasterNeed,
   MASTER_MAX_S,
   type Master,
   type MasterEvent,
+  type MasterNeed,
   masterTransitions,
-  needsMaster,
 } from '@isotherm/irrigation/run/master'
 import { reader } from '../../../platform/caller-of-account.ts'
 import { toSystemOperation } from '../../../platform/operation/operation.ts'
@@ -77,7 +78,7 @@ const isConfirmed = (sent: readonly Command[]): boolean =>
   sent.length > 0 && sent.every(({ state }) => state === 'confirmed')
 
 /** Looks what became of the last command, and what the valve reports since. */
-async function observe(needs: RunnerNeeds, at: At): Promise<void> {
+async function observe(needs: RunnerNeeds, at: At, need: MasterNeed): Promise<void> {
   const { db, clock, findMetric } = needs
   const { source, masterId } = at
   const { state, batch, sentMs, tries } = source.master
@@ -95,6 +96,7 @@ async function observe(needs: RunnerNeeds, at: At): Promise<void> {
   if (state === 'opening') {
     if (isConfirmed(sent) || (openingPct ?? 0) >= 100 - OPENING_TOLERANCE_PCT)
       return apply(needs, at, 'opened', { master_tries: 0 })
+    if (need !== 'open') return order(needs, at, 'close')
     if (tries < MAX_OPEN_TRIES) return order(needs, at, 'open')
     return haltSource(db, source, 'master', clock.now())
   }
@@ -115,13 +117,13 @@ export async function steerMaster(
   if (masterId === undefined) return at.source
   const { db, clock } = needs
   const now = clock.now()
-  await observe(needs, { ...at, masterId })
+  const need = findMasterNeed(toActiveRuns(runs), leadS, now)
+  await observe(needs, { ...at, masterId }, need)
   let source = await reload()
-  const isNeeded = needsMaster(toActiveRuns(runs), leadS, now)
-  const freeMs = isNeeded ? null : (master.freeMs ?? now)
+  const freeMs = need !== 'none' ? null : (master.freeMs ?? now)
   if (freeMs !== source.master.freeMs) await changeMaster(db, source, at.worker, { master_free_ms: freeMs })
   source = { ...source, master: { ...source.master, freeMs } }
-  const wanted = decideMaster(toMaster(source), { lagS, isNeeded, isHalted: source.haltedMs !== null, now })
+  const wanted = decideMaster(toMaster(source), { lagS, need, isHalted: source.haltedMs !== null, now })
   if (!wanted) return source
   await order(needs, { source, masterId, worker: at.worker }, wanted)
   return reload()
