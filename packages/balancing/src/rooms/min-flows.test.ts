@@ -70,3 +70,11 @@ test('where a plan cools warm rooms on purpose, estimated rooms count and so do 
   expect(roomAt(2, floor(2))).toBeCloseTo(21 - (0.5 * 26) / 34, 6)
   expect(roomAt(3, floor(3))).toBeCloseTo(21 - (0.3 * 26) / 34, 6)
 })
+
+test('a consumer without flow has no minimum, for a target of rooms too', () => {
+  const estimatedC = of(21, 21, 21, 21)
+  const rooms = { roomC: of(21, 21, 21, 21), coldestC: of(21, 21, 21, 21) }
+  const min = findMinFlows(modelOf(estimatedC), of(0, 1, 1, 1), rooms, new Map(), { estimatedC })
+  expect(min[0]).toBe(0)
+  expect([...min].every(Number.isFinite)).toBe(true)
+})

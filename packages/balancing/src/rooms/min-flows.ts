@@ -45,6 +45,7 @@ export function findMinFlows(
 ): Float64Array {
   return flowKgS.map((present, i) => {
     if (objections.has(i)) return present
+    if (!(present > 0)) return 0
     const [room, coldest] = findRooms(i, { roomC, coldestC }, estimatedC)
     const colder = (room - thermal.outdoorC + FRONT_OUTDOOR_K) / (room - thermal.outdoorC)
     const spareK = (coldest - LEGAL_ROOM_C - marginK) / colder
