@@ -264,7 +264,9 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
       }
       repeatEvery(REVIEW_MS, review, 'could not review the alarms')
       const report = async () => {
-        if ((await decideReports(db, clock.now(), needs.summarize)) > 0) sender.wake()
+        const onFailed = (targetId: number, error: unknown) =>
+          log.warn({ err: error, targetId }, 'could not make the report of a target; retrying soon')
+        if ((await decideReports(db, clock.now(), needs.summarize, onFailed)) > 0) sender.wake()
       }
       repeatEvery(REVIEW_MS, report, 'could not make the reports of targets; retrying soon')
       repeatEvery(SWEEP_MS, () => sweepNotices(db, clock.now()), 'could not delete old notices')

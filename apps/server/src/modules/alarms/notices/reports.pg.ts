@@ -75,17 +75,28 @@ async function store(db: Database, { id, slot }: DueReport, notice: AlarmReportN
 
 /**
  * Stores the reports that are due as messages, which the sender delivers like notices of alarms. Each slot of a target has
- * one, on whichever replica. Resolves with their number.
+ * one, on whichever replica. A report that fails is tried again at the next call, and delays no other. Resolves with the
+ * number of those that did not fail.
  */
-export async function decideReports(db: Database, now: number, summarize: Summarize): Promise<number> {
-  const due = await listDue(db, now)
-  for (const target of due) {
-    const { report, company, path, nestaddr } = target
+export async function decideReports(
+  db: Database,
+  now: number,
+  summarize: Summarize,
+  onFailed: (targetId: number, error: unknown) => void,
+): Promise<number> {
+  let decided = 0
+  for (const target of await listDue(db, now)) {
+    const { id, report, company, path, nestaddr } = target
     const { every } = report
-    const figures = await summarize(path, every)
-    const alarms = await countAlarms(db, path, now - (every === 'day' ? DAY_MS : 7 * DAY_MS))
-    const shared = { v: 1, id: ulid(now), event: 'report', at: now } as const
-    await store(db, target, { ...shared, company, every, nestaddr, ...figures, alarms })
+    try {
+      const figures = await summarize(path, every)
+      const alarms = await countAlarms(db, path, now - (every === 'day' ? DAY_MS : 7 * DAY_MS))
+      const shared = { v: 1, id: ulid(now), event: 'report', at: now } as const
+      await store(db, target, { ...shared, company, every, nestaddr, ...figures, alarms })
+      decided += 1
+    } catch (error) {
+      onFailed(id, error)
+    }
   }
-  return due.length
+  return decided
 }

@@ -72,7 +72,9 @@ function toNextSlot(): void {
   while (findLastSlot(weekly, 'Asia/Shanghai', bench.clock.now()) === before) bench.pass(3_600, HOUR_MS)
 }
 
-const decide = () => decideReports(bench.db, bench.clock.now(), async () => summary)
+const failed: number[] = []
+const decide = (summarize = async () => summary) =>
+  decideReports(bench.db, bench.clock.now(), summarize, (id) => failed.push(id))
 const countStored = async () =>
   (await sql`select from alarm_notice where alarm_id is null`.execute(bench.db)).rows.length
 
@@ -100,6 +102,20 @@ test('a report is signed, sent once for each slot, and is in the log of deliveri
   const sent = { event: 'report', state: 'sent', nestaddr: notice.nestaddr }
   await expect.poll(readLog).toEqual([expect.objectContaining(sent)])
   expect((await readLog())[0]).not.toHaveProperty('alarmId')
+})
+
+test('a report that cannot be computed delays no other, and is made later', async () => {
+  const [first, second] = [await add(weekly), await add(weekly)]
+  toNextSlot()
+  let calls = 0
+  const failOnce = async () => {
+    calls += 1
+    if (calls === 1) throw new Error('the statement took too long')
+    return summary
+  }
+  expect([await decide(failOnce), failed.splice(0), await countStored()]).toEqual([1, [first.id], 1])
+  expect([await decide(failOnce), failed.splice(0), await countStored()]).toEqual([1, [], 2])
+  expect(second.id).toBeGreaterThan(first.id)
 })
 
 test('a target that wants reports only gets no single alarms; the report counts them', async () => {
