@@ -16,10 +16,10 @@ import { readVersion } from './read-version.ts'
 const USAGE = 'npm run backup -- --to FOLDER [--key-file FILE] [--keep NUMBER]'
 
 /**
- * The marks of the rollups are read before the rollups, and those before the readings, so that what the marks call done is
- * contained; what came later is computed again (ADR 27).
+ * The watermarks are read before the messages, and the marks of the rollups before the rollups, and those before the
+ * readings, so that what they call done is contained; what came later is computed again (ADR 27).
  */
-const readingsFirst = ['rollup_marks', 'readings_day', 'readings_hour']
+const readingsFirst = ['watermarks', 'rollup_marks', 'readings_day', 'readings_hour']
 
 function readArguments(config: StoresConfig) {
   const { values } = parseArgs({
