@@ -236,11 +236,13 @@ test('a wrong key, a missing key and other secrets are refused', async () => {
 
 test('stores that are not empty are refused and stay as they are', async () => {
   const before = await withReadings(stores.CLICKHOUSE_URL, countRows)
-  await expectRefusal(restoreWords(), /the database is not empty: .*nothing was changed/, stores)
-  expect(await withReadings(stores.CLICKHOUSE_URL, countRows)).toEqual(before)
   const empty = await createStores()
-  const mixed = { ...empty, CLICKHOUSE_URL: stores.CLICKHOUSE_URL }
-  await expectRefusal(restoreWords(), /the ClickHouse database is not empty/, mixed)
+  const readings = /the ClickHouse database is not empty: .*nothing was changed/
+  const registry = /the database is not empty: .*nothing was changed/
+  await expectRefusal(restoreWords(), readings, stores)
+  await expectRefusal(restoreWords(), readings, { ...empty, CLICKHOUSE_URL: stores.CLICKHOUSE_URL })
+  await expectRefusal(restoreWords(), registry, { ...empty, DATABASE_URL: stores.DATABASE_URL })
+  expect(await withReadings(stores.CLICKHOUSE_URL, countRows)).toEqual(before)
 })
 
 /** Writes a copy of an unencrypted backup with another manifest. */
