@@ -64,3 +64,11 @@ it('protects after the stated time of readings since the valves opened', () => {
   expect(second).toEqual({ sinceMs: 12_000, isReached: false })
   expect(watchDryRun(reading(72_000), dry, 10_000, second.sinceMs).isReached).toBe(true)
 })
+
+it('calls a pump dry by the newest value that says so: each has its own instant', () => {
+  const low = { atMs: 20_000, flowM3H: 30, isPumping: true, inletKpa: 5, inletMs: 90_000 }
+  expect(watchDryRun(low, dry, 10_000, 30_000).isReached).toBe(true)
+  expect(watchDryRun({ ...low, inletMs: 80_000 }, dry, 10_000, 30_000).isReached).toBe(false)
+  const before = watchDryRun({ ...low, atMs: 90_000, inletMs: 5_000 }, dry, 10_000, undefined)
+  expect(before).toEqual({ sinceMs: undefined, isReached: false })
+})

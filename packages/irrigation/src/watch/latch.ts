@@ -7,6 +7,8 @@ export interface SourceReading {
   readonly isPumping?: boolean | undefined
   /** Pressure before the pump, kPa above the atmosphere. */
   readonly inletKpa?: number | undefined
+  /** When this pressure was measured; undefined: with the flow. */
+  readonly inletMs?: number | undefined
 }
 
 /** What a latch looks at beside the reading. */
@@ -56,18 +58,28 @@ export const watchLeak = (
   sinceMs: number | undefined,
 ): Lasting => last(flowM3H > leakM3H, atMs, quietMs, sinceMs, leakS)
 
-/** Whether a pump runs without water: nothing flows, or the pressure before it is too low. */
-export const isDry = (
-  { flowM3H, isPumping, inletKpa }: SourceReading,
+/** Newest instant of the values that say that a pump runs without water; undefined: none says so. */
+function findDryMs(
+  { atMs, flowM3H, isPumping, inletKpa, inletMs = atMs }: SourceReading,
   { leakM3H, minInletKpa }: DryRunLimits,
-): boolean =>
-  isPumping === true &&
-  (flowM3H <= leakM3H || (minInletKpa !== undefined && inletKpa !== undefined && inletKpa < minInletKpa))
+): number | undefined {
+  if (isPumping !== true) return undefined
+  const isLow = minInletKpa !== undefined && inletKpa !== undefined && inletKpa < minInletKpa
+  const instants = [...(flowM3H <= leakM3H ? [atMs] : []), ...(isLow ? [inletMs] : [])]
+  return instants.length === 0 ? undefined : Math.max(...instants)
+}
+
+/** Whether a pump runs without water: nothing flows, or the pressure before it is too low. */
+export const isDry = (reading: SourceReading, limits: DryRunLimits): boolean =>
+  findDryMs(reading, limits) !== undefined
 
 /** Whether a pump has run without water while valves have been open since `openMs`. */
-export const watchDryRun = (
+export function watchDryRun(
   reading: SourceReading,
   limits: DryRunLimits,
   openMs: number,
   sinceMs: number | undefined,
-): Lasting => last(isDry(reading, limits), reading.atMs, openMs, sinceMs, limits.dryRunS)
+): Lasting {
+  const dryMs = findDryMs(reading, limits)
+  return last(dryMs !== undefined, dryMs ?? reading.atMs, openMs, sinceMs, limits.dryRunS)
+}

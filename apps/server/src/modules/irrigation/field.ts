@@ -17,10 +17,16 @@ const WEATHER_DAYS = 3
 /** The weather of complete days changes once a day. */
 const CACHE_MS = HOUR_MS / 2
 
+/** Newest value of a metric of a device, with its own instant, Unix ms. */
+export type FindReading = (
+  deviceId: number,
+  metric: string,
+) => { readonly value: number; readonly ts: number } | undefined
+
 export interface FieldNeeds {
   readonly clock: Clock
   readonly directory: Pick<DeviceDirectory, 'entries'>
-  /** Newest value of a metric of a device; undefined if it is older than an instant (Unix ms). */
+  /** Newest value of a metric of a device; undefined if this metric was measured before an instant (Unix ms). */
   readonly findMetric: (deviceId: number, metric: string, since?: number) => number | undefined
   readonly readWeather: (
     deviceIds: readonly number[],
@@ -28,6 +34,14 @@ export interface FieldNeeds {
     to: number,
   ) => Promise<readonly MeasuredDay[]>
 }
+
+/** Finds newest values since an instant. A later message with other metrics makes no value newer. */
+export const createFindMetric =
+  (findReading: FindReading): FieldNeeds['findMetric'] =>
+  (deviceId, metric, since = 0) => {
+    const reading = findReading(deviceId, metric)
+    return reading && reading.ts >= since ? reading.value : undefined
+  }
 
 export const toZone = ({ timeZone }: StoredSource): TimeZone => createTimeZone(timeZone)
 

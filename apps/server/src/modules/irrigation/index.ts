@@ -5,7 +5,7 @@ import type { Devices } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { SessionService } from '../session/index.ts'
 import type { Telemetry } from '../telemetry/index.ts'
-import { createFieldReader, type FieldNeeds } from './field.ts'
+import { createFieldReader, createFindMetric } from './field.ts'
 import { createIrrigationHandlers } from './handlers.ts'
 import { irrigationMigrations } from './migrations.pg.ts'
 import { createIrrigationReferences } from './references.pg.ts'
@@ -31,10 +31,8 @@ export const irrigationModule = {
   migrations: irrigationMigrations,
   create({ devices, network, session, commands, telemetry, ...server }: IrrigationDependencies) {
     const { db, clock, log, queryClickhouse } = server
-    const findMetric: FieldNeeds['findMetric'] = (deviceId, metric, since = 0) => {
-      const state = telemetry.states.find(deviceId)
-      return state && state.ts >= since ? state.metrics[metric] : undefined
-    }
+    const { findReading } = telemetry.states
+    const findMetric = createFindMetric(findReading)
     const field = createFieldReader({
       clock,
       directory: devices.directory,
@@ -46,7 +44,6 @@ export const irrigationModule = {
           return []
         }),
     })
-    const findState = (deviceId: number) => telemetry.states.find(deviceId)
     let runner: PollLoop | undefined
     const needs = {
       db,
@@ -70,7 +67,7 @@ export const irrigationModule = {
           clock,
           log,
           findMetric,
-          findState,
+          findReading,
           field,
           commands: commands.service,
           findAccess: session.findAccountAccess,

@@ -10,7 +10,7 @@ import { READY } from '../../testing/server-process.testkit.ts'
 import { createFastClock } from '../commands/fast-clock.testkit.ts'
 import { createCommands } from '../commands/index.ts'
 import { commandsMigrations } from '../commands/migrations.pg.ts'
-import { createFieldReader } from './field.ts'
+import { createFieldReader, createFindMetric, type FindReading } from './field.ts'
 import { irrigationMigrations } from './migrations.pg.ts'
 import { startIrrigationRunner } from './run/runner.ts'
 import { listLongestOpenings } from './storage/sources.pg.ts'
@@ -59,16 +59,18 @@ process.on('message', (message) => {
     })
     .catch((err: unknown) => log.warn({ err }, 'a reply was lost'))
 })
-const findMetric = (deviceId: number, metric: string, since = 0): number | undefined => {
-  const state = states.get(deviceId)
-  return state && state.ts >= since ? state.metrics[metric] : undefined
+const findReading: FindReading = (deviceId, metric) => {
+  const { ts = 0, metrics = {} } = states.get(deviceId) ?? {}
+  const value = metrics[metric]
+  return value === undefined ? undefined : { value, ts }
 }
+const findMetric = createFindMetric(findReading)
 startIrrigationRunner({
   db,
   clock,
   log,
   findMetric,
-  findState: (deviceId) => states.get(deviceId),
+  findReading,
   field: createFieldReader({
     clock,
     directory: devices.directory,

@@ -157,6 +157,16 @@ describe('the latch of leaks', () => {
     expect(openValves()).toEqual(['C1V1', 'C1V2'])
   })
 
+  test('is not set by a meter that died while water flowed, though its controller still reports', async () => {
+    await water()
+    await bench.pass(30)
+    bench.house.isMeterDead = true
+    await bench.pass(400)
+    expect(await lastRun()).toMatchObject({ state: 'done' })
+    expect((await now()).flowM3H).toBeCloseTo(12)
+    expect((await now()).leak).toBeUndefined()
+  })
+
   test('is not set by waterings, by the floor of the meter, or by a valve that is opened by hand', async () => {
     bench.house.leakM3H = 0.15
     await water()
@@ -207,6 +217,16 @@ describe('the protection of a pump', () => {
     expect((await now()).halt?.reason).toBe('dry-run')
     await bench.pass(10)
     expect(openValves()).toEqual([])
+  })
+
+  test('watches the pressure before the pump also when the meter has died while water flowed', async () => {
+    await set({ minInletKpa: 20 })
+    await water(groupIds[0], 600)
+    await bench.pass(60)
+    bench.house.isMeterDead = true
+    bench.house.inletKpa = 5
+    await bench.pass(90)
+    expect((await now()).halt?.reason).toBe('dry-run')
   })
 
   test('stops a halted run like any other', async () => {

@@ -8,7 +8,7 @@ import { createTestOperation } from '../../platform/operation/operation.testkit.
 import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import { createWideRegistry, startCommandsBench, toReply } from '../commands/commands.testkit.ts'
 import type { Commands } from '../commands/index.ts'
-import { createFieldReader } from './field.ts'
+import { createFieldReader, createFindMetric, type FindReading } from './field.ts'
 import { irrigationMigrations } from './migrations.pg.ts'
 import { type RunnerNeeds, tickSource } from './run/tick.ts'
 import { createIrrigationService } from './service.ts'
@@ -27,7 +27,7 @@ interface FieldValve {
   /** Longest time of its last open command, s. */
   maxSec: number | undefined
   isStuck: boolean
-  /** No reading of it arrives. */
+  /** No reading of it arrives: what it reported before stays its newest. */
   isSilent: boolean
   /** Share of the expected flow. */
   flowShare: number
@@ -46,6 +46,8 @@ export interface FieldHouse {
   brokenM3H: number
   /** Pressure before the pump, kPa. */
   inletKpa: number
+  /** Its meter has died: the flow that it reported last stays the newest. */
+  isMeterDead: boolean
 }
 const SOUND: FieldHouse = {
   master: undefined,
@@ -54,6 +56,7 @@ const SOUND: FieldHouse = {
   leakM3H: 0,
   brokenM3H: 0,
   inletKpa: 50,
+  isMeterDead: false,
 }
 
 /**
@@ -127,15 +130,28 @@ export async function startIrrigationBench() {
       'pressure.return': pumpHouse.inletKpa,
     }
   }
-  const findState = (deviceId: number) =>
-    deviceId === stationId ? { ts: clock.now(), metrics: readHouse() } : undefined
-  const findMetric = (deviceId: number, metric: string): number | undefined => {
-    if (deviceId === stationId) return readHouse()[metric]
-    const serial = serials.find((one) => ids.get(one) === deviceId)
-    const valve = valves.get(serial ?? '')
-    if (!valve || valve.isSilent) return undefined
-    if (metric === 'valve.opening') return valve.openingPct
-    return metric === 'heat.flow' ? flowOf(serial ?? '', valve) : undefined
+  /** Newest values by device and metric, each with its own instant, as the server keeps them. */
+  const readings = new Map<string, { readonly value: number; readonly ts: number }>()
+  const findReading: FindReading = (deviceId, metric) => readings.get(`${deviceId} ${metric}`)
+  const findMetric = createFindMetric(findReading)
+  /** A device reports values at an instant. */
+  function note(deviceId: number, ts: number, values: Readonly<Record<string, number>>): void {
+    for (const [metric, value] of Object.entries(values)) readings.set(`${deviceId} ${metric}`, { value, ts })
+  }
+  function noteValve(serial: string, ts: number): void {
+    const valve = valves.get(serial)
+    if (!valve || valve.isSilent) return
+    note(ids.get(serial) ?? 0, ts, {
+      'heat.flow': flowOf(serial, valve),
+      'valve.opening': valve.openingPct,
+    })
+  }
+  /** All devices report. */
+  function report(): void {
+    const ts = clock.now()
+    for (const serial of serials) noteValve(serial, ts)
+    const { 'heat.flow': flow = 0, ...others } = readHouse()
+    note(stationId, ts, pumpHouse.isMeterDead ? others : { ...others, 'heat.flow': flow })
   }
   const findAccess: RunnerNeeds['findAccess'] = async () => everything
   let rights: RunnerNeeds['findAccess'] = findAccess
@@ -155,7 +171,7 @@ export async function startIrrigationBench() {
       network,
       commands: commands.service,
       findMetric,
-      findState,
+      findReading,
       field,
       wake: () => {},
     }
@@ -191,6 +207,7 @@ export async function startIrrigationBench() {
       const code = valve.isStuck ? 500 : 0
       await commands.acceptReply(from, toReply(id, dev, 'done', code, now))
       if (valve.isSilent) continue
+      noteValve(dev, now + 1)
       commands.observeOpening({ deviceId: ids.get(dev) ?? 0, ts: now + 1, openingPct: valve.openingPct })
     }
   }
@@ -238,6 +255,7 @@ export async function startIrrigationBench() {
           valve.openingPct = 0
           valve.closesAt = Number.POSITIVE_INFINITY
         }
+        report()
         if (!watched) continue
         const sources = await db.selectFrom('irrigation_source').select('id').execute()
         for (const one of sources) await tickSource(running.runner, one.id, worker)
@@ -268,6 +286,7 @@ export async function startIrrigationBench() {
           maxSec: undefined,
         })
       Object.assign(pumpHouse, SOUND)
+      report()
       rights = findAccess
     },
     async close(): Promise<void> {

@@ -10,7 +10,7 @@ import { createIngest, type Ingest, type ReplyHandler } from './intake/ingest.ts
 import { type CommittedListener, createLiveReadings } from './intake/live-readings.ts'
 import { addBacklogGauge, createTelemetryMetrics } from './intake/telemetry-metrics.ts'
 import { createTimeFactor } from './intake/time-factor.ts'
-import { createLatestValues } from './latest/latest-values.ts'
+import { createLatestValues, type LatestValues } from './latest/latest-values.ts'
 import { type StoredMessage, toRun } from './messages/message-key.ts'
 import { createPresenceWatch, type PresenceWatch } from './presence/presence-watch.ts'
 import type { FindingWriter } from './quality/finding-writer.ts'
@@ -36,7 +36,7 @@ export interface LiveStates {
 
 export interface Telemetry extends Countings {
   readonly handlers: TelemetryHandlers
-  readonly states: LiveStates
+  readonly states: LiveStates & Pick<LatestValues, 'findReading'>
   /** For the broker: accepts a message, see FieldHandlers. */
   readonly receive: Ingest
   /** For the broker: counts what it refused, and stores foreign topics in the quarantine. */
@@ -212,6 +212,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
         const state = latest.find(deviceId)
         return state && { ...toDeviceState(state), version: state.version }
       },
+      findReading: latest.findReading,
       version: latest.version,
     },
     refused({ reason, detail, tenant, gateway }) {

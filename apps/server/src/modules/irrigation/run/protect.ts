@@ -10,17 +10,17 @@ import type { RunnerNeeds } from './tick.ts'
 /** Water that still moves after the last valve is closed, and before a pump that starts has filled the pipes, ms. */
 const SETTLE_MS = 30_000
 
-function findReading({ findState }: RunnerNeeds, stationId: number): SourceReading | undefined {
-  const state = findState(stationId)
-  const flowM3H = state?.metrics['heat.flow']
-  if (!state || flowM3H === undefined) return undefined
-  const { 'pump.speed': speed, 'pump.power': power, 'pressure.return': inletKpa } = state.metrics
-  const runs = [speed, power].filter((value) => value !== undefined)
+/** Reading of the meter at a source. Its instant is that of the flow: the controller may report other metrics later. */
+function readMeter({ findReading }: RunnerNeeds, stationId: number): SourceReading | undefined {
+  const flow = findReading(stationId, 'heat.flow')
+  if (!flow) return undefined
+  const runs = ['pump.speed', 'pump.power'].flatMap((metric) => findReading(stationId, metric) ?? [])
+  const inlet = findReading(stationId, 'pressure.return')
   return {
-    atMs: state.ts,
-    flowM3H,
-    isPumping: runs.length === 0 ? undefined : runs.some((value) => value > 0),
-    inletKpa,
+    atMs: flow.ts,
+    flowM3H: flow.value,
+    isPumping: runs.length === 0 ? undefined : runs.some(({ value }) => value > 0),
+    ...(inlet ? { inletKpa: inlet.value, inletMs: inlet.ts } : {}),
   }
 }
 
@@ -88,7 +88,7 @@ export async function protectSource(
   runs: readonly StoredRun[],
 ): Promise<void> {
   const { stationId } = source.settings
-  const reading = stationId === undefined ? undefined : findReading(needs, stationId)
+  const reading = stationId === undefined ? undefined : readMeter(needs, stationId)
   if (stationId === undefined || !reading) return
   const isFlowing = runs.some(({ steps }) => steps.some(({ state }) => mayFlow(state)))
   if (!isFlowing) await findLeak(needs, source, reading, stationId)

@@ -12,6 +12,7 @@ import type { SessionService } from '../../session/index.ts'
 import {
   type FieldNeeds,
   type FieldReader,
+  type FindReading,
   isEnabled,
   toActiveRuns,
   toProgramSpec,
@@ -39,10 +40,7 @@ export interface RunnerNeeds {
   readonly commands: Pick<CommandsService, 'send' | 'preview' | 'list'>
   readonly findAccess: SessionService['findAccountAccess']
   readonly findMetric: FieldNeeds['findMetric']
-  /** Newest reading of a device. */
-  readonly findState: (
-    deviceId: number,
-  ) => { readonly ts: number; readonly metrics: Readonly<Record<string, number | undefined>> } | undefined
+  readonly findReading: FindReading
   readonly field: FieldReader
 }
 

@@ -20,6 +20,9 @@ test('metrics with different periods keep their own newest value', () => {
   latest.apply([update(20, 'valve.opening', 60)])
   latest.apply([update(15, 'temp.return', 38.5)])
   expect(latest.find(1)).toMatchObject({ ts: 20, metrics: { 'valve.opening': 60, 'temp.return': 38.5 } })
+  expect(latest.findReading(1, 'valve.opening')).toEqual({ value: 60, ts: 20 })
+  expect(latest.findReading(1, 'temp.return')).toEqual({ value: 38.5, ts: 15 })
+  expect(latest.findReading(1, 'rssi')).toBeUndefined()
 })
 
 test('each change has a higher version than the one before', () => {

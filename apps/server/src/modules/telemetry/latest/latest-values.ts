@@ -25,8 +25,15 @@ export interface Absence {
   readonly presence: 'present' | 'silent' | 'unknown'
 }
 
+/** Newest value of one metric, with its own instant (Unix ms): the metrics of a device may have different periods. */
+export interface MetricReading {
+  readonly value: number
+  readonly ts: number
+}
+
 export interface LatestValues {
   find(deviceId: number): LatestState | undefined
+  findReading(deviceId: number, metric: string): MetricReading | undefined
   /** Quality bits of a device's newest values; 0 if it has none. Fast, for loops over all devices. */
   qualityOf(deviceId: number): number
   /**
@@ -112,6 +119,12 @@ export function createLatestValues(): LatestValues {
 
   return {
     find: (deviceId) => states.get(deviceId),
+    findReading(deviceId, metric) {
+      const state = states.get(deviceId)
+      const value = state?.metrics[metric]
+      const ts = state?.instants[metric]
+      return value === undefined || ts === undefined ? undefined : { value, ts }
+    },
     qualityOf: (deviceId) => qualities.get(deviceId) || 0,
     open,
     version: () => version,
