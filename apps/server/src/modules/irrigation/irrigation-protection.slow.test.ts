@@ -277,6 +277,59 @@ describe('a master valve', () => {
     expect(openValves()).toEqual([])
   })
 
+  /** A person holds the master valve at an opening, for minutes. */
+  const hold = async (openingPct: number, minutes: number) => {
+    await bench.commands.send(bench.call(), {
+      targets: [{ deviceId: bench.idOf('C1V5'), openingPct }],
+      reason: '手动',
+      holdUntil: bench.clock.now() + minutes * MINUTE_MS,
+    })
+    await bench.settle()
+  }
+  /** Orders of programs yield to the hold; those of a single run have its priority. */
+  const startProgram = async () => {
+    await addProgram(1)
+    await bench.pass(70)
+  }
+
+  test('that a person holds open waters the program, and is closed after the hold', async () => {
+    await hold(100, 20)
+    await startProgram()
+    await bench.pass(30)
+    expect((await now()).halt).toBeUndefined()
+    expect(openValves()).toEqual(['C1V1', 'C1V2', 'C1V5'])
+    await bench.pass(600, 10)
+    expect(await lastRun()).toMatchObject({ state: 'done' })
+    expect(openValves()).toEqual(['C1V5'])
+    expect(await listFaultNames()).toEqual([])
+    await bench.pass(900, 10)
+    expect(openValves()).toEqual([])
+    expect((await now()).master?.state).toBe('closed')
+  })
+
+  test('that a person holds shut opens nothing, halts nothing, and waters when the hold is over', async () => {
+    await hold(0, 6)
+    await startProgram()
+    await bench.pass(120)
+    const { halt, runs } = await now()
+    expect(halt).toBeUndefined()
+    expect(runs).toMatchObject([{ state: 'running', steps: [{ state: 'pending' }, { state: 'pending' }] }])
+    expect(openValves()).toEqual([])
+    await bench.pass(260)
+    expect(openValves()).toEqual(['C1V1', 'C1V2', 'C1V5'])
+  })
+
+  test('whose limits refuse it halts the source after three attempts, a minute apart', async () => {
+    const limited = bench.db.updateTable('device').set({ max_opening_pct: 80 })
+    await limited.where('id', '=', bench.idOf('C1V5')).execute()
+    await startProgram()
+    await bench.pass(60)
+    expect((await now()).halt).toBeUndefined()
+    await bench.pass(150)
+    expect((await now()).halt?.reason).toBe('master')
+    expect(openValves()).toEqual([])
+  })
+
   test('that does not close raises the alarm until it is closed', async () => {
     await water()
     await bench.pass(40)

@@ -276,7 +276,12 @@ export async function startIrrigationBench() {
     async clear(): Promise<void> {
       await db.deleteFrom('irrigation_source').execute()
       await settle()
-      await db.updateTable('device').set({ min_opening_pct: 0 }).where('kind', '=', 'valve').execute()
+      await db.deleteFrom('valve_hold').execute()
+      await db
+        .updateTable('device')
+        .set({ min_opening_pct: 0, max_opening_pct: 100 })
+        .where('kind', '=', 'valve')
+        .execute()
       for (const valve of valves.values())
         Object.assign(valve, {
           openingPct: 0,

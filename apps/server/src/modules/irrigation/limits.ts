@@ -4,6 +4,8 @@ import type { DryRunLimits, LeakLimits } from '@isotherm/irrigation/watch/latch'
 /** Attempts to close a valve; after the last one it counts as stuck and is tried again each minute. */
 export const MAX_CLOSE_TRIES = 3
 export const RETRY_STUCK_MS = 60_000
+/** A command to a master valve that was refused is repeated after this time, ms. */
+export const RETRY_REFUSED_MS = 60_000
 /** Attempts to open a master valve; after the last one the source is halted. */
 export const MAX_OPEN_TRIES = 3
 

@@ -125,5 +125,10 @@ export const irrigationMigrations: ModuleMigrations = {
           where settings ? 'stationId'`.execute(db)
       },
     },
+    '003_refused': {
+      async up(db) {
+        await sql`alter table irrigation_source add column master_refused_ms bigint`.execute(db)
+      },
+    },
   },
 }

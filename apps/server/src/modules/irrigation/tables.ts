@@ -39,6 +39,8 @@ export interface IrrigationSourceTable {
   master_state: Generated<MasterState>
   master_opened_ms: number | null
   master_sent_ms: number | null
+  /** When its last command was refused; null if it was sent. */
+  master_refused_ms: number | null
   /** Since when nothing needs the master valve. */
   master_free_ms: number | null
   master_batch: string | null

@@ -54,7 +54,7 @@ export async function openStep(needs: RunnerNeeds, at: At, durationS: number, wo
         close_tries: 0,
         metered_ms: now,
       }),
-    ))
+    )) === 'sent'
   if (!isSent) await changeStep(db, step, { state: 'skipped', closed_ms: now, finding: 'refused' })
 }
 
@@ -66,10 +66,10 @@ export async function closeStep(needs: RunnerNeeds, at: At): Promise<void> {
   if (stepTransitions[step.state]['close-sent'] === undefined) return
   const change = { state: 'closing', close_sent_ms: now, close_tries: step.closeTries + 1 } as const
   const call = actToClose(source, run, now)
-  const isSent = await sendOrder(needs, call, toOrder(at, 0), (transaction, batchId) =>
+  const outcome = await sendOrder(needs, call, toOrder(at, 0), (transaction, batchId) =>
     changeStep(transaction, step, { ...change, close_batch: batchId }),
   )
-  if (!isSent) await changeStep(db, step, { ...change, close_batch: null })
+  if (outcome !== 'sent') await changeStep(db, step, { ...change, close_batch: null })
 }
 
 const isOver = ({ state }: Command): boolean => finalCommandStates.has(state)

@@ -23,19 +23,22 @@ export interface ValveOrder {
   readonly reason: string
 }
 
-/** Sends an opening to the valves that accept it and marks it in the same transaction. False if none accepts it. */
+/** What became of an order. `held`: a person holds the valves by a higher priority; `refused`: for another reason. */
+export type OrderOutcome = 'sent' | 'held' | 'refused'
+
+/** Sends an opening to the valves that accept it, if any does, and marks it in the same transaction. */
 export async function sendOrder(
   { commands }: Pick<RunnerNeeds, 'commands'>,
   call: Pick<Call, 'caller' | 'operation'>,
   { valveIds, openingPct, maxOpenS, priority, reason }: ValveOrder,
   mark: (transaction: Transaction<Tables>, batchId: string) => Promise<boolean>,
-): Promise<boolean> {
+): Promise<OrderOutcome> {
   const targets = valveIds.map((deviceId) => ({ deviceId, openingPct }))
   try {
     const { refused } = await commands.preview(call.caller, { targets, priority })
     const isRefused = new Set(refused.map(({ deviceId }) => deviceId))
     const accepted = targets.filter(({ deviceId }) => !isRefused.has(deviceId))
-    if (accepted.length === 0) return false
+    if (accepted.length === 0) return refused.every(({ reason }) => reason === 'held') ? 'held' : 'refused'
     const limit = maxOpenS === undefined ? {} : { maxOpenS }
     await commands.send(
       call,
@@ -44,10 +47,11 @@ export async function sendOrder(
         if (!(await mark(transaction, batchId))) throw new Overtaken()
       },
     )
-    return true
+    return 'sent'
   } catch (error) {
-    if (error instanceof Overtaken) return true
-    if (error instanceof AppError && error.code !== 'server.unavailable') return false
+    if (error instanceof Overtaken) return 'sent'
+    if (error instanceof AppError && error.code !== 'server.unavailable')
+      return error.code === 'command.held' ? 'held' : 'refused'
     throw error
   }
 }

@@ -6,16 +6,17 @@ import {
   type Master,
   type MasterEvent,
   type MasterNeed,
+  type MasterState,
   masterTransitions,
 } from '@isotherm/irrigation/run/master'
 import { reader } from '../../../platform/caller-of-account.ts'
 import { toSystemOperation } from '../../../platform/operation/operation.ts'
 import { toActiveRuns } from '../field.ts'
-import { MAX_CLOSE_TRIES, MAX_OPEN_TRIES, RETRY_STUCK_MS } from '../limits.ts'
+import { MAX_CLOSE_TRIES, MAX_OPEN_TRIES, RETRY_REFUSED_MS, RETRY_STUCK_MS } from '../limits.ts'
 import { changeMaster, haltSource, type MasterChange } from '../storage/protection.pg.ts'
 import type { StoredRun } from '../storage/runs.pg.ts'
-import type { StoredSource } from '../storage/sources.pg.ts'
-import { listCommands, sendOrder } from './send-order.ts'
+import type { StoredMaster, StoredSource } from '../storage/sources.pg.ts'
+import { listCommands, type OrderOutcome, sendOrder } from './send-order.ts'
 import type { RunnerNeeds } from './tick.ts'
 
 interface At {
@@ -43,6 +44,39 @@ async function apply(
   if (next) await changeMaster(db, source, worker, { ...change, master_state: next })
 }
 
+/** Nothing was sent in this state: all was refused. */
+const isUnsent = ({ state, sentMs }: StoredMaster): boolean => state === 'opening' && sentMs === null
+
+/** The last command was refused, and it is not yet time to repeat it. */
+const isWaiting = ({ refusedMs }: StoredMaster, now: number): boolean =>
+  refusedMs !== null && now - refusedMs < RETRY_REFUSED_MS
+
+/**
+ * A refused command is not sent: the one before stays the last. It is an attempt only if nobody holds the valve, so that limits
+ * or a retired device end as a halt or as stuck, and a person who holds the valve open or shut does not.
+ */
+function toRefused(
+  { state, tries }: StoredMaster,
+  what: 'open' | 'close',
+  next: MasterState,
+  outcome: Exclude<OrderOutcome, 'sent'>,
+  now: number,
+): MasterChange {
+  const refused = { master_refused_ms: now }
+  if (state === 'open' && what === 'open') return refused
+  const isTry = outcome === 'refused'
+  if (state === next || (state === 'stuck' && what === 'close'))
+    return isTry ? { ...refused, master_tries: tries + 1 } : refused
+  return {
+    ...refused,
+    master_state: next,
+    master_tries: isTry ? 1 : 0,
+    master_sent_ms: null,
+    master_batch: null,
+    ...(what === 'open' ? { master_opened_ms: now } : {}),
+  }
+}
+
 /** Sends a command to the master valve: opening it waters nothing, so it needs no account; closing is always allowed. */
 async function order(needs: RunnerNeeds, at: At, what: 'open' | 'close'): Promise<void> {
   const { db, clock } = needs
@@ -55,11 +89,12 @@ async function order(needs: RunnerNeeds, at: At, what: 'open' | 'close'): Promis
   const change: MasterChange = {
     master_state: next,
     master_sent_ms: now,
+    master_refused_ms: null,
     master_tries: isRepeated && next !== 'open' ? master.tries + 1 : 1,
-    ...(what === 'open' && next !== master.state ? { master_opened_ms: now } : {}),
+    ...(what === 'open' && (next !== master.state || isUnsent(master)) ? { master_opened_ms: now } : {}),
   }
   const operation = { ...toSystemOperation('irrigation', now), companyId, input: { sourceId: source.id } }
-  const isSent = await sendOrder(
+  const outcome = await sendOrder(
     needs,
     { caller: reader, operation },
     {
@@ -71,7 +106,8 @@ async function order(needs: RunnerNeeds, at: At, what: 'open' | 'close'): Promis
     },
     (transaction, batchId) => changeMaster(transaction, source, worker, { ...change, master_batch: batchId }),
   )
-  if (!isSent) await changeMaster(db, source, worker, { ...change, master_batch: null })
+  if (outcome === 'sent') return
+  await changeMaster(db, source, worker, toRefused(master, what, next, outcome, now))
 }
 
 const isConfirmed = (sent: readonly Command[]): boolean =>
@@ -81,26 +117,34 @@ const isConfirmed = (sent: readonly Command[]): boolean =>
 async function observe(needs: RunnerNeeds, at: At, need: MasterNeed): Promise<void> {
   const { db, clock, findMetric } = needs
   const { source, masterId } = at
-  const { state, batch, sentMs, tries } = source.master
+  const { state, batch, openedMs, sentMs, refusedMs, tries } = source.master
   if (state === 'closed') return
-  const openingPct = findMetric(masterId, 'valve.opening', sentMs ?? 0)
+  // Whatever a valve reports that was sent nothing, somebody else has done.
+  const since = sentMs ?? (isUnsent(source.master) ? 0 : (openedMs ?? 0))
+  const openingPct = findMetric(masterId, 'valve.opening', since)
   const isShut = openingPct !== undefined && openingPct <= OPENING_TOLERANCE_PCT
   // It has closed by itself, or somebody has closed it.
   if (state === 'open') return isShut ? apply(needs, at, 'closed') : undefined
   if (state === 'stuck') {
     if (isShut) return apply(needs, at, 'closed')
-    return clock.now() - (sentMs ?? 0) > RETRY_STUCK_MS ? order(needs, at, 'close') : undefined
+    const triedMs = Math.max(sentMs ?? 0, refusedMs ?? 0)
+    return clock.now() - triedMs > RETRY_STUCK_MS ? order(needs, at, 'close') : undefined
   }
   const sent = await listCommands(needs, batch)
   if (!sent.every((command) => finalCommandStates.has(command.state))) return
   if (state === 'opening') {
     if (isConfirmed(sent) || (openingPct ?? 0) >= 100 - OPENING_TOLERANCE_PCT)
-      return apply(needs, at, 'opened', { master_tries: 0 })
+      return apply(needs, at, 'opened', {
+        master_tries: 0,
+        ...(isUnsent(source.master) ? { master_opened_ms: clock.now() } : {}),
+      })
     if (need !== 'open') return order(needs, at, 'close')
+    if (isWaiting(source.master, clock.now())) return
     if (tries < MAX_OPEN_TRIES) return order(needs, at, 'open')
     return haltSource(db, source, 'master', clock.now())
   }
   if (isConfirmed(sent) || isShut) return apply(needs, at, 'closed', { master_tries: 0 })
+  if (isWaiting(source.master, clock.now())) return
   if (tries < MAX_CLOSE_TRIES) return order(needs, at, 'close')
   return apply(needs, at, 'not-closed')
 }
@@ -124,7 +168,8 @@ export async function steerMaster(
   if (freeMs !== source.master.freeMs) await changeMaster(db, source, at.worker, { master_free_ms: freeMs })
   source = { ...source, master: { ...source.master, freeMs } }
   const wanted = decideMaster(toMaster(source), { lagS, need, isHalted: source.haltedMs !== null, now })
-  if (!wanted) return source
+  const isRenewal = wanted === 'open' && source.master.state === 'open'
+  if (!wanted || (isRenewal && isWaiting(source.master, now))) return source
   await order(needs, { source, masterId, worker: at.worker }, wanted)
   return reload()
 }

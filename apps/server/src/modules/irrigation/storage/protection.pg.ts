@@ -82,7 +82,8 @@ export async function releaseSource(
 export interface MasterChange {
   readonly master_state?: MasterState
   readonly master_opened_ms?: number | null
-  readonly master_sent_ms?: number
+  readonly master_sent_ms?: number | null
+  readonly master_refused_ms?: number | null
   readonly master_free_ms?: number | null
   readonly master_batch?: string | null
   readonly master_tries?: number

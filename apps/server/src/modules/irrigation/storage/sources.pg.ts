@@ -34,6 +34,8 @@ export interface StoredMaster {
   readonly state: MasterState
   readonly openedMs: number | null
   readonly sentMs: number | null
+  /** When its last command was refused; null if it was sent. */
+  readonly refusedMs: number | null
   readonly freeMs: number | null
   readonly batch: string | null
   readonly tries: number
@@ -85,7 +87,7 @@ export async function listSources(
       seen_ms as "seenMs", leak_since_ms as "leakSinceMs", leak_ms as "leakMs", leak_m3_h as "leakM3H",
       dry_since_ms as "drySinceMs", halted_ms as "haltedMs", halted_for as "haltedFor",
       json_build_object('state', master_state, 'openedMs', master_opened_ms, 'sentMs', master_sent_ms,
-        'freeMs', master_free_ms, 'batch', master_batch, 'tries', master_tries) as master,
+        'refusedMs', master_refused_ms, 'freeMs', master_free_ms, 'batch', master_batch, 'tries', master_tries) as master,
       source.version,
       coalesce((select json_agg(json_build_object('id', id, 'settings', settings, 'version', version) order by id)
         from irrigation_group where source_id = source.id), '[]') as groups,
