@@ -147,6 +147,8 @@ export const errors = {
   'irrigation.nothing-to-run': { http: 200, status: 6033 },
   'irrigation.too-long': { http: 200, status: 6034 },
   'irrigation.halted': { http: 200, status: 6035 },
+  'irrigation.master-open': { http: 200, status: 6036 },
+  'irrigation.valve-used': { http: 200, status: 6037 },
   'room-visit.not-found': { http: 200, status: 7101 },
   'history.range-too-large': { http: 200, status: 4001 },
   'server.internal': { http: 500, status: 500 },

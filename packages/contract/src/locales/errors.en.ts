@@ -167,6 +167,9 @@ export const errorTextsEn = {
   'irrigation.nothing-to-run': 'No valve can be watered with the water and capacity of the source',
   'irrigation.too-long': 'A preview covers at most a year',
   'irrigation.halted': 'A protection stopped this source. Check on site and release it first',
+  'irrigation.master-open':
+    'The master valve of this source is not closed. Wait until it is; retire the device if it is stuck',
+  'irrigation.valve-used': '{device} is already the master valve of a source or a valve of a group',
   'history.range-too-large': 'A query may span at most {maxDays} {maxDays|day|days}',
   'server.internal':
     'Server error. Try again; if it persists, give reference {requestId} to your administrator',

@@ -370,6 +370,78 @@ describe('a master valve', () => {
     expect((await lastRun())?.steps[0]?.state).toMatch(/pending|open|closed/)
   })
 
+  /** Leaves the master valve stuck open. */
+  const leaveStuck = async () => {
+    await water()
+    await bench.pass(40)
+    Object.assign(bench.valves.get('C1V5') ?? {}, { isStuck: true })
+    await bench.pass(120)
+    expect(['stuck', 'closing']).toContain((await now()).master?.state)
+    expect(await listFaultNames()).toEqual(['irrigation-stuck'])
+  }
+  const retire = (serial: string, retired_at: Date | null) =>
+    bench.db.updateTable('device').set({ retired_at }).where('id', '=', bench.idOf(serial)).execute()
+  const remove = async () => {
+    const { id, version } = await now()
+    return bench.settings.remove(bench.call(), 'irrigation_source', { id, version })
+  }
+  const setWithoutMaster = async () => {
+    const { id, version, node } = await now()
+    return bench.settings.setSource(bench.call(), { id, version, node, settings })
+  }
+
+  test('that is stuck is replaced by another one, which begins closed', async () => {
+    await leaveStuck()
+    await expect(setWithoutMaster()).rejects.toMatchObject({ code: 'irrigation.running' })
+    await set({ masterId: bench.idOf('C1V6'), leadS: 20 })
+    expect((await now()).master).toMatchObject({ state: 'closed' })
+    expect(await listFaultNames()).toEqual([])
+    Object.assign(bench.valves.get('C1V5') ?? {}, { isStuck: false, openingPct: 0 })
+    bench.house.master = 'C1V6'
+    await water(groupIds[0], 600)
+    await bench.pass(50)
+    expect(openValves()).toEqual(['C1V1', 'C1V2', 'C1V6'])
+  })
+
+  test('that is retired is taken out while it is open, and another one may come later', async () => {
+    await water()
+    await bench.pass(40)
+    await retire('C1V5', new Date())
+    source = await setWithoutMaster()
+    await retire('C1V5', null)
+    expect(source.masterId).toBeUndefined()
+    await set({ masterId: bench.idOf('C1V6') })
+    expect((await now()).master?.state).toBe('closed')
+  })
+
+  test('keeps its source from removal until it is closed, unless it is stuck and retired', async () => {
+    await water(groupIds[0], 60)
+    for (let tick = 0; tick < 40 && (await now()).runs.length > 0; tick++) await bench.pass(5)
+    expect((await now()).master?.state).toBe('open')
+    await expect(remove()).rejects.toMatchObject({ code: 'irrigation.master-open' })
+    await bench.pass(60)
+    await leaveStuck()
+    await expect(remove()).rejects.toMatchObject({ code: 'irrigation.master-open' })
+    await retire('C1V5', new Date())
+    const removed = await remove()
+    await retire('C1V5', null)
+    expect(removed).toEqual({ id: source.id })
+  })
+
+  test('belongs to one source, and to no group of any', async () => {
+    const { node } = await now()
+    const other = (masterId: number) =>
+      bench.settings.setSource(bench.call(), { node, settings: { ...settings, name: '二号泵站', masterId } })
+    const isUsed = { code: 'irrigation.valve-used' }
+    await expect(other(bench.idOf('C1V5'))).rejects.toMatchObject(isUsed)
+    await expect(other(bench.idOf('C1V1'))).rejects.toMatchObject(isUsed)
+    const { id } = await other(bench.idOf('C1V6'))
+    const valves = [{ deviceId: bench.idOf('C1V5'), flowM3H: 6, maxS: 1_800 }]
+    const group = { name: '三组', mode: 'parallel' as const, valves }
+    const added = bench.settings.setGroup(bench.call(), { sourceId: id, settings: group })
+    await expect(added).rejects.toMatchObject(isUsed)
+  })
+
   test('is neither in a group nor changed while it is open', async () => {
     await expect(addGroup('主阀', ['C1V5'])).rejects.toMatchObject({ code: 'request.malformed' })
     await water(groupIds[0], 600)

@@ -64,7 +64,7 @@ const SOUND: FieldHouse = {
  * after the time of their command. Time passes only by `pass`.
  */
 export async function startIrrigationBench() {
-  const wide = createWideRegistry(1, 5)
+  const wide = createWideRegistry(1, 6)
   // Valves of heating must not close below 10 %; those of irrigation do.
   const valveDevices = wide.devices.map((device) =>
     device.kind === 'valve' ? { ...device, limits: { minPct: 0, maxPct: 100 } } : device,
@@ -96,7 +96,7 @@ export async function startIrrigationBench() {
     ...createTestCall({ accountId: account.id, account: 'keeper', ...everything }),
     operation: createTestOperation({ account: 'keeper' }),
   })
-  const serials = [1, 2, 3, 4, 5].map((number) => `C1V${number}`)
+  const serials = [1, 2, 3, 4, 5, 6].map((number) => `C1V${number}`)
   const ids = new Map(serials.map((serial) => [serial, bench.idOf(serial)]))
   const valves = new Map(
     serials.map((serial): [string, FieldValve] => [

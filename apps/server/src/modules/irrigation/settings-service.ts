@@ -11,9 +11,11 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Call } from '../../platform/http/call.ts'
 import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
+import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import type { DevicesService } from '../devices/index.ts'
 import { getLocatedNode } from '../network/index.ts'
+import { replaceMaster, requireMasterClosed, requireNoMaster } from './master-settings.ts'
 import type { IrrigationService, IrrigationServiceNeeds } from './service.ts'
 import { listActiveRuns } from './storage/runs.pg.ts'
 import {
@@ -34,9 +36,6 @@ const entities = {
   irrigation_program: 'irrigation-program',
 } as const satisfies Record<SettingsWrite['table'], EntityName>
 
-const hasValve = ({ groups }: StoredSource, id: number): boolean =>
-  groups.some(({ settings }) => settings.valves.some(({ deviceId }) => deviceId === id))
-
 type Edited = { readonly id?: number | undefined; readonly version?: number | undefined }
 
 /** Settings of sources, groups and programs. */
@@ -48,10 +47,20 @@ export function createSettingsService(
 ) {
   const { db, clock, devices, irrigation } = needs
 
-  async function getStored(call: Call, id: number | undefined): Promise<StoredSource> {
-    const [source] = id === undefined ? [] : await listSources(db, call.caller.scope, { ids: [id] })
+  async function getStored(
+    { caller: { scope } }: Call,
+    id: number | undefined,
+    reader: Database | Transaction<Tables> = db,
+  ): Promise<StoredSource> {
+    const [source] = id === undefined ? [] : await listSources(reader, scope, { ids: [id] })
     if (!source) throw new AppError('irrigation.not-found')
     return source
+  }
+
+  /** The source as it stays until the end of the transaction: no run starts, and its master valve is left alone. */
+  async function getLocked(transaction: Transaction<Tables>, call: Call, id: number): Promise<StoredSource> {
+    await lockSource(transaction, id)
+    return getStored(call, id, transaction)
   }
 
   /** Writes a row, based on a version if it exists. Throws entity.stale. */
@@ -75,11 +84,11 @@ export function createSettingsService(
     if ((await findSourceId(db, table, id)) !== sourceId) throw new AppError('irrigation.not-found')
   }
 
-  /** Master valve and controller of a source stand below its node, and no group has the master valve. */
+  /** Master valve and controller of a source stand below its node. */
   async function checkDevices(
     call: Call,
     path: string,
-    { id, settings: { masterId, stationId } }: InputOf<typeof setIrrigationSource>,
+    { settings: { masterId, stationId } }: InputOf<typeof setIrrigationSource>,
   ): Promise<void> {
     const ids = [masterId, stationId].filter((one) => one !== undefined)
     for (const device of await devices.getDevices(call.caller.scope, ids)) {
@@ -87,12 +96,6 @@ export function createSettingsService(
       if (device.kind !== kind) throw new AppError('device.not-controllable', { device: device.name })
     }
     if (!(await areBelow(db, path, ids))) throw new AppError('device.not-found')
-    const stored = id === undefined ? undefined : await getStored(call, id)
-    if (stored && masterId !== undefined && hasValve(stored, masterId))
-      throw new AppError('request.malformed', { detail: 'masterId: a group has this valve' })
-    // What is open is closed first: nobody else would close it.
-    if (stored && stored.master.state !== 'closed' && stored.settings.masterId !== masterId)
-      throw new AppError('irrigation.running')
   }
 
   return {
@@ -100,13 +103,15 @@ export function createSettingsService(
       const { path } = await getLocatedNode(db, input.node)
       await checkDevices(call, path, input)
       const nodeId = Number(path.split('/').at(-2))
-      const id = await operate(db, call.operation, (transaction) =>
-        write(transaction, 'irrigation_source', input, {
+      const id = await operate(db, call.operation, async (transaction) => {
+        const stored = input.id === undefined ? undefined : await getLocked(transaction, call, input.id)
+        return write(transaction, 'irrigation_source', input, {
           node_id: nodeId,
           settings: input.settings,
+          ...(await replaceMaster(transaction, stored, input.settings.masterId)),
           ...(input.id === undefined ? { planned_ms: clock.now() } : {}),
-        }),
-      )
+        })
+      })
       return irrigation.get(call.caller, id)
     },
 
@@ -127,9 +132,10 @@ export function createSettingsService(
       }
       // Who may water the source, may water its valves: they stand below its node.
       if (!(await areBelow(db, path, ids))) throw new AppError('device.not-found')
-      await operate(db, call.operation, (transaction) =>
-        write(transaction, 'irrigation_group', input, { source_id: sourceId, settings }),
-      )
+      await operate(db, call.operation, async (transaction) => {
+        await requireNoMaster(transaction, sourceId, ids)
+        return write(transaction, 'irrigation_group', input, { source_id: sourceId, settings })
+      })
       return irrigation.get(call.caller, sourceId)
     },
 
@@ -154,20 +160,20 @@ export function createSettingsService(
       return irrigation.get(call.caller, sourceId)
     },
 
-    /** Removes a row. Throws irrigation.running while a run of its source needs it. */
+    /** Removes a row. Throws irrigation.running while a run of its source needs it, and irrigation.master-open. */
     async remove(
       call: Call,
       table: SettingsWrite['table'],
       { id, version }: { readonly id: number; readonly version: number },
     ): Promise<{ id: number }> {
       const sourceId = table === 'irrigation_source' ? id : await findSourceId(db, table, id)
-      const source = await getStored(call, sourceId)
+      const { id: lockedId } = await getStored(call, sourceId)
       await operate(db, call.operation, async (transaction) => {
-        // No run starts meanwhile.
-        await lockSource(transaction, source.id)
+        const source = await getLocked(transaction, call, lockedId)
         const isUsed =
           table !== 'irrigation_program' && (await listActiveRuns(transaction, [source.id])).length > 0
         if (isUsed) throw new AppError('irrigation.running')
+        if (table === 'irrigation_source') await requireMasterClosed(transaction, source)
         const isThere = await lockVersion(transaction, { table, entity: entities[table], id, version })
         if (!isThere) throw new AppError('irrigation.not-found')
         if (table === 'irrigation_group') await leaveOut(transaction, source, id)

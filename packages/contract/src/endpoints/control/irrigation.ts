@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
 import { instant, version } from '../../entity.ts'
+import type { ErrorCode } from '../../errors.ts'
 import { limiter, pageOf } from '../../filter.ts'
 import {
   irrigationGroupSettings,
@@ -89,6 +90,7 @@ export const setIrrigationSource = defineEndpoint({
     'node.not-found',
     'irrigation.not-found',
     'irrigation.running',
+    'irrigation.valve-used',
     'device.not-found',
     'device.not-controllable',
     'entity.stale',
@@ -103,7 +105,13 @@ export const setIrrigationGroup = defineEndpoint({
   effect: 'changes',
   input: z.object({ sourceId, id: groupId.optional(), ...edited, settings: irrigationGroupSettings }),
   output: irrigationSource,
-  errors: ['irrigation.not-found', 'device.not-found', 'device.not-controllable', 'entity.stale'],
+  errors: [
+    'irrigation.not-found',
+    'irrigation.valve-used',
+    'device.not-found',
+    'device.not-controllable',
+    'entity.stale',
+  ],
 })
 
 export const setIrrigationProgram = defineEndpoint({
@@ -118,7 +126,12 @@ export const setIrrigationProgram = defineEndpoint({
   errors: ['irrigation.not-found', 'entity.stale'],
 })
 
-const toRemoval = (name: string, summary: string, reference: typeof sourceId) =>
+const toRemoval = (
+  name: string,
+  summary: string,
+  reference: typeof sourceId,
+  more: readonly ErrorCode[] = [],
+) =>
   defineEndpoint({
     ...common,
     path: `/Irrigation/${name}`,
@@ -127,13 +140,14 @@ const toRemoval = (name: string, summary: string, reference: typeof sourceId) =>
     effect: 'changes',
     input: z.object({ id: reference, version }),
     output: z.object({ id }),
-    errors: ['irrigation.not-found', 'irrigation.running', 'entity.stale'],
+    errors: ['irrigation.not-found', 'irrigation.running', ...more, 'entity.stale'],
   })
 
 export const deleteIrrigationSource = toRemoval(
   'DeleteIrrigationSource',
-  'Removes a source with its groups, programs and history, if no run is under way.',
+  'Removes a source with its groups, programs and history, if no run is under way and its master valve is closed.',
   sourceId,
+  ['irrigation.master-open'],
 )
 export const deleteIrrigationGroup = toRemoval(
   'DeleteIrrigationGroup',

@@ -243,6 +243,28 @@ export async function areBelow(db: Database, path: string, deviceIds: readonly n
   return rows[0]?.count === deviceIds.length
 }
 
+/** A valve that another source has as its master valve, or a group as one of its own; undefined: none is. */
+export async function findUsedValve(
+  db: Reader,
+  deviceIds: readonly number[],
+  { sourceId, inGroups }: { readonly sourceId: number | undefined; readonly inGroups: boolean },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name from device where id = any(${[...deviceIds]}::bigint[]) and (
+      exists (select from irrigation_source source where source.id is distinct from ${sourceId ?? null}::bigint
+        and (source.settings->>'masterId')::bigint = device.id)
+      or ${inGroups} and exists (select from irrigation_group, jsonb_array_elements(settings->'valves') valve
+        where (valve->>'deviceId')::bigint = device.id)) limit 1`.execute(db)
+  return rows[0]?.name
+}
+
+/** Whether a device is taken out of use. */
+export async function isRetired(db: Reader, deviceId: number | undefined): Promise<boolean> {
+  const { rows } = await sql`
+    select from device where id = ${deviceId ?? null}::bigint and retired_at is not null`.execute(db)
+  return rows.length > 0
+}
+
 /** Longest time at a stretch of valves that are in a group or the master valve of a source, s; of several, the shortest. */
 export async function listLongestOpenings(
   db: Database,
