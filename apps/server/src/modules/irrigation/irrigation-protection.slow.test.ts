@@ -157,6 +157,39 @@ describe('the latch of leaks', () => {
     expect(openValves()).toEqual(['C1V1', 'C1V2'])
   })
 
+  test('is not kept off by an open valve of no group, nor by one that has not reported for an hour', async () => {
+    Object.assign(bench.valves.get('C1V6') ?? {}, { openingPct: 100 })
+    bench.house.leakM3H = 2
+    await bench.pass(100)
+    expect((await now()).leak).toBeDefined()
+    bench.house.leakM3H = 0
+    await bench.pass(10)
+    await bench.irrigation.release(bench.call(), { sourceId: source.id, what: 'leak' })
+    const opened = { openingPct: 100, flowShare: 0 }
+    Object.assign(bench.valves.get('C1V4') ?? {}, opened)
+    bench.house.leakM3H = 2
+    await bench.pass(200)
+    Object.assign(bench.valves.get('C1V4') ?? {}, { isSilent: true })
+    await bench.pass(3_500, 50)
+    expect((await now()).leak).toBeUndefined()
+    await bench.pass(300, 10)
+    expect((await now()).leak).toBeDefined()
+  })
+
+  test('is not set by the valves of another source at the same pump house', async () => {
+    const { node } = await now()
+    const other = await bench.settings.setSource(bench.call(), {
+      node,
+      settings: { ...settings, name: '二号', stationId: bench.stationId },
+    })
+    const valves = [{ deviceId: bench.idOf('C1V6'), flowM3H: 6, maxS: 1_800 }]
+    const group = { name: '三组', mode: 'parallel' as const, valves }
+    await bench.settings.setGroup(bench.call(), { sourceId: other.id, settings: group })
+    Object.assign(bench.valves.get('C1V6') ?? {}, { openingPct: 100 })
+    await bench.pass(200)
+    expect((await now()).leak).toBeUndefined()
+  })
+
   test('is not set by a meter that died while water flowed, though its controller still reports', async () => {
     await water()
     await bench.pass(30)

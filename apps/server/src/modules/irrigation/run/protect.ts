@@ -1,14 +1,20 @@
 import { OPENING_TOLERANCE_PCT } from '@isotherm/contract/command'
 import { mayFlow } from '@isotherm/irrigation/run/run-machine'
 import { type SourceReading, watchDryRun, watchLeak } from '@isotherm/irrigation/watch/latch'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { toLimits } from '../limits.ts'
-import { changeProtection, haltSource, readQuiet } from '../storage/protection.pg.ts'
+import { changeProtection, haltSource, listGroupValves, readQuiet } from '../storage/protection.pg.ts'
 import type { StoredRun } from '../storage/runs.pg.ts'
-import { listCandidates, type StoredSource } from '../storage/sources.pg.ts'
+import type { StoredSource } from '../storage/sources.pg.ts'
 import type { RunnerNeeds } from './tick.ts'
 
 /** Water that still moves after the last valve is closed, and before a pump that starts has filled the pipes, ms. */
 const SETTLE_MS = 30_000
+/**
+ * A valve counts as opened by hand for so long after it reported its opening, ms: four of the usual report periods of 900 s. The
+ * last opening of a valve that has died must not hide a leak for ever.
+ */
+const MAX_BY_HAND_MS = HOUR_MS
 
 /** Reading of the meter at a source. Its instant is that of the flow: the controller may report other metrics later. */
 function readMeter({ findReading }: RunnerNeeds, stationId: number): SourceReading | undefined {
@@ -35,11 +41,10 @@ async function findLeak(
   const { id, settings, leakSinceMs } = source
   const limits = toLimits(settings)
   if (source.leakMs !== null) return
+  const since = clock.now() - MAX_BY_HAND_MS
   const isByHand = async () =>
-    (await listCandidates(db, source.path)).some(
-      ({ deviceId }) =>
-        deviceId !== settings.masterId &&
-        (findMetric(deviceId, 'valve.opening') ?? 0) > OPENING_TOLERANCE_PCT,
+    (await listGroupValves(db, stationId)).some(
+      (deviceId) => (findMetric(deviceId, 'valve.opening', since) ?? 0) > OPENING_TOLERANCE_PCT,
     )
   let quietMs = Number.POSITIVE_INFINITY
   if (reading.flowM3H > limits.leakM3H) {

@@ -25,6 +25,16 @@ export async function readQuiet(
   return { isOpen: rows[0]?.isOpen ?? false, closedMs: rows[0]?.closedMs ?? 0 }
 }
 
+/** Valves of the groups of all sources with this controller. */
+export async function listGroupValves(db: Database, stationId: number): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct (valve->>'deviceId')::bigint as id
+    from irrigation_source source join irrigation_group watered on watered.source_id = source.id,
+      jsonb_array_elements(watered.settings->'valves') valve
+    where source.settings->>'stationId' = ${String(stationId)}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Columns of the protections of a source. */
 export interface ProtectionChange {
   readonly leak_since_ms?: number | null
