@@ -7,8 +7,8 @@ import { createCore } from '../../core.ts'
 import { processEnvironment, readConfig } from '../../platform/config.ts'
 import { createLog } from '../../platform/log.ts'
 import { READY } from '../../testing/server-process.testkit.ts'
+import { createProcessCommands } from '../commands/commands-process.testkit.ts'
 import { createFastClock } from '../commands/fast-clock.testkit.ts'
-import { createCommands } from '../commands/index.ts'
 import { commandsMigrations } from '../commands/migrations.pg.ts'
 import { createFieldReader, createFindMetric, type FindReading } from './field.ts'
 import { irrigationMigrations } from './migrations.pg.ts'
@@ -26,25 +26,11 @@ const config = readConfig(processEnvironment())
 const log = createLog(config)
 const clock = createFastClock(settings.parse(JSON.parse(process.argv[2] ?? '{}')))
 const core = await createCore({ config, log, clock }, [commandsMigrations, irrigationMigrations])
-const { db, signals, network, devices, session } = core
+const { db, devices, session } = core
 const states = new Map<number, { ts: number; metrics: Record<string, number> }>()
-const commands = await createCommands({
-  db,
-  signals,
-  clock,
-  log,
-  network,
-  directory: devices.directory,
-  devices: devices.service,
-  groups: devices.groups,
-  listSwitchedOff: devices.listSwitchedOff,
-  changes: devices.changes,
+const commands = await createProcessCommands(core, {
   findOpening: (id) => states.get(id)?.metrics['valve.opening'],
   listLongestOpenings: (ids) => listLongestOpenings(db, ids),
-  isConnected: () => true,
-  publish: async (topic, payload) => {
-    process.send?.({ topic, payload })
-  },
 })
 process.on('message', (message) => {
   const { reply, reading } = processMessage.parse(message)

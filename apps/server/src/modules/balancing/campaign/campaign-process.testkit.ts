@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { createCore } from '../../../core.ts'
 import { processEnvironment, readConfig } from '../../../platform/config.ts'
 import { createLog } from '../../../platform/log.ts'
+import { createProcessCommands } from '../../commands/commands-process.testkit.ts'
 import { createFastClock } from '../../commands/fast-clock.testkit.ts'
-import { createCommands } from '../../commands/index.ts'
 import { commandsMigrations } from '../../commands/migrations.pg.ts'
 import { balancingMigrations } from '../migrations.pg.ts'
 import type { Verification } from '../plan/planner.ts'
@@ -43,25 +43,11 @@ export async function startCampaignProcess(after?: Verification['indices']) {
   const clock = createFastClock(time)
   let headKpa = station.headKpa
   const core = await createCore({ config, log, clock }, [commandsMigrations, balancingMigrations])
-  const { db, signals, network, devices, session } = core
-  const commands = await createCommands({
-    db,
-    signals,
-    clock,
-    log,
-    network,
-    directory: devices.directory,
-    devices: devices.service,
-    groups: devices.groups,
-    listSwitchedOff: devices.listSwitchedOff,
-    changes: devices.changes,
+  const { db, signals, devices, session } = core
+  const commands = await createProcessCommands(core, {
     findOpening: () => undefined,
     findMetrics: (id) =>
       id === station.deviceId ? { 'pressure.diff': headKpa, 'pump.target': headKpa } : undefined,
-    isConnected: () => true,
-    publish: async (topic, payload) => {
-      process.send?.({ topic, payload })
-    },
   })
   const observe = (reading: z.infer<typeof processMessage>['reading']): void => {
     if ('openingPct' in reading) commands.observeOpening(reading)
