@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openStore } from './open-store.ts'
+import { createOutbox } from './outbox.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {
@@ -36,6 +37,25 @@ test('a damaged file is set aside and reported, and the gateway starts with a ne
   store.write('boot', 8)
   expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toHaveLength(1)
 })
+
+test.each(['batch', 'setting', 'batch_waiting'])(
+  'a file that is damaged behind its first page, in %s, is set aside too',
+  (name) => {
+    const folder = createFolder()
+    const path = join(folder, 'gateway.sqlite')
+    const first = open(folder)
+    const page = Number(
+      first.store.db.prepare('select rootpage from sqlite_schema where name = ?').get(name)?.rootpage,
+    )
+    first.store.write('boot', 7)
+    first.store.close()
+    writeFileSync(path, readFileSync(path).fill(0x5a, (page - 1) * 4_096, page * 4_096))
+    const { store, problems } = open(folder)
+    expect(problems).toEqual([expect.stringMatching(/^the store is damaged and was set aside as /)])
+    expect(createOutbox({ store, now: Date.now, maxBytes: 1e6, onDropped: () => undefined }).size).toBe(0)
+    expect(readdirSync(folder).filter((file) => file.includes('damaged'))).toHaveLength(1)
+  },
+)
 
 test('a log that ends within a commit, as after a power failure, leaves the commits before it', () => {
   const folder = createFolder()

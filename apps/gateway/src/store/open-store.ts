@@ -42,9 +42,20 @@ export interface Store {
 const RESERVE_STEP_BYTES = 1_048_576
 const RESERVE_MIN_BYTES = 262_144
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+class DamagedStore extends Error {}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB; the lowest byte of a code is the kind of the error. */
+const damageCodes = [11, 26]
+
 const isDamaged = (error: unknown): boolean =>
-  error instanceof Error && 'errcode' in error && (error.errcode === 11 || error.errcode === 26)
+  error instanceof DamagedStore ||
+  (error instanceof Error && 'errcode' in error && damageCodes.includes(Number(error.errcode) & 0xff))
+
+/** Reads all pages: opening reads only the schema, and the first query of a damaged page would end the process at every start. */
+function requireWhole(db: DatabaseSync): void {
+  const found = db.prepare('pragma quick_check(1)').get()?.quick_check
+  if (found !== 'ok') throw new DamagedStore(String(found))
+}
 
 /** A damaged file is set aside: the readings in it are lost to the server, a gateway that never starts again loses all later ones. */
 function openWhole(path: string, report: (text: string) => void): DatabaseSync {
@@ -66,6 +77,7 @@ function openFile(path: string): DatabaseSync {
     try {
       db.exec(`${pragmas} pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -8000`)
       db.exec(SCHEMA)
+      requireWhole(db)
       return db
     } catch (error) {
       db.close()
