@@ -68,3 +68,14 @@ test('a backup that fails is recorded with the reason', async () => {
   expect((await backUp(into)).code).toBe(1)
   expect((await listRuns()).at(-1)).toMatchObject({ name: null, fault: expect.stringContaining(into) })
 })
+
+test.runIf(process.platform === 'linux')(
+  'a backup into a path where no folder can be created fails with the reason, even for root',
+  async () => {
+    const into = '/proc/isotherm/backups'
+    const { code, output } = await backUp(into)
+    expect(output).toBe(`backup: cannot create the folder ${into} (ENOENT)`)
+    expect(code).toBe(1)
+    expect((await listRuns()).at(-1)).toMatchObject({ name: null, fault: expect.stringContaining(into) })
+  },
+)

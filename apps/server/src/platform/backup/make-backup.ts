@@ -1,7 +1,9 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toBackupName } from '@isotherm/kernel/machine/backup-name'
 import type { Clock } from '../clock.ts'
+import { makeFolder } from '../make-folder.ts'
+import { BackupError } from './backup-error.ts'
 import { withBackupLock } from './backup-lock.pg.ts'
 import { type BackupSecrets, SECRETS_FILE } from './backup-secrets.ts'
 import { checkBackup } from './check-backup.ts'
@@ -46,9 +48,18 @@ export const makeBackup = (options: BackupOptions): Promise<Backup> =>
     return writeBackup(options)
   })
 
+async function createFolder(into: string): Promise<void> {
+  try {
+    await makeFolder(into)
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : error
+    throw new BackupError(`cannot create the folder ${into} (${reason})`, { cause: error })
+  }
+}
+
 async function writeBackup(options: BackupOptions): Promise<Backup> {
   const { into, key, clock } = options
-  await mkdir(into, { recursive: true, mode: 0o700 })
+  await createFolder(into)
   const startedAt = clock.now()
   const folder = join(into, toBackupName(startedAt))
   await removeDeadDrafts(into, startedAt)
