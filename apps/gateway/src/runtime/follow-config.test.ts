@@ -81,7 +81,8 @@ test('follows a file: a change is used, a wrong one is reported once and the for
   writeFileSync(path, JSON.stringify({ v: 1, lines: [line] }))
   const { state, problems, configs, ids } = await follow({ kind: 'file', path })
   expect(configs[0]?.lines[0]).toMatchObject({ id: 'S1', port: 502 })
-  for (const wrong of [{}, { ...line, hots: 'plc' }]) {
+  const { host, ...withoutHost } = line
+  for (const wrong of [{}, { ...withoutHost, hots: host }]) {
     writeFileSync(path, JSON.stringify({ v: 1, lines: [wrong] }))
     await expect.poll(() => state.isRefused).toBe(true)
     writeFileSync(path, JSON.stringify({ v: 1, lines: [line] }))
@@ -93,6 +94,54 @@ test('follows a file: a change is used, a wrong one is reported once and the for
   ])
   writeFileSync(path, JSON.stringify({ v: 1, lines: [{ ...line, id: 'S2' }] }))
   await expect.poll(ids).toEqual(['S1', 'S2'])
+})
+
+test('a file with settings that the gateway does not know is used without them, and they are reported', async () => {
+  const path = join(createFolder(), 'gateway.json')
+  const device = { serial: 'M1', address: '5', profile: 'heat-meter-cjt188', pollS: 60 }
+  const listener = { port: 9000, idle: 5 }
+  const write = (id: string): void =>
+    writeFileSync(
+      path,
+      JSON.stringify({
+        v: 1,
+        dtu: listener,
+        lines: [{ ...line, id, hots: 'x', devices: [device] }],
+        zone: 8,
+      }),
+    )
+  write('S1')
+  const { problems, configs, ids, state } = await follow({ kind: 'file', path })
+  const known = { serial: 'M1', address: '5', profile: 'heat-meter-cjt188' }
+  expect(configs[0]?.lines).toEqual([
+    { driver: 'modbus-tcp', id: 'S1', host: 'plc', port: 502, answerS: 60, devices: [known] },
+  ])
+  expect(problems).toHaveLength(1)
+  expect(problems[0]).toMatch(/^the configuration has settings that this version does not know/)
+  for (const name of ['dtu.idle', 'lines[0].hots', 'lines[0].devices[0].pollS', 'zone'])
+    expect(problems[0]).toContain(name)
+  write('S2')
+  await expect.poll(ids).toEqual(['S1', 'S2'])
+  expect(state.isRefused).toBe(false)
+})
+
+test('a setting of a newer server is ignored, also in the copy that a start without the server uses', async () => {
+  const { answer, place, close } = await serve()
+  answer.data = { id: 1, version: 1, config: { v: 1, lines: [line], later: { ofNextVersion: true } } }
+  const { dataFolder, source: first, ids, problems } = await follow(place)
+  expect(ids()).toEqual(['S1'])
+  expect(problems).toEqual([expect.stringContaining('ignored: later')])
+  first.close()
+  await close()
+  expect((await follow(place, dataFolder)).ids()).toEqual(['S1'])
+})
+
+test('of many unknown settings the first are named', async () => {
+  const path = join(createFolder(), 'gateway.json')
+  const unknown = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`later${index}`, 1]))
+  writeFileSync(path, JSON.stringify({ v: 1, lines: [], ...unknown }))
+  const { problems } = await follow({ kind: 'file', path })
+  expect(problems).toEqual([expect.stringMatching(/later0, .*, later9 and 2 more$/)])
 })
 
 test('one that cannot be started is tried again, and after a restart the last one that could is used', async () => {

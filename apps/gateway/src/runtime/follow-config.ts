@@ -1,10 +1,10 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type GatewayConfig, gatewayConfig } from '@isotherm/contract/gateway-config'
+import type { GatewayConfig } from '@isotherm/contract/gateway-config'
 import { MINUTE_MS, SECOND_MS } from '@isotherm/kernel/durations'
-import { z } from 'zod'
 import type { Settings } from './config.ts'
 import { fetchConfig } from './fetch-config.ts'
+import { describeUnknown, readConfig } from './read-config.ts'
 
 /** What happens with configurations. */
 export interface ConfigUser {
@@ -18,18 +18,6 @@ export interface ConfigUser {
 /** How often a file and the server are checked for a change, ms. */
 const FILE_MS = 5 * SECOND_MS
 const SERVER_MS = MINUTE_MS
-
-function parse(text: string): GatewayConfig {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new Error('the configuration is no JSON')
-  }
-  const parsed = gatewayConfig.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new Error(`the configuration is wrong: ${z.prettifyError(parsed.error).replaceAll('\n', ' ')}`)
-}
 
 const describe = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error)
@@ -45,7 +33,7 @@ function openCopy({ dataFolder: folder, place }: Place) {
     find(): string | undefined {
       try {
         const text = readFileSync(path, 'utf8')
-        parse(text)
+        readConfig(text)
         return text
       } catch {
         return undefined
@@ -110,8 +98,10 @@ export async function followConfig(
   }
 
   async function useText(text: string, leavesOutFaults: boolean): Promise<void> {
-    await use(parse(text), leavesOutFaults)
+    const { config, unknown } = readConfig(text)
+    await use(config, leavesOutFaults)
     used = text
+    if (unknown.length > 0) report(describeUnknown(unknown))
     try {
       copy.write(text)
     } catch (error) {

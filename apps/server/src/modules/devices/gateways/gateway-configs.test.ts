@@ -61,6 +61,11 @@ test('a device of another gateway, and one that cannot be polled, are refused', 
   expect((await set('C-b10', 0, { v: 1, lines: toConfig().lines })).code).toBe('request.malformed')
 })
 
+test('an unknown setting is refused, because a misspelt one would silently not apply', async () => {
+  for (const wrong of [{ ...toConfig(), later: 1 }, toConfig({ pollS: 60 })])
+    expect((await set('C-b2', 2, wrong)).code).toBe('request.malformed')
+})
+
 test('only who manages concentrators and is granted all devices of a gateway reads and sets it', async () => {
   expect([(await get('C-b2', fitter)).code, (await set('C-b2', 2, toConfig(), fitter)).code]).toEqual([
     'access.denied',
