@@ -7,6 +7,7 @@ import type { ResolvedLine } from '@isotherm/profiles/resolve-gateway-config'
 import type { PollMark } from '../store/poll-marks.ts'
 import type { DriverLine } from './driver.ts'
 import { createExchanger, type ExchangeOutcome, type Exchanger } from './exchanger.ts'
+import { type LineState, toLineState } from './line-state.ts'
 import {
   createPolledDevice,
   dueAt,
@@ -44,15 +45,6 @@ export interface WriteOrder {
   readonly until: number
   /** Called immediately before the write is sent; false withdraws it. */
   readonly confirmStart: () => boolean
-}
-
-export interface LineState {
-  readonly isOpen: boolean
-  readonly devices: number
-  /** Devices that did not answer for some periods. */
-  readonly silent: number
-  /** Last answer of any device, Unix ms. */
-  readonly answeredAt: number | undefined
 }
 
 /** A line and its devices, as commands and health see it. */
@@ -269,15 +261,7 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
     },
     write: (order) => enqueue<WriteOutcome>(order.until, (on) => writeOnce(on, order), 'expired'),
     read: (serial, until) => enqueue<Shown | undefined>(until, (on) => readNow(on, serial), undefined),
-    state: () => ({
-      isOpen: exchanger !== undefined,
-      devices: devices.length,
-      silent: devices.filter(isSilent).length,
-      answeredAt: devices.reduce<number | undefined>(
-        (latest, { answeredAt }) => (answeredAt === undefined ? latest : Math.max(latest ?? 0, answeredAt)),
-        undefined,
-      ),
-    }),
+    state: () => toLineState(exchanger !== undefined, devices, isSilent),
     close() {
       isClosed = true
       exchanger?.close()

@@ -3,6 +3,7 @@ import { decodeByProfile } from '@isotherm/profiles/decode-by-profile'
 import { encodeCommand } from '@isotherm/profiles/encode-by-profile'
 import type { ResolvedDevice, ResolvedLine } from '@isotherm/profiles/resolve-gateway-config'
 import type { Line, LineNeeds, WriteOrder, WriteOutcome } from './line.ts'
+import { toLineState } from './line-state.ts'
 import { type Shown, toChildren, toGoodValues } from './to-children.ts'
 
 /** An uplink of a device. */
@@ -187,15 +188,7 @@ export function createRadioLine(
     },
     write,
     read,
-    state: () => ({
-      isOpen: link !== undefined,
-      devices: devices.length,
-      silent: devices.filter(isSilent).length,
-      answeredAt: devices.reduce<number | undefined>(
-        (latest, { answeredAt }) => (answeredAt === undefined ? latest : Math.max(latest ?? 0, answeredAt)),
-        undefined,
-      ),
-    }),
+    state: () => toLineState(link !== undefined, devices, isSilent),
     close() {
       isClosed = true
       link = undefined
