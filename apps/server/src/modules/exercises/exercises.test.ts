@@ -105,32 +105,41 @@ const obey = (stuck: readonly string[] = []): Promise<void> =>
     }, WAIT)
     .toBe(0)
 
-/** Runs until the exercise has sent a step. */
-const reach = (id: number, step: string) =>
+/** Runs until the exercise is like this. */
+const reach = (id: number, like: object) =>
   expect
     .poll(async () => {
       await runExercises(needs)
       return read(id)
     }, WAIT)
-    .toMatchObject({ step })
+    .toMatchObject(like)
+
+/** Sends the step that is due, and the valves obey, except some. */
+async function runStep(stuck: readonly string[] = []): Promise<void> {
+  await runExercises(needs)
+  await obey(stuck)
+}
+
+/** Starts an exercise whose valves obey until it has sent this step. */
+async function startUntil(last: 'close' | 'restore') {
+  const started = await start()
+  for (const step of last === 'close' ? ['close'] : ['close', 'restore']) {
+    await runStep()
+    await reach(started.id, { step })
+  }
+  return started
+}
 
 test('valves open, close and go back to where they were; the report names those that stick', async () => {
   const { id, total, counts } = await start()
   expect([total, counts]).toEqual([5, { pending: 4, 'left-out': 1 }])
   await Promise.all([runExercises(needs), runExercises(needs)])
   await obey(['C1V2'])
-  await reach(id, 'close')
-  await runExercises(needs)
-  await obey()
-  await reach(id, 'restore')
-  await runExercises(needs)
-  await obey()
-  await expect
-    .poll(async () => {
-      await runExercises(needs)
-      return read(id)
-    }, WAIT)
-    .toMatchObject({ state: 'finished', counts: { moved: 3, stuck: 1, 'left-out': 1 } })
+  await reach(id, { step: 'close' })
+  await runStep()
+  await reach(id, { step: 'restore' })
+  await runStep()
+  await reach(id, { state: 'finished', counts: { moved: 3, stuck: 1, 'left-out': 1 } })
   const rows = await report(id)
   expect(rows.get('C1V1')).toMatchObject({
     outcome: 'moved',
@@ -161,18 +170,11 @@ test('in the heating season none starts, and one that is running sets its valves
   expect((await exercises.preview(call().caller, { nodes: [] })).season.isNow).toBe(true)
   isSeason = false
   const { id } = await start()
-  await runExercises(needs)
-  await obey()
+  await runStep()
   isSeason = true
-  await reach(id, 'restore')
-  await runExercises(needs)
-  await obey()
-  await expect
-    .poll(async () => {
-      await runExercises(needs)
-      return read(id)
-    }, WAIT)
-    .toMatchObject({ state: 'stopped', stop: 'season', counts: { interrupted: 4 } })
+  await reach(id, { step: 'restore' })
+  await runStep()
+  await reach(id, { state: 'stopped', stop: 'season', counts: { interrupted: 4 } })
 }, 120_000)
 
 test('a valve that is held by hand is left out; one that somebody moves meanwhile is left alone', async () => {
@@ -185,37 +187,26 @@ test('a valve that is held by hand is left out; one that somebody moves meanwhil
   const preview = await exercises.preview(call().caller, { nodes: [] })
   expect(preview).toMatchObject({ valves: 3, leftOut: { held: 1, irrigation: 1 } })
   const { id } = await start()
-  await runExercises(needs)
-  await obey()
+  await runStep()
   await commands.service.send(call(), {
     targets: [{ deviceId: bench.idOf('C1V1'), openingPct: 60 }],
     reason: 'now',
   })
   await obey()
-  await reach(id, 'close')
-  await runExercises(needs)
-  await obey()
+  await reach(id, { step: 'close' })
+  await runStep()
   const rows = await report(id)
   expect(rows.get('C2V2')).toMatchObject({ outcome: 'left-out', leftOut: 'held' })
   expect(rows.get('C1V1')?.steps.close).toBeUndefined()
 }, 120_000)
 
 test('a cancelled exercise sends nothing more than the way back, and only once', async () => {
-  const { id } = await start()
-  await runExercises(needs)
-  await obey()
-  await reach(id, 'close')
+  const { id } = await startUntil('close')
   expect(await exercises.cancel(call(), id)).toMatchObject({ state: 'cancelling', abilities: [] })
   await expect(exercises.cancel(call(), id)).rejects.toMatchObject({ code: 'exercise.not-now' })
-  await reach(id, 'restore')
-  await runExercises(needs)
-  await obey()
-  await expect
-    .poll(async () => {
-      await runExercises(needs)
-      return read(id)
-    }, WAIT)
-    .toMatchObject({ state: 'cancelled' })
+  await reach(id, { step: 'restore' })
+  await runStep()
+  await reach(id, { state: 'cancelled' })
   expect((await report(id)).get('C1V1')?.steps).toMatchObject({ restore: { openingPct: 35 } })
 }, 120_000)
 
@@ -226,10 +217,7 @@ const losses = [
 
 for (const { what, access } of losses)
   test(`an exercise whose account ${what} sets the moved valves back`, async () => {
-    const { id } = await start()
-    await runExercises(needs)
-    await obey()
-    await reach(id, 'close')
+    const { id } = await startUntil('close')
     await expect
       .poll(async () => {
         await runExercises({ ...needs, findAccess: async () => access })
@@ -243,13 +231,7 @@ for (const { what, access } of losses)
   }, 120_000)
 
 test('an account that lost its valves in the last step does not leave them closed', async () => {
-  const { id } = await start()
-  await runExercises(needs)
-  await obey()
-  await reach(id, 'close')
-  await runExercises(needs)
-  await obey()
-  await reach(id, 'restore')
+  const { id } = await startUntil('restore')
   const scope = { kind: 'paths', paths: [] } as const
   await expect
     .poll(async () => {
@@ -264,12 +246,8 @@ test('an account that lost its valves in the last step does not leave them close
 }, 120_000)
 
 test('an exercise that is cancelled while its valves go back sets all of them back', async () => {
-  const { id } = await start()
-  await runExercises(needs)
-  await obey()
-  await reach(id, 'close')
-  await runExercises(needs)
-  await obey()
+  const { id } = await startUntil('close')
+  await runStep()
   // Nothing can be sent: the commands of the last step wait.
   for (const gateway of ['C1', 'C2']) bench.broker.gone.add(gateway)
   await expect
@@ -282,8 +260,7 @@ test('an exercise that is cancelled while its valves go back sets all of them ba
   bench.broker.gone.clear()
   await expect
     .poll(async () => {
-      await runExercises(needs)
-      await obey()
+      await runStep()
       return read(id)
     }, WAIT)
     .toMatchObject({ state: 'cancelled' })
