@@ -1,6 +1,7 @@
 import { metrics } from '@isotherm/contract/metrics'
 import { z } from 'zod'
 import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { readLists } from '../../../platform/clickhouse/read-lists.ch.ts'
 import { toDeviceSet } from '../../history/index.ts'
 import type { RegisterDay } from '../registers/count-register.ts'
 import { type DayRange, toDate } from '../registers/plant-days.ts'
@@ -49,25 +50,9 @@ export async function readRegisterDays(
   return found
 }
 
-const numbers = z.custom<readonly number[]>((list) => Array.isArray(list))
-const totalsRow = z.tuple([
-  numbers,
-  numbers,
-  numbers,
-  numbers,
-  numbers,
-  numbers,
-  numbers,
-  numbers,
-  numbers,
-  numbers,
-  numbers,
-])
-
 /**
- * Ends of the registers of any number of devices, in one row of arrays: a hundred thousand rows would take longer to
- * parse than to read. A register that only grows has all its values between its ends, and the days grow by no more than
- * the whole.
+ * Ends of the registers of any number of devices. A register that only grows has all its values between its ends, and
+ * the days grow by no more than the whole.
  */
 export async function readRegisterEnds(
   client: ClickHouseClient,
@@ -78,9 +63,20 @@ export async function readRegisterEnds(
   const isBefore = `day < toDate('${toDate(range.from)}')`
   const isAfter = `day >= toDate('${toDate(range.to)}')`
   const isInside = `(NOT ${isBefore} AND NOT ${isAfter})`
-  const query = `SELECT groupArray(device), groupArray(toInt32(d1)), groupArray(v1), groupArray(toInt32(d0)), groupArray(v0),
-      groupArray(toInt32(d2)), groupArray(v2), groupArray(toInt32(d3)), groupArray(v3), groupArray(n), groupArray(suspect)
-    FROM (SELECT device,
+  const columns = {
+    device: 'device',
+    firstDay: 'toInt32(d1)',
+    first: 'v1',
+    beforeDay: 'toInt32(d0)',
+    before: 'v0',
+    lastDay: 'toInt32(d2)',
+    last: 'v2',
+    afterDay: 'toInt32(d3)',
+    after: 'v3',
+    days: 'n',
+    suspect: 'suspect',
+  }
+  const from = `(SELECT device,
       minIf(day, ${isInside}) AS d1, argMinIf(first_value, day, ${isInside}) AS v1,
       maxIf(day, ${isBefore}) AS d0, argMaxIf(last_value, day, ${isBefore}) AS v0,
       maxIf(day, ${isInside}) AS d2, argMaxIf(last_value, day, ${isInside}) AS v2,
@@ -92,26 +88,20 @@ export async function readRegisterEnds(
     FROM readings_day FINAL PREWHERE metric = ${metrics['heat.energy'].id} AND ${isIn(range)}
       AND device IN (${toDeviceSet(deviceIds)})
     WHERE good > 0 GROUP BY device) ${END}`
-  const found: RegisterEnds[] = []
-  for await (const given of streamRows(client, query, {}, settings)) {
-    const [devices, d1, v1, d0, v0, d2, v2, d3, v3, counts, suspects] = totalsRow.parse(given)
-    for (const [at, device] of devices.entries()) {
-      found.push({
-        device,
-        firstDay: d1[at] ?? 0,
-        first: v1[at] ?? 0,
-        beforeDay: d0[at] ?? 0,
-        before: v0[at] ?? 0,
-        lastDay: d2[at] ?? 0,
-        last: v2[at] ?? 0,
-        afterDay: d3[at] ?? 0,
-        after: v3[at] ?? 0,
-        days: counts[at] ?? 0,
-        isSuspect: suspects[at] === 1,
-      })
-    }
-  }
-  return found
+  const lists = await readLists(client, columns, from)
+  return lists.device.map((device, at) => ({
+    device,
+    firstDay: lists.firstDay[at] ?? 0,
+    first: lists.first[at] ?? 0,
+    beforeDay: lists.beforeDay[at] ?? 0,
+    before: lists.before[at] ?? 0,
+    lastDay: lists.lastDay[at] ?? 0,
+    last: lists.last[at] ?? 0,
+    afterDay: lists.afterDay[at] ?? 0,
+    after: lists.after[at] ?? 0,
+    days: lists.days[at] ?? 0,
+    isSuspect: lists.suspect[at] === 1,
+  }))
 }
 
 const weatherRow = z.tuple([number, number])

@@ -1,7 +1,7 @@
 import { metrics } from '@isotherm/contract/metrics'
 import type { RoomRules } from '@isotherm/contract/rooms/room-bands'
-import { z } from 'zod'
-import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { readLists } from '../../../platform/clickhouse/read-lists.ch.ts'
 import { toDeviceSet } from '../../history/index.ts'
 
 /** How one room followed the rules. */
@@ -27,9 +27,6 @@ export interface ComplianceQuery {
 }
 
 const MAX_SECONDS = 30
-const settings = { max_query_size: String(64 << 20) }
-const numbers = z.custom<readonly number[]>((list) => Array.isArray(list))
-const row = z.tuple([numbers, numbers, numbers, numbers, numbers, numbers, numbers, numbers])
 
 /** Share of a day's fee that is refunded for its mean: of the lowest step that the mean is below. */
 function toRefund(refunds: RoomRules['refunds']): string {
@@ -40,8 +37,7 @@ function toRefund(refunds: RoomRules['refunds']): string {
 }
 
 /**
- * Sums of rooms over the measured hours that the rules count, in one row of arrays: a hundred thousand rows would take
- * longer to parse than to compute. A day counts if at least half of its hours are measured.
+ * Sums of rooms over the measured hours that the rules count. A day counts if at least half of its hours are measured.
  */
 export async function readCompliance(
   client: ClickHouseClient,
@@ -50,9 +46,17 @@ export async function readCompliance(
   if (deviceIds.length === 0) return []
   const { coldC, fromHour, toHour } = rules
   const minHours = Math.max(1, (toHour - fromHour) / 2)
-  const query = `SELECT groupArray(device), groupArray(mean), groupArray(hours), groupArray(cold_hours),
-      groupArray(degree_hours), groupArray(days), groupArray(cold_days), groupArray(refund_days)
-    FROM (SELECT device, sum(mean_c * n) / sum(n) AS mean, toUInt32(sum(n)) AS hours, toUInt32(sum(cold)) AS cold_hours,
+  const columns = {
+    deviceId: 'device',
+    meanC: 'mean',
+    hours: 'hours',
+    coldHours: 'cold_hours',
+    degreeHours: 'degree_hours',
+    days: 'days',
+    coldDays: 'cold_days',
+    refundDays: 'refund_days',
+  }
+  const source = `(SELECT device, sum(mean_c * n) / sum(n) AS mean, toUInt32(sum(n)) AS hours, toUInt32(sum(cold)) AS cold_hours,
         sum(degrees) AS degree_hours, toUInt32(countIf(n >= ${minHours})) AS days,
         toUInt32(countIf(n >= ${minHours} AND mean_c < ${coldC})) AS cold_days,
         sumIf(toFloat64(${toRefund(rules.refunds)}), n >= ${minHours}) AS refund_days
@@ -67,21 +71,15 @@ export async function readCompliance(
       GROUP BY device)
     SETTINGS do_not_merge_across_partitions_select_final = 1, max_execution_time = ${MAX_SECONDS}`
   const params = { zone, from: from / 1_000, to: to / 1_000 }
-  const found: RoomSums[] = []
-  for await (const given of streamRows(client, query, params, settings)) {
-    const [devices, means, hours, cold, degrees, days, coldDays, refunds] = row.parse(given)
-    for (const [at, deviceId] of devices.entries()) {
-      found.push({
-        deviceId,
-        meanC: means[at] ?? 0,
-        hours: hours[at] ?? 0,
-        coldHours: cold[at] ?? 0,
-        degreeHours: degrees[at] ?? 0,
-        days: days[at] ?? 0,
-        coldDays: coldDays[at] ?? 0,
-        refundDays: refunds[at] ?? 0,
-      })
-    }
-  }
-  return found
+  const lists = await readLists(client, columns, source, params)
+  return lists.deviceId.map((deviceId, at) => ({
+    deviceId,
+    meanC: lists.meanC[at] ?? 0,
+    hours: lists.hours[at] ?? 0,
+    coldHours: lists.coldHours[at] ?? 0,
+    degreeHours: lists.degreeHours[at] ?? 0,
+    days: lists.days[at] ?? 0,
+    coldDays: lists.coldDays[at] ?? 0,
+    refundDays: lists.refundDays[at] ?? 0,
+  }))
 }
