@@ -17,6 +17,22 @@ export interface RecordColumn<Row> {
   readonly isOnCard?: boolean
 }
 
+/** A column that shows, sorts and exports the same text. */
+export const toTextColumn = <Row>(
+  key: string,
+  title: string,
+  widthPx: number,
+  value: (row: Row) => string,
+): RecordColumn<Row> => ({ key, title, widthPx, value, render: value })
+
+/** A column of numbers, shown with their unit; rows without one come first. */
+export const toNumberColumn = <Row>(
+  key: string,
+  title: string,
+  value: (row: Row) => number | null,
+  render: (row: Row) => string,
+): RecordColumn<Row> => ({ key, title, widthPx: 110, align: 'end', value: (row) => value(row) ?? -1, render })
+
 /** Rows in the order of a column; numbers by value, texts by the rules of the language. */
 export function sortRecords<Row>(
   rows: readonly Row[],

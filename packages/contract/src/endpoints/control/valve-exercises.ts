@@ -3,6 +3,7 @@ import { commandState } from '../../command.ts'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
 import { instant } from '../../entity.ts'
 import { limiter, pageOf } from '../../filter.ts'
+import { refusalReason } from '../../order-preview.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 
@@ -33,16 +34,8 @@ export type ExerciseStop = z.infer<typeof exerciseStop>
 export const exerciseOutcome = z.enum(['pending', 'moved', 'stuck', 'no-answer', 'interrupted', 'left-out'])
 export type ExerciseOutcome = z.infer<typeof exerciseOutcome>
 
-/** Why a valve is left out. */
-export const exerciseLeftOut = z.enum([
-  'irrigation',
-  'retired',
-  'switched-off',
-  'outside-limits',
-  'below-minimum',
-  'too-far',
-  'held',
-])
+/** Why a valve is left out: it is one of irrigation, or a command would be refused. */
+export const exerciseLeftOut = z.enum(['irrigation', ...refusalReason.exclude(['not-a-valve']).options])
 export type ExerciseLeftOut = z.infer<typeof exerciseLeftOut>
 
 /** An exercise of valves: they move through their whole range once, so that they do not seize in summer. */

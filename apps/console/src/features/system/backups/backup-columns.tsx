@@ -2,34 +2,18 @@ import type { BackupRun } from '@isotherm/contract/endpoints/administration/back
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import type { RecordColumn } from '../../../shared/records/record-column.ts'
+import { type RecordColumn, toNumberColumn, toTextColumn } from '../../../shared/records/record-column.ts'
 import { StateBadge } from '../../../shared/ui/state-badge.tsx'
 import { toBadge, toDuration, toFault, toSize } from './backup-text.ts'
+
+const toText = toTextColumn<BackupRun>
+const toNumber = toNumberColumn<BackupRun>
 
 /** Columns of the list of backups. */
 export function useBackupColumns(): readonly RecordColumn<BackupRun>[] {
   const { t } = useTranslation('system')
   const format = useFormat()
   return useMemo(() => {
-    const toText = (
-      key: string,
-      title: string,
-      widthPx: number,
-      value: (run: BackupRun) => string,
-    ): RecordColumn<BackupRun> => ({ key, title, widthPx, value, render: value })
-    const toNumber = (
-      key: string,
-      title: string,
-      value: (run: BackupRun) => number | null,
-      render: (run: BackupRun) => string,
-    ): RecordColumn<BackupRun> => ({
-      key,
-      title,
-      widthPx: 110,
-      align: 'end',
-      value: (run) => value(run) ?? -1,
-      render,
-    })
     return [
       {
         key: 'startedAt',

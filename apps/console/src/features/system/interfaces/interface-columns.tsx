@@ -3,9 +3,12 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useLanguage } from '../../../shared/i18n/i18n.ts'
-import type { RecordColumn } from '../../../shared/records/record-column.ts'
+import { type RecordColumn, toNumberColumn, toTextColumn } from '../../../shared/records/record-column.ts'
 import { StateBadge } from '../../../shared/ui/state-badge.tsx'
 import { toCallers, toInterfaceName, toMethod, toState } from './interface-text.ts'
+
+const toText = toTextColumn<InterfaceItem>
+const toNumber = toNumberColumn<InterfaceItem>
 
 /** Columns of the list of interfaces. */
 export function useInterfaceColumns(): readonly RecordColumn<InterfaceItem>[] {
@@ -13,18 +16,6 @@ export function useInterfaceColumns(): readonly RecordColumn<InterfaceItem>[] {
   const language = useLanguage()
   const format = useFormat()
   return useMemo(() => {
-    const toText = (
-      key: string,
-      title: string,
-      widthPx: number,
-      value: (item: InterfaceItem) => string,
-    ): RecordColumn<InterfaceItem> => ({ key, title, widthPx, value, render: value })
-    const toNumber = (
-      key: string,
-      title: string,
-      value: (item: InterfaceItem) => number,
-      render: (item: InterfaceItem) => string,
-    ): RecordColumn<InterfaceItem> => ({ key, title, widthPx: 110, align: 'end', value, render })
     return [
       toText('name', t('interfaces.name'), 220, (item) => toInterfaceName(item, language, t)),
       toText('method', t('interfaces.method'), 80, (item) => toMethod(item, t)),
@@ -49,7 +40,7 @@ export function useInterfaceColumns(): readonly RecordColumn<InterfaceItem>[] {
       toNumber(
         'p95',
         t('interfaces.p95'),
-        ({ p95Ms }) => p95Ms ?? -1,
+        ({ p95Ms }) => p95Ms,
         ({ p95Ms }) => (p95Ms === null ? '' : t('interfaces.ms', { value: format.number(p95Ms, 0) })),
       ),
       { ...toText('raw', t('interfaces.raw'), 180, ({ name }) => name), isExtra: true },

@@ -4,9 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
 import { useLanguage } from '../../../shared/i18n/i18n.ts'
-import type { RecordColumn } from '../../../shared/records/record-column.ts'
+import { type RecordColumn, toTextColumn } from '../../../shared/records/record-column.ts'
 import { StateBadge } from '../../../shared/ui/state-badge.tsx'
 import { toPermissionName } from './permission-text.ts'
+
+const toText = toTextColumn<ApiKey>
 
 /** Columns of the list of API keys. */
 export function useKeyColumns(): readonly RecordColumn<ApiKey>[] {
@@ -15,12 +17,6 @@ export function useKeyColumns(): readonly RecordColumn<ApiKey>[] {
   const format = useFormat()
   const now = useNow(60)
   return useMemo(() => {
-    const toText = (
-      key: string,
-      title: string,
-      widthPx: number,
-      value: (apiKey: ApiKey) => string,
-    ): RecordColumn<ApiKey> => ({ key, title, widthPx, value, render: value })
     const toInstant = (
       key: string,
       title: string,

@@ -1,3 +1,6 @@
+/** Readings and frames are numbered apart. */
+export type MessageKind = 'readings' | 'frames'
+
 /** The key of a message: device id of the gateway that sent it, boot counter and sequence number. */
 export interface StoredMessage {
   readonly gatewayId: number

@@ -1,11 +1,8 @@
 import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { createAcknowledgedWrites } from '../../../platform/tasks/acknowledged-writes.ts'
-import type { StoredMessage } from '../messages/message-key.ts'
+import type { MessageKind, StoredMessage } from '../messages/message-key.ts'
 import { BacklogFullError } from './backlog-full.ts'
-
-/** The kind of a refused message. */
-export type RefusedOf = 'readings' | 'frames'
 
 /**
  * Keys of messages that are refused as a whole or in part. Their rows in the store do not show that they are done, so
@@ -13,7 +10,7 @@ export type RefusedOf = 'readings' | 'frames'
  */
 export interface RefusedMessages {
   /** Resolves after the note is durable. */
-  note(message: StoredMessage, of: RefusedOf): Promise<void>
+  note(message: StoredMessage, of: MessageKind): Promise<void>
 }
 
 const GATHER_MS = 50
@@ -31,7 +28,7 @@ export const refusedMessages = `CREATE TABLE IF NOT EXISTS refused_messages (
 ) ENGINE = ReplacingMergeTree ORDER BY (of, node, boot, seq) TTL toDateTime(received) + INTERVAL ${RETENTION_DAYS} DAY`
 
 /** Condition for notes of one kind since the parameter {since}. */
-export const isRefused = (of: RefusedOf): string =>
+export const isRefused = (of: MessageKind): string =>
   `of = '${of}' AND received >= fromUnixTimestamp64Milli({since: Int64})`
 
 export function createRefusedMessages(client: ClickHouseClient, clock: Clock): RefusedMessages {

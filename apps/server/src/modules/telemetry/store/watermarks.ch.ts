@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
-import type { StoredRun } from '../messages/message-key.ts'
+import type { MessageKind, StoredRun } from '../messages/message-key.ts'
 import { MAX_BOOTS } from '../messages/number-runs.ts'
-import type { RefusedOf } from './refused-messages.ch.ts'
 
 /**
  * Numbers up to which all messages of a boot are done, from 0 on. A server reads only the messages of the last days when it
@@ -26,7 +25,7 @@ export interface StoredWatermark {
 /** Stores watermarks; a greater one of the same boot replaces a smaller one. */
 export async function insertWatermarks(
   client: ClickHouseClient,
-  of: RefusedOf,
+  of: MessageKind,
   rows: readonly StoredWatermark[],
   now: number,
 ): Promise<void> {
@@ -40,7 +39,7 @@ const row = z.tuple([z.number(), z.number(), z.number()])
 /** Calls `take` for the messages below the watermarks of the newest boots of each gateway, by gateway and boot. */
 export async function readWatermarks(
   client: ClickHouseClient,
-  of: RefusedOf,
+  of: MessageKind,
   take: (run: StoredRun) => void,
 ): Promise<void> {
   const query = `SELECT node, boot, seq
