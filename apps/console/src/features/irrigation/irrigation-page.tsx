@@ -22,7 +22,7 @@ export default function IrrigationPage() {
       {(sources) => {
         const source = sources.find(({ id }) => id === url.source) ?? sources[0]
         if (!source)
-          return <EmptyState title={t('none')} hint={t('noneHint')} action={<AddSource node={current} />} />
+          return <EmptyState title={t('none')} action={<AddSource node={current} />} />
         const content = {
           programs: <ProgramPanel key={source.id} source={source} />,
           calendar: <Calendar key={source.id} source={source} />,

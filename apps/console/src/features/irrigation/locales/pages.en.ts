@@ -7,7 +7,7 @@ export const en = match<typeof zh>()({
   ...menu,
   tab: { programs: 'Programs', calendar: 'Calendar', groups: 'Groups and source', history: 'Runs' },
   none: 'No source of water in the selection',
-  noneHint: 'Select the node of a pump house and add a source under Irrigation programs',
+  noneHint: 'Select the node of a pump house and add a source under Irrigation control',
   idle: 'Nothing is watered now',
   idleNext: 'Next: {{name}}, {{at}}',
   idleNone: 'No program is switched on',

@@ -16,7 +16,7 @@ export function useComplianceColumns(): readonly RecordColumn<RoomCompliance>[] 
     {
       key: 'place',
       title: t('column.place'),
-      widthPx: 170,
+      widthPx: 250,
       render: ({ device }) => (
         <span title={toWholeAddress(device.nestaddr)}>{toCompactAddress(device.nestaddr)}</span>
       ),

@@ -26,7 +26,7 @@ export function useRoomColumns(): readonly RecordColumn<Room>[] {
     {
       key: 'place',
       title: t('column.place'),
-      widthPx: 200,
+      widthPx: 250,
       value: ({ device }) => device.nestaddr,
       render: ({ device }) => (
         <span title={toWholeAddress(device.nestaddr)}>{toCompactAddress(device.nestaddr)}</span>

@@ -50,7 +50,7 @@ export function useVisitColumns(): readonly RecordColumn<RoomVisit>[] {
     {
       key: 'place',
       title: t('column.place'),
-      widthPx: 200,
+      widthPx: 250,
       render: ({ nestaddr }) => <span title={toWholeAddress(nestaddr)}>{toCompactAddress(nestaddr)}</span>,
       text: ({ nestaddr }) => toWholeAddress(nestaddr),
     },
