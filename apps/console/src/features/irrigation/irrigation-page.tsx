@@ -21,8 +21,7 @@ export default function IrrigationPage() {
     <IrrigationAnswer>
       {(sources) => {
         const source = sources.find(({ id }) => id === url.source) ?? sources[0]
-        if (!source)
-          return <EmptyState title={t('none')} action={<AddSource node={current} />} />
+        if (!source) return <EmptyState title={t('none')} action={<AddSource node={current} />} />
         const content = {
           programs: <ProgramPanel key={source.id} source={source} />,
           calendar: <Calendar key={source.id} source={source} />,
