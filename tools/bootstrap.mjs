@@ -1,16 +1,14 @@
 /**
  * Installs the dependencies if they are missing or differ from package-lock.json, before every npm script that needs them.
- * Plain JavaScript for Node 20 without any package. If the last install was of the same lock file it does nothing and needs
+ * Plain JavaScript for Node 20 without any package. If what is installed is of the same lock file it does nothing and needs
  * no network.
  */
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url))
-const stamp = join(root, 'node_modules', '.isotherm-lock')
 
 /** @returns {never} */
 function refuse(/** @type {string} */ line) {
@@ -18,10 +16,28 @@ function refuse(/** @type {string} */ line) {
   process.exit(1)
 }
 
-function hashLock() {
-  return createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex')
+/**
+ * The packages that a lock file lists, by folder.
+ * @returns {Record<string, {version?: string, integrity?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[]}>}
+ */
+function readPackages(/** @type {string[]} */ ...path) {
+  const file = join(root, ...path)
+  if (!existsSync(file)) return {}
+  const { '': _project, ...packages } = JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
+  return packages
+}
+
+/** Whether npm installed each package of package-lock.json, but for the optional ones of other platforms. */
+function isInstalled() {
+  // npm writes this list at the end of an installation.
+  const installed = readPackages('node_modules', '.package-lock.json')
+  return Object.entries(readPackages('package-lock.json')).every(([folder, wanted]) => {
+    const found = installed[folder]
+    if (found) return found.version === wanted.version && found.integrity === wanted.integrity
+    const isForHere =
+      wanted.os?.includes(process.platform) && wanted.cpu?.includes(process.arch) && !wanted.libc
+    return wanted.optional && !isForHere
+  })
 }
 
 /** npm of the running script, otherwise npm on the path. */
@@ -36,9 +52,7 @@ function runNpm(/** @type {string[]} */ words) {
 const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 20) refuse(`Node ${process.versions.node} is too old, 20 or newer is needed`)
 
-const wanted = hashLock()
-const found = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined
-if (found !== wanted) {
+if (!isInstalled()) {
   const why = existsSync(join(root, 'node_modules')) ? 'package-lock.json has changed' : 'first start'
   console.log(`bootstrap: ${why}, installing the dependencies with npm ci`)
   // Tests need the development dependencies, independent of NODE_ENV and the user's npm settings.
@@ -46,5 +60,4 @@ if (found !== wanted) {
   const { status, error } = runNpm(words)
   if (error) refuse(`npm cannot be run (${error.message})`)
   if (status !== 0) refuse(`npm ci failed with ${status}; its reason is above`)
-  writeFileSync(stamp, wanted)
 }

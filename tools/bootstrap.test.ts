@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -7,11 +16,20 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 let root: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'bootstrap-'))
-  writeFileSync(join(root, 'package-lock.json'), '{"lockfileVersion":3}')
+  lock({ 'node_modules/a': { version: '1.0.0' } })
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** Runs the bootstrap with a fake `npm` that records its arguments, and creates node_modules unless it must fail. */
+const installed = () => join(root, 'node_modules', '.package-lock.json')
+
+function lock(packages: Record<string, object>, file = join(root, 'package-lock.json')): void {
+  writeFileSync(
+    file,
+    JSON.stringify({ lockfileVersion: 3, packages: { '': { name: 'isotherm' }, ...packages } }),
+  )
+}
+
+/** Runs the bootstrap with a fake `npm` that records its arguments, and installs what is locked unless it must fail. */
 function bootstrap(status = 0): {
   readonly code: number | null
   readonly out: string
@@ -20,7 +38,8 @@ function bootstrap(status = 0): {
   const bin = join(root, 'bin')
   mkdirSync(bin, { recursive: true })
   const calls = join(root, 'calls')
-  const npm = `#!/bin/sh\necho "$*" >> '${calls}'\n[ ${status} = 0 ] && mkdir -p node_modules\nexit ${status}\n`
+  const install = `mkdir -p node_modules && cp package-lock.json '${installed()}'`
+  const npm = `#!/bin/sh\necho "$*" >> '${calls}'\n[ ${status} = 0 ] && ${install}\nexit ${status}\n`
   writeFileSync(join(bin, 'npm'), npm)
   chmodSync(join(bin, 'npm'), 0o755)
   const {
@@ -48,10 +67,35 @@ test('with the dependencies of this lock file it starts no npm and prints nothin
   expect(again).toEqual({ code: 0, out: '', calls: [expect.any(String)] })
 })
 
-test('after a change of the lock file it installs again', () => {
+test('what somebody installed with npm before is not installed again', () => {
+  mkdirSync(join(root, 'node_modules'))
+  copyFileSync(join(root, 'package-lock.json'), installed())
+  expect(bootstrap()).toEqual({ code: 0, out: '', calls: [] })
+})
+
+test.each([
+  ['another version', { 'node_modules/a': { version: '1.0.1' } }],
+  ['another archive of the same version', { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-b' } }],
+  ['one more package', { 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': { version: '1.0.0' } }],
+  [
+    'an optional package of this platform',
+    {
+      'node_modules/a': { version: '1.0.0' },
+      'node_modules/b': { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] },
+    },
+  ],
+])('if the lock file asks for %s, it installs again', (_what, packages) => {
   bootstrap()
-  writeFileSync(join(root, 'package-lock.json'), '{"lockfileVersion":3,"packages":{}}')
+  lock(packages)
   expect(bootstrap().calls).toHaveLength(2)
+  expect(bootstrap().calls).toHaveLength(2)
+})
+
+test('an optional package of another platform may be missing', () => {
+  bootstrap()
+  const foreign = { version: '1.0.0', optional: true, os: ['aix'], cpu: ['ppc64'] }
+  lock({ 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': foreign })
+  expect(bootstrap().calls).toHaveLength(1)
 })
 
 test('if npm fails it ends with 1 and one clear line, and retries the next time', () => {
