@@ -5,7 +5,6 @@ import { endpoints } from '@isotherm/contract/endpoints/all'
 import { errors } from '@isotherm/contract/errors'
 import { errorTextsEn } from '@isotherm/contract/locales/errors.en'
 import { errorTextsZh } from '@isotherm/contract/locales/errors.zh'
-import { type MetricDefinition, metrics, quality } from '@isotherm/contract/metrics'
 import { z } from 'zod'
 import { environment as gatewayEnvironment } from '../apps/gateway/src/runtime/config.ts'
 import { environment as launcherEnvironment } from '../apps/launcher/src/options.ts'
@@ -55,30 +54,6 @@ function toEndpointsPage(): string {
   )
 }
 
-function toMetricsPage(): string {
-  const named: readonly [string, MetricDefinition][] = Object.entries(metrics)
-  const rows = named.map(
-    ([
-      name,
-      {
-        id,
-        unit,
-        range: [low, high],
-        decimals,
-      },
-    ]) => [`\`${name}\``, String(id), unit, `${low} to ${high}`, String(decimals)],
-  )
-  const bits = Object.entries(quality).map(([name, bit]) => [name, String(bit)])
-  return toPage(
-    '# Metrics',
-    'What a device may report. A value outside the range is stored with the quality bit `outOfRange`.',
-    toTable(['metric', 'id in the store', 'unit', 'range', 'decimals shown'], rows),
-    '## Quality bits',
-    '0 is good; bits add up.',
-    toTable(['meaning', 'bit'], bits),
-  )
-}
-
 const MQTT_NOTE =
   '<!-- Written by `npm run reference` from packages/contract and tools/mqtt-page/guide.md. Do not edit. -->'
 
@@ -125,7 +100,6 @@ const root = join(import.meta.dirname, '..')
 export const referencePages: Readonly<Record<string, () => string>> = {
   'endpoints.md': toEndpointsPage,
   'environment.md': toEnvironmentPage,
-  'metrics.md': toMetricsPage,
   'mqtt.md': () => `${MQTT_NOTE}\n\n${toMqttGuide()}`,
   'errors.md': toErrorsPage,
   'licences.md': () => toLicencesPage(root),

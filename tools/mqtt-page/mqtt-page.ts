@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { HEAD_TOLERANCE, OFFSET_TOLERANCE_K, OPENING_TOLERANCE_PCT } from '@isotherm/contract/command'
 import { toUrlPath } from '@isotherm/contract/endpoint'
 import { getQuarantine } from '@isotherm/contract/endpoints/monitoring/quarantine'
-import { type MetricDefinition, metrics, quality } from '@isotherm/contract/metrics'
+import { isCounter, type MetricDefinition, metricNames, metrics, quality } from '@isotherm/contract/metrics'
 import {
   type DownChannel,
   downChannels,
@@ -73,12 +73,14 @@ function toTopics(): string {
 function toMetrics(): string {
   const named: readonly [string, MetricDefinition][] = Object.entries(metrics)
   return toTable(
-    ['metric', 'unit', 'range of the sensor', 'reported by'],
-    named.map(([name, { unit, range, kinds }]) => [
+    ['metric', 'name', 'unit', 'range of the sensor', 'reported by', 'id in the store'],
+    named.map(([name, { id, zh, en, unit, range, kinds }]) => [
       `\`${name}\``,
+      `${en} · ${zh}`,
       unit === '' ? 'count' : unit,
       `${range[0]} to ${range[1]}`,
       kinds.join(', '),
+      String(id),
     ]),
   )
 }
@@ -135,6 +137,7 @@ const meaningOf = (meanings: Readonly<Record<string, string>>, name: string): st
 const parts: Readonly<Record<string, () => string>> = {
   topics: toTopics,
   metrics: toMetrics,
+  counters: () => toList(metricNames.filter(isCounter).map((name) => `\`${name}\``)),
   schemas: toSchemas,
   refusals: () => toNamed('reason', refusalMeanings),
   quarantine: () => toNamed('reason', quarantineMeanings),

@@ -1,18 +1,25 @@
 import type { DeviceKind } from './devices.ts'
 
 /**
- * The metric registry: every quantity that a device can report. Ingest checks, storage, tables, charts and exports read it.
- * `id` is stored and never changes. `range` is the range of the sensor: a reading outside it is marked out of range.
- * `decimals` is for display. Names and units: protocols.md 4.2 (fixed by name, no units in messages).
+ * The metric registry: every quantity that a device can report, declared once (ADR 112). Ingest checks, storage, tables, charts,
+ * exports and docs/reference derive from it. The key is what messages say; they have no units (protocols.md 4.2).
  */
 export interface MetricDefinition {
+  /** Stored; never changes and is never used again. */
   readonly id: number
+  /** Its name for users. */
+  readonly zh: string
+  readonly en: string
   /** Empty for a count. */
   readonly unit: '' | 'kWh' | 'm³' | 'kW' | 'm³/h' | '°C' | 'K' | 'kPa' | '%' | 'V' | 'dBm' | 'h' | 'mm'
+  /** Range of the sensor: a reading outside it is marked out of range. */
   readonly range: readonly [number, number]
+  /** Decimals shown. */
   readonly decimals: number
   /** Kinds of device that can report it. */
   readonly kinds: readonly DeviceKind[]
+  /** A register that only rises: its value for a span of time is the increase in it. */
+  readonly isCounter?: true
 }
 
 const meters = ['heat-meter'] as const
@@ -31,43 +38,262 @@ const any = ['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'] as
 export const LEGAL_ROOM_C = 18
 
 export const metrics = {
-  'heat.energy': { id: 1, unit: 'kWh', range: [0, 1e9], decimals: 0, kinds: meters },
-  'heat.volume': { id: 2, unit: 'm³', range: [0, 1e9], decimals: 1, kinds: meters },
-  'heat.power': { id: 3, unit: 'kW', range: [-100_000, 100_000], decimals: 1, kinds: powered },
-  'heat.flow': { id: 4, unit: 'm³/h', range: [-10_000, 10_000], decimals: 3, kinds: wet },
-  'meter.hours': { id: 5, unit: 'h', range: [0, 1e7], decimals: 0, kinds: meters },
-  'temp.supply': { id: 10, unit: '°C', range: [-10, 150], decimals: 1, kinds: wet },
-  'temp.return': { id: 11, unit: '°C', range: [-10, 120], decimals: 1, kinds: wet },
-  'temp.room': { id: 12, unit: '°C', range: [-20, 50], decimals: 1, kinds: rooms },
-  'temp.outdoor': { id: 13, unit: '°C', range: [-60, 60], decimals: 1, kinds: outdoors },
-  'pressure.supply': { id: 20, unit: 'kPa', range: [-100, 4_000], decimals: 0, kinds: pressed },
-  'pressure.return': { id: 21, unit: 'kPa', range: [-100, 4_000], decimals: 0, kinds: pressed },
-  'pressure.diff': { id: 22, unit: 'kPa', range: [-1_000, 2_000], decimals: 1, kinds: wet },
-  'valve.opening': { id: 30, unit: '%', range: [0, 100], decimals: 0, kinds: valves },
-  'valve.target': { id: 31, unit: '%', range: [0, 100], decimals: 0, kinds: valves },
+  'heat.energy': {
+    id: 1,
+    zh: '累计热量',
+    en: 'Heat',
+    unit: 'kWh',
+    range: [0, 1e9],
+    decimals: 0,
+    kinds: meters,
+    isCounter: true,
+  },
+  'heat.volume': {
+    id: 2,
+    zh: '累计流量',
+    en: 'Volume',
+    unit: 'm³',
+    range: [0, 1e9],
+    decimals: 1,
+    kinds: meters,
+    isCounter: true,
+  },
+  'heat.power': {
+    id: 3,
+    zh: '热功率',
+    en: 'Heat power',
+    unit: 'kW',
+    range: [-100_000, 100_000],
+    decimals: 1,
+    kinds: powered,
+  },
+  'heat.flow': {
+    id: 4,
+    zh: '流量',
+    en: 'Flow',
+    unit: 'm³/h',
+    range: [-10_000, 10_000],
+    decimals: 3,
+    kinds: wet,
+  },
+  'meter.hours': {
+    id: 5,
+    zh: '运行小时',
+    en: 'Operating hours',
+    unit: 'h',
+    range: [0, 1e7],
+    decimals: 0,
+    kinds: meters,
+  },
+  'temp.supply': {
+    id: 10,
+    zh: '供水温度',
+    en: 'Supply temperature',
+    unit: '°C',
+    range: [-10, 150],
+    decimals: 1,
+    kinds: wet,
+  },
+  'temp.return': {
+    id: 11,
+    zh: '回水温度',
+    en: 'Return temperature',
+    unit: '°C',
+    range: [-10, 120],
+    decimals: 1,
+    kinds: wet,
+  },
+  'temp.room': {
+    id: 12,
+    zh: '室温',
+    en: 'Room temperature',
+    unit: '°C',
+    range: [-20, 50],
+    decimals: 1,
+    kinds: rooms,
+  },
+  'temp.outdoor': {
+    id: 13,
+    zh: '室外温度',
+    en: 'Outdoor temperature',
+    unit: '°C',
+    range: [-60, 60],
+    decimals: 1,
+    kinds: outdoors,
+  },
+  'pressure.supply': {
+    id: 20,
+    zh: '供水压力',
+    en: 'Supply pressure',
+    unit: 'kPa',
+    range: [-100, 4_000],
+    decimals: 0,
+    kinds: pressed,
+  },
+  'pressure.return': {
+    id: 21,
+    zh: '回水压力',
+    en: 'Return pressure',
+    unit: 'kPa',
+    range: [-100, 4_000],
+    decimals: 0,
+    kinds: pressed,
+  },
+  'pressure.diff': {
+    id: 22,
+    zh: '压差',
+    en: 'Pressure difference',
+    unit: 'kPa',
+    range: [-1_000, 2_000],
+    decimals: 1,
+    kinds: wet,
+  },
+  'valve.opening': {
+    id: 30,
+    zh: '开度',
+    en: 'Opening',
+    unit: '%',
+    range: [0, 100],
+    decimals: 0,
+    kinds: valves,
+  },
+  'valve.target': {
+    id: 31,
+    zh: '目标开度',
+    en: 'Target opening',
+    unit: '%',
+    range: [0, 100],
+    decimals: 0,
+    kinds: valves,
+  },
   /** Opening of the master valve after an irrigation pump, which shuts off all pipes while nothing is watered. */
-  'master.opening': { id: 32, unit: '%', range: [0, 100], decimals: 0, kinds: stations },
-  'pump.speed': { id: 40, unit: '%', range: [0, 110], decimals: 0, kinds: stations },
-  'pump.power': { id: 41, unit: 'kW', range: [0, 10_000], decimals: 1, kinds: stations },
+  'master.opening': {
+    id: 32,
+    zh: '主阀开度',
+    en: 'Master valve opening',
+    unit: '%',
+    range: [0, 100],
+    decimals: 0,
+    kinds: stations,
+  },
+  'pump.speed': {
+    id: 40,
+    zh: '循环泵转速',
+    en: 'Pump speed',
+    unit: '%',
+    range: [0, 110],
+    decimals: 0,
+    kinds: stations,
+  },
+  'pump.power': {
+    id: 41,
+    zh: '循环泵功率',
+    en: 'Pump power',
+    unit: 'kW',
+    range: [0, 10_000],
+    decimals: 1,
+    kinds: stations,
+  },
   /** Head setpoint of the station's controller; 0 while the pump runs at a fixed speed. */
-  'pump.target': { id: 42, unit: 'kPa', range: [0, 1_000], decimals: 1, kinds: stations },
+  'pump.target': {
+    id: 42,
+    zh: '压差设定',
+    en: 'Head setpoint',
+    unit: 'kPa',
+    range: [0, 1_000],
+    decimals: 1,
+    kinds: stations,
+  },
   /** Offset that the station's controller adds to its weather curve. */
-  'supply.offset': { id: 43, unit: 'K', range: [-30, 30], decimals: 1, kinds: stations },
+  'supply.offset': {
+    id: 43,
+    zh: '供水温度偏移',
+    en: 'Supply offset',
+    unit: 'K',
+    range: [-30, 30],
+    decimals: 1,
+    kinds: stations,
+  },
   /** Supply setpoint of the station's controller: its weather curve and the offset. */
-  'supply.target': { id: 44, unit: '°C', range: [0, 130], decimals: 1, kinds: stations },
-  'bat.v': { id: 50, unit: 'V', range: [0, 60], decimals: 2, kinds: any },
-  rssi: { id: 51, unit: 'dBm', range: [-150, 0], decimals: 0, kinds: any },
-  'rain.total': { id: 60, unit: 'mm', range: [0, 1e6], decimals: 1, kinds: stations },
+  'supply.target': {
+    id: 44,
+    zh: '供水温度设定',
+    en: 'Supply setpoint',
+    unit: '°C',
+    range: [0, 130],
+    decimals: 1,
+    kinds: stations,
+  },
+  'bat.v': { id: 50, zh: '电池电压', en: 'Battery', unit: 'V', range: [0, 60], decimals: 2, kinds: any },
+  rssi: { id: 51, zh: '信号强度', en: 'Signal', unit: 'dBm', range: [-150, 0], decimals: 0, kinds: any },
+  'rain.total': {
+    id: 60,
+    zh: '累计降雨量',
+    en: 'Rain',
+    unit: 'mm',
+    range: [0, 1e6],
+    decimals: 1,
+    kinds: stations,
+    isCounter: true,
+  },
   /** Water in the ground at an irrigation valve, as a share of its volume. */
-  'soil.moisture': { id: 61, unit: '%', range: [0, 100], decimals: 1, kinds: valves },
+  'soil.moisture': {
+    id: 61,
+    zh: '土壤含水率',
+    en: 'Soil moisture',
+    unit: '%',
+    range: [0, 100],
+    decimals: 1,
+    kinds: valves,
+  },
   /** Health of a gateway (apps/gateway): lines without a connection, and devices that do not answer. */
-  'gateway.offline': { id: 70, unit: '', range: [0, 1e6], decimals: 0, kinds: gateways },
-  'gateway.silent': { id: 71, unit: '', range: [0, 1e7], decimals: 0, kinds: gateways },
+  'gateway.offline': {
+    id: 70,
+    zh: '断线线路',
+    en: 'Lines offline',
+    unit: '',
+    range: [0, 1e6],
+    decimals: 0,
+    kinds: gateways,
+  },
+  'gateway.silent': {
+    id: 71,
+    zh: '无应答设备',
+    en: 'Devices without answer',
+    unit: '',
+    range: [0, 1e7],
+    decimals: 0,
+    kinds: gateways,
+  },
   /** Readings that the server has not acknowledged, and readings that were dropped since its store exists. */
-  'gateway.queued': { id: 72, unit: '', range: [0, 1e12], decimals: 0, kinds: gateways },
-  'gateway.dropped': { id: 73, unit: '', range: [0, 1e12], decimals: 0, kinds: gateways },
+  'gateway.queued': {
+    id: 72,
+    zh: '待确认读数',
+    en: 'Readings to acknowledge',
+    unit: '',
+    range: [0, 1e12],
+    decimals: 0,
+    kinds: gateways,
+  },
+  'gateway.dropped': {
+    id: 73,
+    zh: '丢弃读数',
+    en: 'Readings dropped',
+    unit: '',
+    range: [0, 1e12],
+    decimals: 0,
+    kinds: gateways,
+  },
   /** 1 while its newest configuration cannot be used, and the lines are those of the one before. */
-  'gateway.refused': { id: 74, unit: '', range: [0, 1], decimals: 0, kinds: gateways },
+  'gateway.refused': {
+    id: 74,
+    zh: '配置被拒',
+    en: 'Configuration refused',
+    unit: '',
+    range: [0, 1],
+    decimals: 0,
+    kinds: gateways,
+  },
 } as const satisfies Record<string, MetricDefinition>
 
 export type MetricName = keyof typeof metrics
@@ -80,6 +306,12 @@ export const isMetricName = (name: string): name is MetricName => Object.hasOwn(
 export function isReportedBy(name: MetricName, kind: DeviceKind): boolean {
   const { kinds }: MetricDefinition = metrics[name]
   return kinds.includes(kind)
+}
+
+/** Whether a metric is a register that only rises. */
+export function isCounter(name: MetricName): boolean {
+  const definition: MetricDefinition = metrics[name]
+  return definition.isCounter === true
 }
 
 const namesById = new Map<number, MetricName>(metricNames.map((name) => [metrics[name].id, name]))
@@ -100,10 +332,3 @@ export const quality = {
 
 /** Bits that make a value suspect. A corrected clock or a substituted value alone does not. */
 export const DOUBTFUL_QUALITY = quality.sensorFault | quality.outOfRange | quality.implausible
-
-/** Counters: their value for a span of time is the increase in it. */
-export const counterMetrics: ReadonlySet<MetricName> = new Set<MetricName>([
-  'heat.energy',
-  'heat.volume',
-  'rain.total',
-])

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { permissionNamesEn } from '@isotherm/contract/locales/permissions.en'
 import { permissionNamesZh } from '@isotherm/contract/locales/permissions.zh'
+import { metrics } from '@isotherm/contract/metrics'
 import { type Token, walkTokens } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { CONTENTS } from '../../features/help/help-store.ts'
@@ -133,7 +134,9 @@ function listStrings(texts: unknown): readonly string[] {
   return typeof texts === 'object' && texts !== null ? Object.values(texts).flatMap(listStrings) : []
 }
 
-const listTexts = (language: (typeof languages)[number]): readonly string[] =>
-  Object.entries(locales).flatMap(([path, texts]) =>
+const listTexts = (language: (typeof languages)[number]): readonly string[] => [
+  ...Object.values(metrics).map((metric) => metric[language]),
+  ...Object.entries(locales).flatMap(([path, texts]) =>
     path.endsWith(`${language}.ts`) ? listStrings(texts) : [],
-  )
+  ),
+]

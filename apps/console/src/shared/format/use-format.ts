@@ -1,5 +1,5 @@
 import { findCampaignOrder } from '@isotherm/contract/balancing/campaign-order'
-import type { MetricName } from '@isotherm/contract/metrics'
+import { type MetricName, metrics } from '@isotherm/contract/metrics'
 import { i18n, useLanguage } from '../i18n/i18n.ts'
 import type { Language } from '../i18n/language.ts'
 import { formatDay, formatInstant, formatMoment, formatTime, toAge } from './instants.ts'
@@ -28,7 +28,7 @@ function createFormat(language: Language): Format {
     number: (value, decimals) => formatNumber(value, decimals, language),
     metric: (name, value) => formatMetric(name, value, language),
     metricValue: (name, value) => formatMetricValue(name, value, language),
-    metricName: (name) => t(`metric.${name}`),
+    metricName: (name) => metrics[name][language],
     instant: (instantMs) => formatInstant(instantMs, language),
     time: (instantMs) => formatTime(instantMs, language),
     day: (instantMs) => formatDay(instantMs, language),

@@ -8,7 +8,7 @@ import {
   type Spread,
 } from '@isotherm/contract/endpoints/monitoring/history'
 import { type getDataHisFromDevs, MAX_HISTORY_DAYS } from '@isotherm/contract/endpoints/monitoring/telemetry'
-import { counterMetrics, findMetricById, metrics } from '@isotherm/contract/metrics'
+import { findMetricById, isCounter, metrics } from '@isotherm/contract/metrics'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { DeviceDirectory, DevicesService } from '../../devices/index.ts'
 import type { NetworkService } from '../../network/index.ts'
@@ -70,8 +70,14 @@ export function createHistoryService(options: HistoryServiceOptions): HistorySer
       const name = toMetricName(metric)
       const paths = await network.resolveNodes(scope, nodes)
       const deviceIds = await listBelow(directory, paths, kinds)
-      const isCounter = counterMetrics.has(name)
-      const query = { deviceIds, metricId: metrics[name].id, isCounter, level, from, to }
+      const query = {
+        deviceIds,
+        metricId: metrics[name].id,
+        isCounter: isCounter(name),
+        level,
+        from,
+        to,
+      }
       return { datalist: [...(await readSpread(query))] }
     },
   }
