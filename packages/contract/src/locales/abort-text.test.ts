@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CampaignAbort } from '../balancing/campaign.ts'
-import { toAbortText } from './abort-text.ts'
-import { campaignTextsEn } from './campaigns.en.ts'
-import { campaignTextsZh } from './campaigns.zh.ts'
+import { abortSentences, toAbortText } from './abort-text.ts'
 
 const write = {
   number: String,
@@ -23,12 +21,12 @@ test.each<[CampaignAbort, string]>([
   [{ kind: 'cold-rooms', before: 1, now: 4 }, 'Rooms below 18 °C rose from 1 to 4.'],
   [{ kind: 'refused', code: 'command.held' }, 'A command was refused: command.held.'],
 ])('%o as a sentence', (abort, sentence) => {
-  expect(toAbortText(campaignTextsEn.abortTexts[abort.kind], abort, write)).toBe(sentence)
+  expect(toAbortText(abortSentences.en[abort.kind], abort, write)).toBe(sentence)
 })
 
 test('both languages use the same placeholders', () => {
   const placeholders = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([name]) => name).toSorted()
-  const ofLanguage = ({ abortTexts }: { readonly abortTexts: Readonly<Record<string, string>> }) =>
-    Object.entries(abortTexts).map(([kind, text]) => [kind, placeholders(text)])
-  expect(ofLanguage(campaignTextsZh)).toEqual(ofLanguage(campaignTextsEn))
+  const toPlaceholders = (sentences: Readonly<Record<string, string>>) =>
+    Object.entries(sentences).map(([kind, text]) => [kind, placeholders(text)])
+  expect(toPlaceholders(abortSentences.zh)).toEqual(toPlaceholders(abortSentences.en))
 })

@@ -28,8 +28,8 @@ export interface CampaignTexts {
   readonly verdicts: Readonly<Record<MoveVerdict, string>>
   /** Names of the reasons for which campaigns abort. */
   readonly aborts: Readonly<Record<CampaignAbort['kind'], string>>
-  /** Sentences for the same reasons; abort-text.ts fills the placeholders. */
-  readonly abortTexts: Readonly<Record<CampaignAbort['kind'], string>>
+  /** Sentences for the same reasons; `toAbortText` fills the placeholders. */
+  readonly abortSentences: Readonly<Record<CampaignAbort['kind'], string>>
   readonly steps: Readonly<Record<CampaignStep['kind'], string>>
   readonly events: Readonly<Record<CampaignHistoryEvent, string>>
   /** Names of the indices of packages/balancing/src/indices/index-meanings.ts. */

@@ -1,3 +1,4 @@
+import { abortNames, abortSentences } from './abort-text.ts'
 import { balanceKindsEn } from './balance-kinds.en.ts'
 import type { CampaignTexts } from './campaign-texts.ts'
 import type { campaignTextsZh } from './campaigns.zh.ts'
@@ -55,23 +56,8 @@ export const campaignTextsEn = {
     'too-small': 'Move too small to judge',
     'not-measured': 'No usable readings',
   },
-  aborts: {
-    unanswered: 'Too many commands were not answered',
-    'head-outside': 'Available head at the station out of limits',
-    starved: 'Buildings with too little flow',
-    'cold-rooms': 'More rooms too cold than before',
-    'not-measured': 'No usable readings while settling',
-    refused: 'Commands refused',
-  },
-  abortTexts: {
-    unanswered: '{share} of the commands were not confirmed, more than is allowed.',
-    'head-outside': 'The available head at the station was {headKpa} kPa, outside its limits.',
-    starved: 'Valves below 70% of the predicted flow and below their flow before ({count}): {devices}.',
-    'cold-rooms': 'Rooms below 18 °C rose from {before} to {now}.',
-    'not-measured':
-      'There were no usable readings, or the loop can no longer be read (for example, its controller was moved), so the result cannot be judged.',
-    refused: 'A command was refused: {reason}.',
-  },
+  aborts: abortNames.en,
+  abortSentences: abortSentences.en,
   steps: {
     open: 'Open',
     close: 'Close',

@@ -1,3 +1,4 @@
+import { abortNames, abortSentences } from './abort-text.ts'
 import { balanceKindsZh } from './balance-kinds.zh.ts'
 import type { CampaignTexts } from './campaign-texts.ts'
 
@@ -50,22 +51,8 @@ export const campaignTextsZh = {
     'too-small': '动作太小，无法判断',
     'not-measured': '没有可用测量值',
   },
-  aborts: {
-    unanswered: '未应答的命令过多',
-    'head-outside': '站内资用压头超出范围',
-    starved: '有楼栋流量不足',
-    'cold-rooms': '室温不达标的房间增多',
-    'not-measured': '稳定期间没有可用测量值',
-    refused: '命令被拒绝',
-  },
-  abortTexts: {
-    unanswered: '有 {share} 的命令没有确认到位，超过允许的比例。',
-    'head-outside': '站内资用压头为 {headKpa} kPa，超出允许范围。',
-    starved: '{count} 个阀门的流量不到预测的 70%，且低于调节前：{devices}。',
-    'cold-rooms': '低于 18 °C 的房间由 {before} 个增加到 {now} 个。',
-    'not-measured': '没有可用的测量值，或环路已无法读取（例如换热站控制器已被移动），无法判断结果。',
-    refused: '命令被拒绝：{reason}。',
-  },
+  aborts: abortNames.zh,
+  abortSentences: abortSentences.zh,
   steps: { open: '开大', close: '关小', pump: '循环泵', 'take-back': '退回（流量不足）', back: '恢复原开度' },
   events: {
     plan: '制定方案',

@@ -20,7 +20,7 @@ test('the operations of the log are the changes and the downloads, and those of 
   const logged = Object.entries<Endpoint>(endpoints)
     .filter(([, { effect, file }]) => effect === 'changes' || file === 'download')
     .map(([name]) => name)
-  expect(new Set(listLoggedOperations('zh'))).toEqual(
+  expect(new Set(listLoggedOperations())).toEqual(
     new Set([
       ...logged,
       'campaign',

@@ -215,7 +215,7 @@ test.each<[CampaignAbort, string]>([
     `A command was refused: ${toErrorText('en', 'command.held', { count: 1, devices: 'V-1' })}.`,
   ],
   [{ kind: 'refused', code: 'of.another-version' }, 'A command was refused: of.another-version.'],
-  [{ kind: 'not-measured' }, campaignTextsEn.abortTexts['not-measured']],
+  [{ kind: 'not-measured' }, campaignTextsEn.abortSentences['not-measured']],
 ])('a report says why a campaign stopped: %o', async (abort, text) => {
   const [plan] = toReport({ ...campaign, state: 'aborted', abort }, 'en', 'Asia/Shanghai')
   const rows: (readonly Cell[])[] = []

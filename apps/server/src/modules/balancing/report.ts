@@ -52,10 +52,10 @@ const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, c
 function toReasonText(
   abort: CampaignAbort,
   { members }: Pick<ReportedCampaign, 'members'>,
-  { abortTexts }: ReportTexts,
+  { abortSentences }: ReportTexts,
   language: Language,
 ): string {
-  return toAbortText(abortTexts[abort.kind], abort, {
+  return toAbortText(abortSentences[abort.kind], abort, {
     number: (value) => String(toCell(value)),
     devices(deviceIds) {
       const ids = new Set(deviceIds)

@@ -99,7 +99,7 @@ export const campaignEn = {
       title: 'The campaign was aborted automatically',
       join: ', ',
       more: '{{places}} and others',
-      because: campaignTextsEn.abortTexts,
+      because: campaignTextsEn.abortSentences,
       named: '{{reason}} ({{devices}})',
       reason: {
         stale: 'valves received another command after the plan was made',

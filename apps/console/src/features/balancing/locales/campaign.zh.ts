@@ -93,7 +93,7 @@ export const campaignZh = {
       title: '任务已自动中止',
       join: '、',
       more: '{{places}} 等',
-      because: campaignTextsZh.abortTexts,
+      because: campaignTextsZh.abortSentences,
       named: '{{reason}}（{{devices}}）',
       reason: {
         stale: '方案制定之后，有阀门收到了其他命令',

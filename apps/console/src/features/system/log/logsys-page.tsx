@@ -34,7 +34,7 @@ function useOperationOptions() {
   const language = useLanguage()
   return useMemo(
     () =>
-      listLoggedOperations(language)
+      listLoggedOperations()
         .filter((name) => name !== VISIT)
         .map((value) => ({ value, label: toOperationText(language, value) }))
         .sort((left, right) => left.label.localeCompare(right.label, language)),
