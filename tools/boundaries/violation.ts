@@ -6,7 +6,7 @@ export const rules = {
   'feature-to-feature': 'a feature never imports another: move what both need to src/shared',
   'server-direction': 'the direction is main -> modules -> platform: pass it in from main.ts',
   'module-interface': "use the other module only through its index.ts, the module's service interface",
-  driver: 'only *.pg.ts, *.ch.ts and *.mqtt.ts touch a driver: put it behind a port (store.ts + store.pg.ts)',
+  driver: 'only *.pg.ts, *.ch.ts and *.mqtt.ts touch a driver: move the query into such a file',
   environment: 'only platform/config reads the environment: add the value to the configuration schema',
   clock: 'only platform/clock reads the time or sets timers: take a Clock as a dependency',
   pure: 'a pure package has no I/O, clock, randomness or framework: pass the value in',
