@@ -71,6 +71,23 @@ test.each<[string, Partial<SupplySituation>, object]>([
     { roomsC: withCold(3), fresh: { roomsC: [], share: 0 } },
     { kind: 'raise', why: 'cold-rooms' },
   ],
+  [
+    'just enough rooms and buildings',
+    {
+      roomsC: rooms(21).slice(0, 20),
+      measuredShare: 0.5,
+      fresh: { roomsC: rooms(21).slice(0, 20), share: 0.5 },
+    },
+    { kind: 'lower' },
+  ],
+  // Controllers round: −0.04 K is the original, and −7.97 K the lowest.
+  [
+    'a rounded original is not restored',
+    { offsetK: kelvin(-0.04), roomsC: [] },
+    { kind: 'hold', why: 'not-measured' },
+  ],
+  ['a rounded lowest offset', { offsetK: kelvin(-7.97) }, { kind: 'hold', why: 'at-limit' }],
+  ['a drift of half a kelvin is weather', { driftK: kelvin(-0.5) }, { kind: 'lower' }],
   ['the lowest offset', { offsetK: kelvin(-8) }, { kind: 'hold', why: 'at-limit' }],
   ['an offset below the lowest is not lowered', { offsetK: kelvin(-9) }, { kind: 'hold', why: 'at-limit' }],
   // Worked example: a step of 1 K lowers rooms by 0.5 K; the 5th percentile is 20.3 and would be 19.8 °C.
@@ -135,6 +152,16 @@ test('a step counts rooms that it would make cold', () => {
   // 18.5 °C is not cold; three such rooms would be 18 °C after a step.
   const roomsC = withCold(3).map((room) => Math.max(18.5, room))
   expect(decideSupplyStep(rules, { ...warm, roomsC })).toMatchObject({ kind: 'hold', why: 'enough' })
+})
+
+test('a larger step needs warmer rooms', () => {
+  // The 5th percentile is 20.6 °C: 0.5 K colder after a step of 1 K, and 1 K colder after one of 2 K.
+  const roomsC = rooms(20.4)
+  expect(decideSupplyStep(rules, { ...warm, roomsC })).toMatchObject({ kind: 'lower', offsetK: -3 })
+  expect(decideSupplyStep({ ...rules, lowerK: kelvin(2) }, { ...warm, roomsC })).toMatchObject({
+    kind: 'hold',
+    why: 'enough',
+  })
 })
 
 test('a decision has the figures it is based on', () => {

@@ -50,3 +50,34 @@ it('says that a fit is exact if no day is off the line', () => {
   expect(r2).toBeCloseTo(1, 9)
   expect(cvRmsePct).toBeCloseTo(0, 6)
 })
+
+it('has n − 3 degrees of freedom, and takes errors with their sign', () => {
+  // 16 MWh at −10 °C and 10 MWh at 0 °C, four days each. The errors are those of the colder days.
+  const { r2, cvRmsePct } = findFitQuality({
+    kind: 'fitted',
+    line: { baseKwh: 10_000, slopeKwhK: 600, changePointC: 0 },
+    weather: orderDays(Float64Array.of(-10, -10, -10, -10, 0, 0, 0, 0)),
+    residualKwh: Float64Array.of(900, -300, -300, -300, 0, 0, 0, 0),
+    dayCorrelation: 0,
+    coldestC: -10,
+    warmestC: 0,
+  })
+  expect(cvRmsePct).toBeCloseTo((100 * Math.sqrt((900 ** 2 + 3 * 300 ** 2) / 5)) / 13_000, 9)
+  // Days of 16.9, three of 15.7 and four of 10 MWh, around 13 MWh.
+  expect(r2).toBeCloseTo(1 - 1.08 / (3.9 ** 2 + 3 * 2.7 ** 2 + 4 * 3 ** 2), 9)
+})
+
+it('says that a fit is poor if errors are large beside the heat, although the weather explains it', () => {
+  const { r2, cvRmsePct, isWithinLimits } = findFitQuality({
+    kind: 'fitted',
+    line: { baseKwh: 0, slopeKwhK: 1000, changePointC: 0 },
+    weather: orderDays(Float64Array.of(-10, -10, 0, 0)),
+    residualKwh: Float64Array.of(1000, -1000, 1000, -1000),
+    dayCorrelation: 0,
+    coldestC: -10,
+    warmestC: 0,
+  })
+  expect(r2).toBeGreaterThan(0.95)
+  expect(cvRmsePct).toBeCloseTo(40, 9)
+  expect(isWithinLimits).toBe(false)
+})

@@ -39,3 +39,31 @@ it('refuses too few days, days of equal weather, and heat that does not follow t
   const unrelated = daysBetween(-10, 6, 40).map(({ outdoorC }, at) => day(outdoorC, at % 2 ? 6000 : 9000))
   expect(fitBaseline(unrelated).kind).toBe('heat-not-by-weather')
 })
+
+it('takes 21 days, and weather that spans 8 K', () => {
+  expect(fitBaseline(daysBetween(-10, 6, 21)).kind).toBe('fitted')
+  expect(fitBaseline(daysBetween(-4, 4, 40)).kind).toBe('fitted')
+})
+
+/** 40 days whose errors have these signs. Each temperature has one day above the line and one below it, so the fit is exact. */
+const withErrors = (signs: readonly number[], errorKwh: number): HeatDay[] => {
+  const used = new Map<number, number>()
+  return signs.map((sign) => {
+    const outdoorC = -10 + 0.8 * (used.get(sign) ?? 0)
+    used.set(sign, (used.get(sign) ?? 0) + 1)
+    return day(outdoorC, 10_000 - 500 * outdoorC + sign * errorKwh)
+  })
+}
+
+it.each([
+  // Of 39 neighbours 30 are on the same side: 21/40, and (3 + 3·21/40)/40 that the fit took.
+  ['four days on each side', 4, 0.525 + 4.575 / 40],
+  ['a day on each side', 1, 0],
+  ['twenty days on each side', 20, 0.9],
+])('sees how long errors last: %s', (_, length, correlation) => {
+  const signs = Array.from({ length: 40 }, (__, at) => (Math.floor(at / length) % 2 === 0 ? 1 : -1))
+  const baseline = fitBaseline(withErrors(signs, 100))
+  if (baseline.kind !== 'fitted') throw new Error(baseline.kind)
+  expect(Math.max(...baseline.residualKwh)).toBeCloseTo(100, 3)
+  expect(baseline.dayCorrelation).toBeCloseTo(correlation, 5)
+})

@@ -17,7 +17,18 @@ it('finds the saving of a worked example: 40 of 100 kWh on each of ten days', ()
   })
 })
 
+it('has the interval of a worked example: 40 days of 108 and 92 kWh, four of each at a time, then ten of 90 kWh', () => {
+  const before = Array.from({ length: 40 }, (_, at) => (Math.floor(at / 4) % 2 === 0 ? 108 : 92))
+  const saving = findPumpSaving(before, new Array(10).fill(90))
+  // A variance of 40/39·64, a correlation of 21/40 + (1 + 3·21/40)/40 = 0.589, and 10²/40 + 10 days.
+  const error = 1.645 * Math.sqrt(65.641 * 3.8704 * 12.5)
+  expect(saving?.savedKwh).toBeCloseTo(100, 9)
+  expect(saving?.lowKwh).toBeCloseTo(100 - error, 1)
+  expect(saving?.highKwh).toBeCloseTo(100 + error, 1)
+})
+
 it('refuses fewer than 21 days before, and no days after', () => {
+  expect(findPumpSaving(new Array(21).fill(100), [60])?.savedKwh).toBe(40)
   expect(findPumpSaving(new Array(20).fill(100), [60])).toBeUndefined()
   expect(findPumpSaving(new Array(30).fill(100), [])).toBeUndefined()
 })
