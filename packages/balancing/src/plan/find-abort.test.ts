@@ -77,6 +77,11 @@ const cases: readonly Case[] = [
     commands: { given: 20, unanswered: 6, missed: 6 },
     abort: { kind: 'unanswered', share: 0.3 },
   },
+  {
+    name: 'a quarter of many valves did not arrive',
+    commands: { given: 100, unanswered: 25, missed: 25 },
+    abort: undefined,
+  },
   { name: 'one valve of a few', commands: { given: 8, unanswered: 1 }, abort: undefined },
   {
     name: 'two valves of a few',
@@ -85,6 +90,7 @@ const cases: readonly Case[] = [
   },
   { name: 'no command at all', commands: { given: 0, unanswered: 0 }, abort: undefined },
   { name: 'head at its least', seen: { headKpa: 56 }, abort: undefined },
+  { name: 'head at its largest', seen: { headKpa: 104 }, abort: undefined },
   { name: 'head too low', seen: { headKpa: 55 }, abort: { kind: 'head-outside', headKpa: 55 } },
   { name: 'head too high', seen: { headKpa: 105 }, abort: { kind: 'head-outside', headKpa: 105 } },
   { name: 'a building at 71 % of its flow', seen: flows([12, 1.42]), abort: undefined },

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { solveLoop, sourceAt } from '../loop/loop-flows.ts'
+import { type PumpFreedom, solveLoop, sourceAt } from '../loop/loop-flows.ts'
 import { filled } from '../loop/sample-loop.testkit.ts'
-import { type Decision, doubtOf, findHarmless, type SafeLimits } from './find-harmless.ts'
+import type { ThermalModel } from '../rooms/thermal-model.ts'
+import {
+  type Decision,
+  doubtOf,
+  findFloors,
+  findHarmless,
+  listCold,
+  listShort,
+  type SafeLimits,
+} from './find-harmless.ts'
 import { createSampleStation, firstStep } from './sample-station.testkit.ts'
 
 const COUNT = 12
@@ -12,8 +21,8 @@ const solve: SafeLimits['solve'] = (openings, headPa) =>
 const nowKgS = solve(order.openings, order.readings.headPa).flowKgS
 const none = filled(COUNT, 0)
 
-/** The harmless decision nearest to some openings, 0..1, by consumer. */
-function decide(wanted: ReadonlyMap<number, number>, limits: Partial<SafeLimits>): Float64Array {
+/** The harmless decision nearest to some openings, 0..1, by consumer, with the present head. */
+function find(wanted: ReadonlyMap<number, number>, limits: Partial<SafeLimits>): Decision {
   const safe: SafeLimits = {
     minKgS: none,
     coldKgS: none,
@@ -22,35 +31,43 @@ function decide(wanted: ReadonlyMap<number, number>, limits: Partial<SafeLimits>
     doubt: doubtOf({}, 'metered'),
     ...limits,
   }
-  const found = findHarmless(order, range, safe, (allowed): Decision => {
+  return findHarmless(order, range, safe, (allowed) => {
     const openings = order.openings.map((now, i) =>
       Math.min(allowed.range.max[i] ?? 1, Math.max(allowed.range.min[i] ?? 0, wanted.get(i) ?? now)),
     )
-    const flows = solve(openings, order.readings.headPa)
-    return {
-      targets: {
-        flowKgS: nowKgS,
-        returnC: none,
-        roomC: none,
-        common: 0,
-        limited: new Map(),
-      },
-      objected: new Map(),
-      plan: {
-        openings,
-        moves: Array.from(wanted, ([consumer, to]) => ({ consumer, from: 0.6, to })),
-        headPa: flows.headPa,
-        flows,
-        starved: [],
-        spared: [],
-        overfed: [],
-        scale: 1,
-        heldBack: [],
-      },
-    }
+    const moves = Array.from(wanted, ([consumer, to]) => ({ consumer, from: 0.6, to }))
+    return decisionOf(openings, solve(openings, order.readings.headPa), moves)
   })
-  return found.plan.openings
 }
+
+const decisionOf = (
+  openings: Float64Array,
+  flows: ReturnType<typeof solve>,
+  moves: Decision['plan']['moves'],
+): Decision => ({
+  targets: {
+    flowKgS: nowKgS,
+    returnC: none,
+    roomC: none,
+    common: 0,
+    limited: new Map(),
+  },
+  objected: new Map(),
+  plan: {
+    openings,
+    moves,
+    headPa: flows.headPa,
+    flows,
+    starved: [],
+    spared: [],
+    overfed: [],
+    scale: 1,
+    heldBack: [],
+  },
+})
+
+const decide = (wanted: ReadonlyMap<number, number>, limits: Partial<SafeLimits>): Float64Array =>
+  find(wanted, limits).plan.openings
 
 test('a valve that would close too far closes less, and the others open as ordered', () => {
   const minKgS = nowKgS.map((flow, i) => (i === 4 ? 0.8 * flow : 0))
@@ -115,5 +132,171 @@ describe('a consumer with cold rooms', () => {
     const openings = decide(wanted, { ...limits, doubt: guessed })
     expect(flowAt(openings, 2, 0.3)).toBeGreaterThan(0.99999)
     expect(openings[1]).toBeLessThanOrEqual(decide(wanted, limits)[1] ?? 0)
+  })
+
+  test('trusts recorded pipes and areas more than assumed ones', () => {
+    const recorded = {
+      curves: ['assumed' as const],
+      assumed: { areas: Uint8Array.of(0), plates: Uint8Array.of(1), pipes: Uint8Array.of(0) },
+    }
+    const withPart = (part: 'areas' | 'pipes') =>
+      doubtOf({ ...recorded, assumed: { ...recorded.assumed, [part]: Uint8Array.of(1) } }, 'temperature-only')
+    expect(doubtOf(recorded, 'temperature-only')).toEqual({ opens: 1.5, closes: 0.5 })
+    expect(withPart('areas')).toEqual({ opens: 2, closes: 0.3 })
+    expect(withPart('pipes')).toEqual({ opens: 2, closes: 0.3 })
+  })
+
+  test('counts on less of the opening of its own valve', () => {
+    const others = [
+      [1, 0.8],
+      [2, 0.8],
+      [4, 0.8],
+    ] as const
+    const withOwn = (to: number) => decide(new Map([[cold, to], ...others]), limits)
+    expect(others.map(([i]) => withOwn(0.65)[i])).toEqual([0.8, 0.8, 0.8])
+    // The planned opening of 0.638 would be enough for 0.8; that of 0.6 + 0.038/1.3 is not.
+    const openings = withOwn(0.638)
+    for (const [i] of others) expect(openings[i]).toBeLessThan(0.8)
+    const worse = openings.map((to, i) => (i === cold ? 0.6 + (to - 0.6) / 1.3 : 0.6 + 1.3 * (to - 0.6)))
+    expect((solve(worse, 0).flowKgS[cold] ?? 0) / (nowKgS[cold] ?? 1)).toBeGreaterThan(0.99999)
+  })
+
+  test('does not open if it would take the flow of another one', () => {
+    const both = nowKgS.map((flow, i) => (i < 2 ? flow : 0))
+    const found = find(
+      new Map([
+        [0, 0.9],
+        [3, 0.45],
+      ]),
+      {
+        coldKgS: both,
+        minKgS: both,
+        objections: new Map([
+          [0, 'cold'],
+          [1, 'starved'],
+        ]),
+      },
+    )
+    expect([found.plan.openings[0], found.plan.openings[3]]).toEqual([0.6, 0.45])
+  })
+
+  test('keeps its flow if rooms of others become too cold in any case', () => {
+    const minKgS = coldKgS.map((min, i) => (i === 4 ? 1.5 * (nowKgS[4] ?? 0) : min))
+    const openings = decide(wanted, { ...limits, minKgS })
+    expect([openings[3], openings[5]]).toEqual([0.3, 0.35])
+    expect(openings[1]).toBeLessThan(0.75)
+    expect(flowAt(openings, 1.3, 0.7)).toBeGreaterThan(0.99999)
+  })
+
+  test('nothing moves if no plan leaves it enough', () => {
+    const never = nowKgS.map((flow, i) => (i === cold ? 2 * flow : 0))
+    const { plan } = find(wanted, { ...limits, coldKgS: never, minKgS: never })
+    expect(plan.openings).toEqual(order.openings)
+    expect(plan.moves).toEqual([])
+    expect(plan.flows.flowKgS).toEqual(nowKgS)
+    expect(plan.headPa).toBe(solve(order.openings, order.readings.headPa).headPa)
+  })
+})
+
+describe('a pump that can be set', () => {
+  const presentPa = order.readings.headPa
+  const pump: PumpFreedom = { kind: 'free', maxHeadPa: 2 * presentPa }
+  const solveAt: SafeLimits['solve'] = (openings, headPa) =>
+    solveLoop(order.records.loop, openings, sourceAt(pump, headPa))
+  const now = solveAt(order.openings, presentPa).flowKgS
+
+  /** The head of the harmless decision nearest to another head, as a share of the present one. */
+  function findHead(given: PumpFreedom, wanted: number, coldKgS: Float64Array): number {
+    const safe: SafeLimits = {
+      minKgS: coldKgS,
+      coldKgS,
+      objections: new Map([[0, 'cold']]),
+      solve: solveAt,
+      doubt: doubtOf({}, 'metered'),
+    }
+    const found = findHarmless({ ...order, pump: given }, range, safe, (allowed) => {
+      const least = allowed.pump.kind === 'free' ? (allowed.pump.minHeadPa ?? 0) : 0
+      return decisionOf(order.openings, solveAt(order.openings, Math.max(least, wanted * presentPa)), [])
+    })
+    return found.plan.headPa / presentPa
+  }
+
+  test('is not set to less than now if cold rooms would lose flow', () => {
+    expect(findHead(pump, 0.8, none)).toBeCloseTo(0.8, 9)
+    const cold = now.map((flow, i) => (i === 0 ? flow : 0))
+    expect(findHead(pump, 0.8, cold)).toBeCloseTo(1, 9)
+    expect(findHead({ ...pump, minHeadPa: 1.1 * presentPa }, 1, cold)).toBeCloseTo(1.1, 9)
+  })
+})
+
+test('a consumer is short from one per cent below its minimum on', () => {
+  const { plan } = find(new Map(), {})
+  const safe = { minKgS: none, coldKgS: none, objections: new Map(), solve, doubt: doubtOf({}, 'metered') }
+  const shortAt = (share: number) =>
+    listShort(
+      plan,
+      nowKgS.map((flow, i) => (i === 5 ? flow / share : 0)),
+      safe,
+    )
+  expect(shortAt(0.995)).toEqual([])
+  expect(shortAt(0.985)).toEqual([5])
+  expect(listShort(plan, none, safe)).toEqual([])
+})
+
+test('rooms that are only colder than others are not cold', () => {
+  const objections = new Map([
+    [0, 'cold' as const],
+    [1, 'colder' as const],
+    [2, 'starved' as const],
+  ])
+  expect(listCold(objections)).toEqual(new Set([0, 2]))
+})
+
+describe('floors', () => {
+  const { areaM2, emitter = none, exponent } = order.records
+  const thermal: ThermalModel = {
+    outdoorC: -5,
+    supplyC: filled(COUNT, 46),
+    exponent,
+    coefficient: emitter,
+    lossWK: areaM2.map((area) => (35 * area) / 30),
+  }
+  const roomC = filled(COUNT, 20.5)
+  const readings = { ...order.readings, roomC }
+  const coldestRoomC = roomC.map((room, i) => (i === 3 ? 18.2 : room - 1))
+  const objections = new Map([
+    [0, 'starved' as const],
+    [1, 'colder' as const],
+  ])
+  const given = { ...order, readings, coldestRoomC }
+
+  test('are the present flow of cold rooms, and the legal flow of others', () => {
+    const { minKgS, coldKgS } = findFloors(given, thermal, nowKgS, objections, undefined)
+    expect(coldKgS).toEqual(nowKgS.map((flow, i) => (i === 0 ? flow : 0)))
+    // The coldest room of consumer 3 is within 0.3 K of the legal minimum.
+    expect([minKgS[0], minKgS[3]]).toEqual([nowKgS[0], nowKgS[3]])
+    for (const i of [1, 2, 4]) {
+      expect(minKgS[i]).toBeGreaterThan(0)
+      expect(minKgS[i]).toBeLessThan(nowKgS[i] ?? 0)
+    }
+  })
+
+  test('leave no warm room without one if a plan cools rooms that are only estimated', () => {
+    const unknown = filled(COUNT, Number.NaN)
+    const without = { ...given, readings: { ...readings, roomC: unknown }, coldestRoomC: unknown }
+    expect(findFloors(without, thermal, nowKgS, new Map(), undefined).minKgS).toEqual(none)
+    const { minKgS } = findFloors(without, thermal, nowKgS, new Map(), roomC)
+    expect(Math.min(...minKgS)).toBeGreaterThan(0)
+  })
+
+  test('do not limit a slot of a sequence', () => {
+    const sequence = {
+      ...given,
+      goal: { kind: 'sequence' as const, share: filled(COUNT, 0.5), roomC: filled(COUNT, 18), frostC: 5 },
+    }
+    expect(findFloors(sequence, thermal, nowKgS, objections, roomC)).toEqual({
+      minKgS: none,
+      coldKgS: none,
+    })
   })
 })
