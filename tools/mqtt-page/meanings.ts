@@ -1,5 +1,4 @@
 import type { RefusalReason } from '@isotherm/contract/endpoints/devices/gateway-logins'
-import type { QuarantineReason } from '@isotherm/contract/endpoints/monitoring/quarantine'
 import type { quality } from '@isotherm/contract/metrics'
 import type { replyCodes } from '@isotherm/contract/mqtt'
 
@@ -18,26 +17,6 @@ export const codeMeanings: Readonly<Record<keyof typeof replyCodes, string>> = {
   deviceFailure: 'the device failed, for example its motor is blocked; `msg` says how',
   unsupported: 'the device does not know this command, or cannot do what it requires',
   lowBattery: 'the battery is too low to move safely',
-}
-
-/** What it says about each reason of the quarantine. */
-export const quarantineMeanings: Readonly<Record<QuarantineReason, string>> = {
-  'foreign-topic': 'the topic is not an up topic of the gateway',
-  'unknown-node':
-    'the gateway is not in the registry of the company. Add it; nothing it sent before is stored',
-  oversize: 'the payload is larger than the limit',
-  'malformed-json': 'the payload is no JSON',
-  'wrong-schema':
-    'a field is missing, of the wrong type or outside its range; of the message, or of one entry of `d` or `f`',
-  'unknown-device': 'the device is not in the registry, or belongs to another gateway',
-  'unknown-metric': 'a metric name that is not in section 9; the other values of the entry are stored',
-  'no-values': 'an entry without values, or an empty payload',
-  'future-instant': 'the reading is from the future: the clock is fast',
-  'ancient-instant':
-    'the reading is too old: the clock is wrong, or the store of the device holds more than is retained',
-  'unknown-command': 'a reply whose id or device belongs to no command of this gateway',
-  'not-storable': 'the database refuses the content',
-  'unsupported-channel': 'only in entries from before raw frames were stored',
 }
 
 /** What it says about each reason of a refused sign-in. */

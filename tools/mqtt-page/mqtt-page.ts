@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { HEAD_TOLERANCE, OFFSET_TOLERANCE_K, OPENING_TOLERANCE_PCT } from '@isotherm/contract/command'
 import { toUrlPath } from '@isotherm/contract/endpoint'
 import { getQuarantine } from '@isotherm/contract/endpoints/monitoring/quarantine'
+import { quarantineTexts } from '@isotherm/contract/locales/requests/quarantine'
 import { isCounter, type MetricDefinition, metricNames, metrics, quality } from '@isotherm/contract/metrics'
 import {
   type DownChannel,
@@ -27,7 +28,7 @@ import { REMEMBERED_COMMANDS } from '../../apps/twin/src/devices/models/command-
 import { toTable } from '../markdown-table.ts'
 import { documentedMessages } from './examples.ts'
 import { toFieldRows } from './field-table.ts'
-import { codeMeanings, qualityMeanings, quarantineMeanings, refusalMeanings } from './meanings.ts'
+import { codeMeanings, qualityMeanings, refusalMeanings } from './meanings.ts'
 
 const upMeanings: Readonly<Record<UpChannel, string>> = {
   birth: 'the device is connected, or (as the will) is not',
@@ -134,6 +135,10 @@ const bits: readonly (readonly [string, number])[] = Object.entries(quality)
 const meaningOf = (meanings: Readonly<Record<string, string>>, name: string): string => meanings[name] ?? ''
 
 /** What replaces the names in braces of guide.md. */
+const quarantineMeanings = Object.fromEntries(
+  Object.entries(quarantineTexts).map(([reason, { en }]) => [reason, en]),
+)
+
 const parts: Readonly<Record<string, () => string>> = {
   topics: toTopics,
   metrics: toMetrics,

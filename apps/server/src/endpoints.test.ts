@@ -183,7 +183,7 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
     expect([undefined, ...alsoGood], text).toContain(code)
     if (code === undefined) expect(status).toBe(backend === 'usr-cloud' ? '0' : '200')
     const noted = await listOperations(name, before)
-    if (effect === 'reads' && file !== 'download') expect(noted).toEqual([])
+    if (effect !== 'changes' && file !== 'download') expect(noted).toEqual([])
     else
       expect(noted).toContainEqual({
         account: isPublic ? toUserName(name, input) : 'whole',

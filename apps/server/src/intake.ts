@@ -28,7 +28,9 @@ export const createIntake = (
       })
       return broker.start({
         findAccess: devices.findAccess,
-        store: telemetry.receive,
+        async store(message) {
+          await telemetry.receive(message)
+        },
         onRefused(refusal) {
           telemetry.refused(refusal)
           recordRefusal(refusal)

@@ -19,8 +19,11 @@ export type Access =
   | { readonly kind: 'session' }
   | { readonly kind: 'permission'; readonly anyOf: readonly [Permission, ...Permission[]] }
 
-/** `changes`: alters the registry or the field, or starts or ends a session. */
-export type Effect = 'reads' | 'changes'
+/**
+ * `changes`: alters the registry or the field, or starts or ends a session. `stores`: brings in readings; like readings over
+ * MQTT they are not in the operation log.
+ */
+export type Effect = 'reads' | 'changes' | 'stores'
 
 type AccessOf<Kind extends Access['kind']> = Extract<Access, { readonly kind: Kind }>
 
@@ -63,8 +66,11 @@ export interface Endpoint<
   readonly output: Output
   /** Absent for a call without a file. */
   readonly file?: File
-  /** API keys cannot make the call, because its effect would exceed or outlive the key. */
-  readonly apiKeys?: 'refused'
+  /**
+   * `refused`: API keys cannot make the call, because its effect would exceed or outlive the key. `send-readings`: they need
+   * this permission instead of those in `access`.
+   */
+  readonly apiKeys?: 'refused' | 'send-readings'
   /** Its own errors, beside those that any call can return. */
   readonly errors: readonly ErrorCode[]
 }

@@ -30,6 +30,7 @@ import {
   quarantineCases,
   rawFramesCases,
   realValuesCases,
+  sendReadingsCases,
   telemetryCases,
 } from '../modules/telemetry/cases.testkit.ts'
 import { transferCases } from '../modules/transfer/cases.testkit.ts'
@@ -52,6 +53,7 @@ export const cases: CasesOf<EndpointName> = {
   ...findingsCases,
   ...quarantineCases,
   ...rawFramesCases,
+  ...sendReadingsCases,
   ...commandsCases,
   ...commandBatchesCases,
   ...valveHoldsCases,

@@ -35,6 +35,7 @@ import { deviceProfilesEndpoints } from './devices/device-profiles.ts'
 import { devicesEndpoints } from './devices/devices.ts'
 import { gatewayConfigsEndpoints } from './devices/gateway-configs.ts'
 import { gatewayLoginsEndpoints } from './devices/gateway-logins.ts'
+import { sendReadingsEndpoints } from './devices/send-readings.ts'
 import { transferEndpoints } from './devices/transfer.ts'
 import { alarmRulesEndpoints } from './monitoring/alarm-rules.ts'
 import { alarmsEndpoints } from './monitoring/alarms.ts'
@@ -100,6 +101,7 @@ export const endpoints = {
   ...devicesEndpoints,
   ...gatewayConfigsEndpoints,
   ...gatewayLoginsEndpoints,
+  ...sendReadingsEndpoints,
   ...controlDevicesEndpoints,
   ...deviceGroupsEndpoints,
   ...usersEndpoints,

@@ -157,6 +157,7 @@ export const endpointNames: Readonly<Record<EndpointName, { readonly zh: string;
   setGatewayConfig: { zh: '配置网关', en: 'Configure a gateway' },
   exportGatewayLogins: { zh: '导出设备密码', en: 'Export gateway passwords' },
   getGatewayRefusals: { zh: '查看被拒绝的设备登录', en: 'View refused gateways' },
+  sendReadings: { zh: '发送网关的读数', en: 'Send readings of a gateway' },
   getDevPre: { zh: '查询设备预设', en: 'Presets of devices' },
   updateDevPre: { zh: '修改设备预设', en: 'Change presets of devices' },
   isExistImei: { zh: '检查编号是否已存在', en: 'Check whether a number is taken' },

@@ -19,9 +19,9 @@ const names = new Map<string, Readonly<Record<Language, string>>>(
 export const toOperationText = (language: Language, operation: string): string =>
   names.get(operation)?.[language] ?? operation
 
-/** Prefixes of the names of calls that only read. Downloads are logged, also the one whose name starts like a reading call. */
+/** Prefixes of the names of calls that change nothing. Downloads are logged, also the one whose name starts like a reading call. */
 const READS =
-  /^(get|query|count|preview|search|rbacGet|wxGet|isExist|refreshToken|reflushToken|recordActivity)/
+  /^(get|query|count|preview|search|rbacGet|wxGet|isExist|refreshToken|reflushToken|recordActivity|sendReadings)/
 const DOWNLOADS: ReadonlySet<string> = new Set(['getTemplate'])
 
 /**

@@ -15,6 +15,7 @@ import { createDeviceGroupsService, type DeviceGroupsService } from './control/g
 import { createDirectory, type DeviceDirectory } from './directory/directory.ts'
 import { createDirectoryReader } from './directory/read-directory.pg.ts'
 import { createGatewayConfigHandlers } from './gateways/gateway-configs.ts'
+import { type FoundGateway, getGateway, type NamedGateway } from './gateways/get-gateway.pg.ts'
 import { listRadioDevices } from './gateways/radio-devices.pg.ts'
 import { createDevicesHandlers } from './handlers.ts'
 import { countDevices, listControllers } from './lists/device-lists.pg.ts'
@@ -66,6 +67,8 @@ export interface Devices {
   readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
   /** Ids of the station controllers in use, ascending, by node. Nodes without one are absent. Checks no scope. */
   readonly listControllers: (nodeIds: readonly number[]) => Promise<ReadonlyMap<number, readonly number[]>>
+  /** See get-gateway.pg.ts. */
+  readonly getGateway: (scope: Scope, named: NamedGateway) => Promise<FoundGateway>
   /** Finds devices by serial, IMEI and meter number, best match first. */
   readonly searchDevices: DevicesOfTree['searchDevices']
   /** Whether a gateway may sign in to the embedded broker, and with which version of its password. */
@@ -94,6 +97,7 @@ export async function createDevices(
     countDevices: (scope, paths) => countDevices(source, scope, paths),
     listControllers: (nodeIds) => listControllers(db, nodeIds),
     searchDevices: (field, text, limits) => searchDevices(db, field, text, limits),
+    getGateway: (scope, named) => getGateway(db, scope, named),
     findAccess: createFindAccess(db, directory),
   }
 }

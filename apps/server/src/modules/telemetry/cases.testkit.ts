@@ -1,3 +1,4 @@
+import type { sendReadingsEndpoints } from '@isotherm/contract/endpoints/devices/send-readings'
 import type { findingsEndpoints } from '@isotherm/contract/endpoints/monitoring/findings'
 import type { quarantineEndpoints } from '@isotherm/contract/endpoints/monitoring/quarantine'
 import type { rawFramesEndpoints } from '@isotherm/contract/endpoints/monitoring/raw-frames'
@@ -84,5 +85,13 @@ export const rawFramesCases: CasesOf<keyof typeof rawFramesEndpoints> = {
     from: 1_000,
     to: 2_000,
     limiter: { page: 1, size: 20 },
+  }),
+}
+
+export const sendReadingsCases: CasesOf<keyof typeof sendReadingsEndpoints> = {
+  sendReadings: async () => ({
+    imei: 'C-b2',
+    channel: 'history',
+    messages: [{ v: 1, boot: 1, seq: 0, ts: Date.now(), d: [{ id: 'C-b2', m: { 'bat.v': 3.6 } }] }],
   }),
 }

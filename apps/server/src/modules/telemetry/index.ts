@@ -65,6 +65,7 @@ export const telemetryModule = {
       devices: devices.service,
       directory: devices.directory,
       selector: devices.selector,
+      getGateway: devices.getGateway,
       mode: config.mode,
       retentionDays: config.history.retentionDays.readings,
     })

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 import type { BrokerPort } from '../../platform/mqtt/broker-port.ts'
-import type { DeviceDirectory, DeviceSelector, DevicesService } from '../devices/index.ts'
+import type { DeviceDirectory, DeviceSelector, Devices, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { EndFindings, ListFindings, ListOpenFindings, StartFindings } from './quality/finding-changes.ts'
 
@@ -20,6 +20,7 @@ export interface TelemetryOptions {
   readonly directory: DeviceDirectory
   readonly devices: Pick<DevicesService, 'listDeviceIds' | 'getDevices'>
   readonly selector: DeviceSelector
+  readonly getGateway: Devices['getGateway']
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
   readonly broker: Pick<BrokerPort, 'publish' | 'sendToReplicas'>
   readonly startFindings: StartFindings

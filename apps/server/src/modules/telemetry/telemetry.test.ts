@@ -44,6 +44,7 @@ function start(
     endFindings: async () => [],
     listOpenFindings: async () => open,
     listFindings: async () => ({ datalist: [], total: 0 }),
+    getGateway: () => Promise.reject(new Error('no call is made')),
     broker: {
       async publish(topic, payload) {
         sent.push([topic, payload])

@@ -1,5 +1,6 @@
 import type { DeviceState } from '@isotherm/contract/devices'
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
+import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { Refusal } from '../../platform/mqtt/broker-port.ts'
 import { type Countings, createCountings } from './counts/countings.ts'
 import { createOrderedDevices } from './counts/ordered-devices.ts'
@@ -8,6 +9,7 @@ import { createWatermarkWriter } from './delivery/watermark-writer.ts'
 import { createTelemetryHandlers, type TelemetryHandlers } from './handlers.ts'
 import { createIngest, type Ingest, type ReplyHandler } from './intake/ingest.ts'
 import { type CommittedListener, createLiveReadings } from './intake/live-readings.ts'
+import { createSendReadings } from './intake/send-readings.ts'
 import { addBacklogGauge, createTelemetryMetrics } from './intake/telemetry-metrics.ts'
 import { createTimeFactor } from './intake/time-factor.ts'
 import { createLatestValues, type LatestValues } from './latest/latest-values.ts'
@@ -35,7 +37,7 @@ export interface LiveStates {
 }
 
 export interface Telemetry extends Countings {
-  readonly handlers: TelemetryHandlers
+  readonly handlers: TelemetryHandlers & HandlersOf<'sendReadings'>
   readonly states: LiveStates & Pick<LatestValues, 'findReading'>
   /** For the broker: accepts a message, see FieldHandlers. */
   readonly receive: Ingest
@@ -206,7 +208,15 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     ...countings,
     receive,
     presence,
-    handlers: createTelemetryHandlers({ ...options, ...countings, latest, presence, ordered }),
+    handlers: {
+      ...createTelemetryHandlers({ ...options, ...countings, latest, presence, ordered }),
+      sendReadings: createSendReadings({
+        clock,
+        receive,
+        getGateway: options.getGateway,
+        findAck: deliveries.seen.findWatermark,
+      }),
+    },
     states: {
       find(deviceId) {
         const state = latest.find(deviceId)

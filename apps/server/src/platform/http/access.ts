@@ -1,4 +1,4 @@
-import type { Access, Backend, Endpoint } from '@isotherm/contract/endpoint'
+import type { Backend, Endpoint } from '@isotherm/contract/endpoint'
 import { API_KEY_PREFIX } from '@isotherm/contract/endpoints/administration/api-keys'
 import type { EndpointName } from '@isotherm/contract/endpoints/all'
 import type { FastifyRequest } from 'fastify'
@@ -34,9 +34,16 @@ export function getToken(backend: Backend, request: FastifyRequest): string {
   return token
 }
 
-/** Throws access.denied if the caller lacks the permission that `access` requires. */
-export function requireAccess(access: Access, caller: Pick<Caller, 'permissions'>): void {
+/** Throws access.denied if the caller lacks the permission that the endpoint requires. */
+export function requireAccess(
+  { access, apiKeys }: Pick<Endpoint, 'access' | 'apiKeys'>,
+  caller: Pick<Caller, 'permissions' | 'apiKey'>,
+): void {
   if (access.kind !== 'permission') return
+  if (caller.apiKey && apiKeys === 'send-readings') {
+    if (!caller.apiKey.sendsReadings) throw new AppError('access.denied')
+    return
+  }
   if (!access.anyOf.some((permission) => caller.permissions.has(permission))) {
     throw new AppError('access.denied')
   }

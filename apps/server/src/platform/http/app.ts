@@ -15,6 +15,7 @@ import { isPageRequest, sendConsolePage, serveConsole } from './console-files.ts
 import { addDocs } from './docs.ts'
 import { findBackend, toFailure } from './envelope.ts'
 import { addHealth, type HealthOptions } from './health.ts'
+import { addGzipBodies } from './input/gzip-bodies.ts'
 import { pickLanguage } from './language.ts'
 import { type MountOptions, mountEndpoints } from './mount.ts'
 import { addRateLimits, type RateLimits } from './rate-limits.ts'
@@ -93,6 +94,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   })
   if (options.trustedProxies.length === 0) warnOfUntrustedProxy(app, options.log)
   await addSecurityHeaders(app, options)
+  addGzipBodies(app)
   const limitPublicCall = await addRateLimits(app, options.rateLimits)
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>
     getsConsolePage(request)

@@ -18,7 +18,13 @@ export interface Caller {
   readonly permissions: ReadonlySet<Permission>
   readonly scope: Scope
   /** Set if a program called with an API key of the account. */
-  readonly apiKey?: { readonly id: number; readonly name: string; readonly readOnly: boolean }
+  readonly apiKey?: {
+    readonly id: number
+    readonly name: string
+    readonly readOnly: boolean
+    /** Whether it may send readings of the gateways in its scope. */
+    readonly sendsReadings: boolean
+  }
 }
 
 /** Data of any call. */

@@ -15,9 +15,9 @@ import type { CompanyBackends } from './company/company-backends.ts'
 import { toSuccess } from './envelope.ts'
 import { FILE_TIMEOUT_MS, readUpload, sendFile } from './files.ts'
 import type { FileAnswer, Handlers, WithUpload } from './handlers.ts'
+import { parseInput } from './input/parse-input.ts'
 import { pickLanguage } from './language.ts'
 import { isLogged, type RecordOperation, withOperationLog } from './log-operation.ts'
-import { parseInput } from './parse-input.ts'
 import { createReferenceCheck, type References } from './references.ts'
 import type { Framing } from './security-headers.ts'
 import { sendSerialized } from './serialize-once.ts'
@@ -123,7 +123,7 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
     const { operation } = call
     const work = async (): Promise<unknown> => {
       if ('caller' in call) {
-        requireAccess(access, call.caller)
+        requireAccess(endpoint, call.caller)
         requireKeyAccess(name, endpoint, call.caller)
         await options.requireEnabled(name, call.revisions.access)
       }

@@ -17,8 +17,20 @@ export const MAX_KEY_DAYS = 730
 
 const { psys, pusers, ...open } = modules
 
+/**
+ * What a key can be given beside pages: sending the readings of gateways (send-readings.ts). It shows nothing and changes
+ * nothing, so a key with only this permission is safe on a machine of somebody else.
+ */
+export const SEND_READINGS = 'send-readings'
+
+/** Permission that a user must have to give a key SEND_READINGS. The key loses it with the user. */
+export const SENDERS_PERMISSION: PagePermission = 'pd-datadevmanager'
+
 /** Permissions that a key can have: a program never administers users or the system. */
-export const keyPermissions: readonly PagePermission[] = Object.values(open).flat()
+export const keyPermissions: readonly (PagePermission | typeof SEND_READINGS)[] = [
+  SEND_READINGS,
+  ...Object.values(open).flat(),
+]
 
 /** A key with which a program calls both backends in the name of an account. The key itself is stored only as a hash. */
 export const apiKey = z.object({
@@ -29,7 +41,7 @@ export const apiKey = z.object({
   /** The account that created it. The key never has more access than this account has at the moment of a call. */
   account: z.string(),
   permissions: z.array(z.string()),
-  /** Changes are refused. */
+  /** Changes are refused. Sending readings is a permission of its own. */
   readOnly: z.boolean(),
   /** Addresses of the nodes that it is restricted to; null for everything that the account is granted. */
   nodes: z.array(z.string()).nullable(),
@@ -68,6 +80,7 @@ export const addApiKey = defineEndpoint({
   effect: 'changes',
   input: z.object({
     name: z.string().min(1).max(60).regex(/\S/),
+    /** Of pages, and `send-readings`. */
     permissions: z.array(z.string().max(64)).min(1).max(100),
     readOnly: z.boolean().default(true),
     /** Restricts the key to these nodes and everything below them. */

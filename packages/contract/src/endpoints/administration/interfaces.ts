@@ -18,7 +18,7 @@ export const interfaceItem = z.object({
   address: z.string(),
   summary: z.string(),
   /** Only for an endpoint: whether it changes anything. */
-  effect: z.enum(['reads', 'changes']).optional(),
+  effect: z.enum(['reads', 'changes', 'stores']).optional(),
   access: z.enum(['public', 'session', 'permission', 'device']),
   /** Permission values; one of them is required. */
   permissions: z.array(z.string()),

@@ -2,6 +2,8 @@ import {
   type addApiKey,
   keyPermissions,
   MAX_KEY_DAYS,
+  SEND_READINGS,
+  SENDERS_PERMISSION,
 } from '@isotherm/contract/endpoints/administration/api-keys'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
@@ -27,7 +29,7 @@ export function useKeyFields(): readonly KeyField[] {
       hint: t('apiKeys.permissionsHint'),
       control: 'multi',
       options: keyPermissions
-        .filter((permission) => permitted.has(permission))
+        .filter((permission) => permitted.has(permission === SEND_READINGS ? SENDERS_PERMISSION : permission))
         .map((value) => ({ value, label: toPermissionText(value, language) })),
     },
     { name: 'readOnly', label: t('apiKeys.readOnly'), hint: t('apiKeys.readOnlyHint'), control: 'switch' },

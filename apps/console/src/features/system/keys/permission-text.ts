@@ -1,10 +1,11 @@
+import { SEND_READINGS } from '@isotherm/contract/endpoints/administration/api-keys'
 import { permissionNamesEn } from '@isotherm/contract/locales/permissions.en'
 import { permissionNamesZh } from '@isotherm/contract/locales/permissions.zh'
 import type { Language } from '../../../shared/i18n/language.ts'
 
 const permissionNames: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
-  zh: new Map(Object.entries(permissionNamesZh)),
-  en: new Map(Object.entries(permissionNamesEn)),
+  zh: new Map(Object.entries({ ...permissionNamesZh, [SEND_READINGS]: '发送读数' })),
+  en: new Map(Object.entries({ ...permissionNamesEn, [SEND_READINGS]: 'Send readings' })),
 }
 
 /** Name of a permission; the value itself if it has no name. */

@@ -12,10 +12,12 @@ export const apiKeysEn = match<typeof apiKeysZh>()({
   start: 'Starts with',
   account: 'User',
   permissions: 'Permissions',
-  permissionsHint: 'Only your own; a key cannot administer users or the system',
+  permissionsHint:
+    'Only your own; a key cannot administer users or the system. “Send readings” alone is enough for a program that sends readings of gateways over HTTP',
   access: 'Effect',
   readOnly: 'Read only',
-  readOnlyHint: 'Without it the program can also change data and send commands',
+  readOnlyHint:
+    'Without it the program can also change data and send commands; sending readings does not need that',
   changes: 'Reads and changes',
   nodes: 'Restricted to nodes',
   nodesHint: 'Without any it is your whole access; a key never has more access than you have at that moment',

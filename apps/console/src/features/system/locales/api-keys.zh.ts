@@ -9,10 +9,11 @@ export const apiKeysZh = {
   start: '开头',
   account: '用户',
   permissions: '可用的权限',
-  permissionsHint: '只能选择您自己拥有的权限；不能用于管理用户和系统',
+  permissionsHint:
+    '只能选择您自己拥有的权限；不能用于管理用户和系统。只通过 HTTP 发送网关读数的程序，选“发送读数”即可',
   access: '作用',
   readOnly: '只读',
-  readOnlyHint: '关闭后，程序也可以修改数据和下发命令',
+  readOnlyHint: '关闭后，程序也可以修改数据和下发命令；发送读数不需要关闭',
   changes: '读取和修改',
   nodes: '限于节点',
   nodesHint: '不选则为您的全部权限范围；密钥的权限不会超过您当时的权限',

@@ -24,7 +24,7 @@ export const interfacesEn = match<typeof interfacesZh>()({
   method: 'Method',
   methods: { up: 'Up', down: 'Down' },
   effect: 'Effect',
-  effects: { reads: 'Reads', changes: 'Changes' },
+  effects: { reads: 'Reads', changes: 'Changes', stores: 'Stores readings' },
   access: 'Who may call it',
   accesses: {
     public: 'Anybody',

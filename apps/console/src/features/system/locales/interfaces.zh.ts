@@ -21,7 +21,7 @@ export const interfacesZh = {
   method: '方法',
   methods: { up: '上行', down: '下行' },
   effect: '作用',
-  effects: { reads: '读取', changes: '修改' },
+  effects: { reads: '读取', changes: '修改', stores: '保存读数' },
   access: '谁可调用',
   accesses: { public: '任何人', session: '已登录用户', permission: '有权限的角色', device: '有凭据的设备' },
   permissions: '权限（任一）',

@@ -63,6 +63,7 @@ beforeAll(async () => {
     log,
     directory,
     selector,
+    getGateway: bench.devices.getGateway,
     registry: new Registry(),
     devices: service,
     network: bench.network,

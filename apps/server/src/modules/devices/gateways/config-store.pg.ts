@@ -1,4 +1,3 @@
-import type { DeviceKind } from '@isotherm/contract/devices'
 import { type GatewayConfig, gatewayConfig } from '@isotherm/contract/gateway-config'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
@@ -7,13 +6,6 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
-
-export interface FoundGateway {
-  readonly id: number
-  readonly kind: DeviceKind
-  readonly name: string
-  readonly concentratorId: number | null
-}
 
 /** A stored configuration. */
 export interface StoredConfig {
@@ -31,22 +23,6 @@ export async function findConfig(db: Database, deviceId: number): Promise<Stored
   return row
     ? { version: row.version, config: gatewayConfig.parse(row.config) }
     : { version: 0, config: null }
-}
-
-/** A gateway of the scope by its serial or IMEI, in one company or in the only one that has it. */
-export async function findGatewayBySerial(
-  db: Database,
-  scope: Scope,
-  imei: string,
-  tenant: string | undefined,
-): Promise<FoundGateway | undefined> {
-  const { rows } = await sql<FoundGateway>`
-    select device.id, device.kind, device.name, device.concentrator_id as "concentratorId"
-    from device join company on company.id = device.company_id join node on node.id = device.node_id
-    where (device.serial = ${imei} or device.imei = ${imei}) and device.retired_at is null
-      and (${tenant ?? null}::text is null or company.tenant = ${tenant ?? null}) and ${isDeviceInScope(scope)}
-    limit 2`.execute(db)
-  return rows.length === 1 ? rows[0] : undefined
 }
 
 /** Serials of the devices in use behind a gateway, and whether some of them are outside of the scope. */

@@ -9,7 +9,8 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { requireManaging } from '../policy.ts'
 import { listProfiles, lockProfiles } from '../profiles/profile-store.pg.ts'
 import { lockDevices } from '../registry/device-locks.pg.ts'
-import { findConfig, findGatewayBySerial, listChildren, storeConfig } from './config-store.pg.ts'
+import { findConfig, listChildren, storeConfig } from './config-store.pg.ts'
+import { getGateway } from './get-gateway.pg.ts'
 
 /** A configuration with the profiles of the registry that its devices name. Its own profiles come first. */
 async function withProfiles(
@@ -36,12 +37,8 @@ export const createGatewayConfigHandlers = (
   db: Database,
 ): HandlersOf<keyof typeof gatewayConfigsEndpoints> => ({
   async getGatewayConfig({ imei, tenant }, { caller }) {
-    const gateway = await findGatewayBySerial(db, caller.scope, imei, tenant)
-    if (!gateway) throw new AppError('device.not-found')
+    const gateway = await getGateway(db, caller.scope, { imei, tenant })
     requireManaging(caller, gateway.kind)
-    if (gateway.concentratorId !== null) throw new AppError('device.no-gateway', { device: gateway.name })
-    const { hasForeign } = await listChildren(db, caller.scope, gateway.id)
-    if (hasForeign) throw new AppError('access.denied')
     const { version, config } = await findConfig(db, gateway.id)
     return { id: gateway.id, version, config: config && (await withProfiles(config, () => listProfiles(db))) }
   },

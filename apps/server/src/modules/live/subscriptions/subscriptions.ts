@@ -66,13 +66,13 @@ export function createSubscriptions(needs: SubscriptionsNeeds): Subscriptions {
   const opened = new Map<string, Opened>()
 
   function findPaths({ nodes }: SubscribeRequest, access: Access): Promise<readonly string[]> {
-    requireAccess(getDataLastFromNodeList.access, access)
+    requireAccess(getDataLastFromNodeList, access)
     return network.resolveNodes(access.scope, nodes)
   }
 
   /** Like findPaths, but skips nodes that are no longer granted. */
   async function findRemainingPaths({ nodes }: SubscribeRequest, access: Access): Promise<readonly string[]> {
-    requireAccess(getDataLastFromNodeList.access, access)
+    requireAccess(getDataLastFromNodeList, access)
     const parts = await lookups.findParts(access.scope, nodes.length === 0 ? [ROOT_KEY] : nodes)
     if (parts.size === 0) throw new AppError('node.not-found')
     return toDisjointPaths([...parts.values()].flat())

@@ -8,6 +8,8 @@ import {
   keyPermissions,
   MAX_KEY_DAYS,
   MAX_KEYS,
+  SEND_READINGS,
+  SENDERS_PERMISSION,
 } from '@isotherm/contract/endpoints/administration/api-keys'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { type Expression, type SqlBool, sql } from 'kysely'
@@ -91,6 +93,7 @@ export const createApiKeys = ({ db, clock, network }: ApiKeysDependencies) => ({
   ): Promise<{ key: string; record: ApiKey }> {
     const { name, permissions, readOnly, nodes, callsPerMinute, expiresAt } = input
     const held = new Set<string>(caller.permissions)
+    if (held.has(SENDERS_PERMISSION)) held.add(SEND_READINGS)
     if (!permissions.every((permission) => grantable.has(permission) && held.has(permission)))
       throw new AppError('access.denied')
     const now = clock.now()

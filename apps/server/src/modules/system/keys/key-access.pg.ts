@@ -1,4 +1,8 @@
-import { API_KEY_PREFIX } from '@isotherm/contract/endpoints/administration/api-keys'
+import {
+  API_KEY_PREFIX,
+  SEND_READINGS,
+  SENDERS_PERMISSION,
+} from '@isotherm/contract/endpoints/administration/api-keys'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
@@ -83,7 +87,12 @@ export function createKeyAccess(
         [...access.permissions].filter((permission) => key.permissions.includes(permission)),
       ),
       scope: toKeyScope(access.scope, key),
-      apiKey: { id, name, readOnly },
+      apiKey: {
+        id,
+        name,
+        readOnly,
+        sendsReadings: key.permissions.includes(SEND_READINGS) && access.permissions.has(SENDERS_PERMISSION),
+      },
     }
     return { caller, callsPerMinute }
   }

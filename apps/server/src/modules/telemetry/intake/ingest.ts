@@ -64,8 +64,21 @@ export interface IngestOptions {
   readonly handleReply: ReplyHandler
 }
 
-/** Processes one message of the broker. It may be acknowledged after this resolves. */
-export type Ingest = (message: IncomingMessage) => Promise<void>
+/** What became of a message. A caller that acknowledges needs none of it. */
+export interface IngestOutcome {
+  /** Values of readings that are stored now. */
+  readonly values: number
+  /** Whether the message was done before. */
+  readonly isRepeated: boolean
+  /** What is in the quarantine now. */
+  readonly rejects: readonly RejectedPart[]
+}
+
+/** Processes one message of a gateway. It may be acknowledged after this resolves. */
+export type Ingest = (message: IncomingMessage) => Promise<IngestOutcome>
+
+const NOTHING: IngestOutcome = { values: 0, isRepeated: false, rejects: [] }
+const REPEATED: IngestOutcome = { ...NOTHING, isRepeated: true }
 
 /**
  * The way of a message: registered gateway, known channel, valid format, not stored yet, group commit. A bad message is
@@ -74,7 +87,7 @@ export type Ingest = (message: IncomingMessage) => Promise<void>
 export function createIngest(options: IngestOptions): Ingest {
   const { clock, directory, isSeen, commit, quarantine, metrics } = options
   /** Messages that are being stored, by key. A repeated message waits for the first one. */
-  const inProgress = new Map<string, Promise<void>>()
+  const inProgress = new Map<string, Promise<IngestOutcome>>()
   /** Correction of the instants, by payload: a retried message must not be measured again. */
   const offsets = new WeakMap<Uint8Array, number>()
   /** Rejects by payload: a retried message counts once. */
@@ -113,6 +126,14 @@ export function createIngest(options: IngestOptions): Ingest {
     return store()
   }
 
+  async function rejectWhole(
+    message: GatewayMessage | IncomingMessage,
+    reason: RejectReason,
+  ): Promise<IngestOutcome> {
+    await reject(message, reason)
+    return { ...NOTHING, rejects: [{ reason, part: undefined }] }
+  }
+
   async function rejectParts(message: GatewayMessage, rejects: readonly RejectedPart[]): Promise<void> {
     const alike = new Map<string, number>()
     await Promise.all(
@@ -131,9 +152,12 @@ export function createIngest(options: IngestOptions): Ingest {
     return device && (device.id === gateway.id || device.concentratorId === gateway.id) ? device : undefined
   }
 
-  async function storeOnce(key: string, store: () => Promise<void>): Promise<void> {
+  async function storeOnce(key: string, store: () => Promise<IngestOutcome>): Promise<IngestOutcome> {
     const first = inProgress.get(key)
-    if (first) return first
+    if (first) {
+      await first
+      return REPEATED
+    }
     const stored = store().finally(() => inProgress.delete(key))
     inProgress.set(key, stored)
     return stored
@@ -146,7 +170,7 @@ export function createIngest(options: IngestOptions): Ingest {
     return offset
   }
 
-  async function storeReadings(message: GatewayMessage, live: boolean): Promise<void> {
+  async function storeReadings(message: GatewayMessage, live: boolean): Promise<IngestOutcome> {
     // A message that must be retried is not measured or judged before it can be accepted.
     if (commit.isFull()) throw new BacklogFullError()
     const { received, gateway } = message
@@ -162,19 +186,19 @@ export function createIngest(options: IngestOptions): Ingest {
       offsetOf: ({ boot, seq, ts }) =>
         live && !isKnown(boot, seq) ? measure(message, ts) : options.clocks.correctionOf(gateway.id),
     })
-    if (parsed.kind === 'rejected') return reject(message, parsed.reason)
+    if (parsed.kind === 'rejected') return rejectWhole(message, parsed.reason)
     const { boot, seq, rows, rejects } = parsed
     if (isSeen(gateway.id, boot, seq)) {
       metrics.duplicates.inc()
       options.repeated(gateway.id, boot)
-      return
+      return REPEATED
     }
-    await storeOnce(toMessageKey({ gatewayId: gateway.id, boot, seq }), async () => {
+    return storeOnce(toMessageKey({ gatewayId: gateway.id, boot, seq }), async () => {
       // Without rejects there is no await here, so no other message can fill the backlog meanwhile.
       if (rejects.length > 0) await rejectParts(message, rejects)
       if (rows === 0) {
         await options.recordRefused({ gatewayId: gateway.id, boot, seq })
-        return
+        return { ...NOTHING, rejects }
       }
       if (commit.isFull()) throw new BacklogFullError()
       const samples = options.judge(parsed.samples, live)
@@ -183,24 +207,31 @@ export function createIngest(options: IngestOptions): Ingest {
         { gatewayId: gateway.id, boot, seq, received: clock.now(), live, samples, rows },
         () => reject(message, 'not-storable'),
       )
-      if (stored < rows) await options.recordRefused({ gatewayId: gateway.id, boot, seq })
+      if (stored === rows) return { ...NOTHING, values: stored, rejects }
+      await options.recordRefused({ gatewayId: gateway.id, boot, seq })
+      return {
+        ...NOTHING,
+        values: stored,
+        rejects: [...rejects, { reason: 'not-storable', part: undefined }],
+      }
     })
   }
 
-  async function processBirth(message: GatewayMessage): Promise<void> {
+  async function processBirth(message: GatewayMessage): Promise<IngestOutcome> {
     const read = readJson(message.payload)
-    if (read.kind === 'rejected') return reject(message, read.reason)
+    if (read.kind === 'rejected') return rejectWhole(message, read.reason)
     const birth = birthMessage.safeParse(read.value)
-    if (!birth.success) return reject(message, 'wrong-schema')
+    if (!birth.success) return rejectWhole(message, 'wrong-schema')
     options.handleBirth(message.gateway, birth.data)
+    return NOTHING
   }
 
-  async function processReply(message: GatewayMessage): Promise<void> {
+  async function processReply(message: GatewayMessage): Promise<IngestOutcome> {
     const reason = await options.handleReply(message)
-    if (reason) await reject(message, reason)
+    return reason ? rejectWhole(message, reason) : NOTHING
   }
 
-  async function storeFrames(message: GatewayMessage): Promise<void> {
+  async function storeFrames(message: GatewayMessage): Promise<IngestOutcome> {
     const { gateway, received } = message
     const parsed = parseFrames(message.payload, {
       gatewayId: gateway.id,
@@ -211,17 +242,19 @@ export function createIngest(options: IngestOptions): Ingest {
         return lastPart
       },
     })
-    if (parsed.kind === 'rejected') return reject(message, parsed.reason)
-    await rejectParts(message, parsed.rejects)
+    if (parsed.kind === 'rejected') return rejectWhole(message, parsed.reason)
+    const { rejects } = parsed
+    await rejectParts(message, rejects)
     const refused = parsed.frames.length > 0 ? await options.frames.put(parsed.frames) : []
     if (refused.length > 0) await reject(message, 'not-storable')
-    if (!parsed.number) return
+    if (!parsed.number) return { ...NOTHING, rejects }
     const known = { gatewayId: gateway.id, ...parsed.number }
     if (refused.length === parsed.frames.length) await options.recordRefusedFrames(known)
     options.framesDone(known)
+    return { ...NOTHING, rejects }
   }
 
-  const processors: Readonly<Record<UpChannel, (message: GatewayMessage) => Promise<void>>> = {
+  const processors: Readonly<Record<UpChannel, (message: GatewayMessage) => Promise<IngestOutcome>>> = {
     telemetry: (message) => storeReadings(message, true),
     event: (message) => storeReadings(message, true),
     history: (message) => storeReadings(message, false),
@@ -233,13 +266,13 @@ export function createIngest(options: IngestOptions): Ingest {
   return async (message) => {
     const topic = parseUpTopic(message.topic)
     metrics.messages.inc({ channel: topic?.channel ?? 'other' })
-    if (!topic) return reject(message, 'foreign-topic')
+    if (!topic) return rejectWhole(message, 'foreign-topic')
     const gateway = directory.find(topic.tenant, topic.gateway)
-    if (!gateway) return reject(message, 'unknown-node')
+    if (!gateway) return rejectWhole(message, 'unknown-node')
     const received = message.receivedAt ?? clock.now()
     const known: GatewayMessage = { topic, gateway, payload: message.payload, received }
     if (topic.channel !== 'birth') options.recordGateway(gateway)
-    if (message.payload.byteLength > MAX_MESSAGE_BYTES) return reject(known, 'oversize')
+    if (message.payload.byteLength > MAX_MESSAGE_BYTES) return rejectWhole(known, 'oversize')
     return processors[topic.channel](known)
   }
 }

@@ -17,6 +17,8 @@ export type RejectReason = QuarantineReason
 
 export interface RejectedPart {
   readonly reason: RejectReason
+  /** Index of the part in the message; absent if the whole message is rejected. */
+  readonly entry?: number
   /** The part as JSON; undefined if the whole message is rejected. */
   readonly part: string | undefined
 }
@@ -54,7 +56,7 @@ export const MAX_FUTURE_MS = 10 * MINUTE_MS
 export const MAX_AGE_MS = 3_650 * DAY_MS
 
 /** The envelope with unparsed children, so that one bad child does not reject the others. */
-const envelope = telemetryMessage.extend({ d: z.array(z.unknown()).min(1).max(MAX_CHILDREN) })
+export const envelope = telemetryMessage.extend({ d: z.array(z.unknown()).min(1).max(MAX_CHILDREN) })
 
 const json = (bytes: Uint8Array): unknown => {
   try {
@@ -153,10 +155,10 @@ export function parseReadings(bytes: Uint8Array, context: ParseContext): ParsedR
   const given: Sample[] = []
   const rejects: RejectedPart[] = []
   const offsetMs = context.offsetOf(message.data)
-  for (const raw of message.data.d) {
+  for (const [entry, raw] of message.data.d.entries()) {
     const { sample, reason } = parseChild(raw, context, offsetMs)
     if (sample) given.push(sample)
-    if (reason) rejects.push({ reason, part: toPartText(raw) })
+    if (reason) rejects.push({ reason, entry, part: toPartText(raw) })
   }
   const samples = withoutRepeated(given)
   const rows = samples.reduce((sum, { values }) => sum + values.length, 0)

@@ -1,7 +1,7 @@
 import { toErrorText } from '@isotherm/contract/locales/error-text'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { AppError } from '../app-error.ts'
+import { AppError } from '../../app-error.ts'
 import { parseInput } from './parse-input.ts'
 
 const schema = z.strictObject({

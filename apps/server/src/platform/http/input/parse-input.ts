@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { AppError } from '../app-error.ts'
+import { AppError } from '../../app-error.ts'
 
 const MAX_DETAIL = 200
 
@@ -51,16 +51,19 @@ function toReason(issue: Issue, raw: unknown): string {
   }
 }
 
-/**
- * Parses a body or query by its schema. Throws request.malformed with the place and reason of the first fault, without the
- * value itself.
- */
+/** Place and reason of the first fault of a value, without the value itself; undefined if it has none. */
+export function findFault(schema: z.ZodType, given: unknown): string | undefined {
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return undefined
+  const [first] = parsed.error.issues
+  const place = first?.path.map(String).join('.') || 'body'
+  return `${place}: ${first ? toReason(first, given) : 'is not valid'}`.slice(0, MAX_DETAIL)
+}
+
+/** Parses a body or query by its schema. Throws request.malformed with the place and reason of the first fault. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, raw: unknown): z.infer<Schema> {
   const given = raw ?? {}
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
-  const [first] = parsed.error.issues
-  const place = first?.path.map(String).join('.') || 'body'
-  const reason = first ? toReason(first, given) : 'is not valid'
-  throw new AppError('request.malformed', { detail: `${place}: ${reason}`.slice(0, MAX_DETAIL) })
+  throw new AppError('request.malformed', { detail: findFault(schema, given) ?? 'is not valid' })
 }
