@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DeviceProfile } from '@isotherm/contract/device-profile'
 import type { MetricName } from '@isotherm/contract/metrics'
 import { replyCodes } from '@isotherm/contract/mqtt'
 import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
@@ -52,7 +53,7 @@ function open(folder = mkdtempSync(join(tmpdir(), 'isotherm-desk-'))) {
     },
   }
   if (profile === undefined) throw new Error('no profile')
-  const entry = { line, profile }
+  const entry: { line: typeof line; profile: DeviceProfile } = { line, profile }
   const desk: Desk = createDesk({
     journal,
     now: () => clock.ms + clock.jumpMs,
@@ -63,7 +64,7 @@ function open(folder = mkdtempSync(join(tmpdir(), 'isotherm-desk-'))) {
       clock.ms += ms
     },
   })
-  return { folder, store, line, desk, valve, replies, journal, clock }
+  return { folder, store, line, entry, desk, valve, replies, journal, clock }
 }
 
 const command = (rev: number, opening: number, given: object = {}) => ({
@@ -241,4 +242,19 @@ test('a valve that reports by itself has the validity of its command, and is not
   clock.ms += 3_000_000
   valve.opening = 60
   await expect.poll(() => shortly(replies)).toEqual(['c1 done 0'])
+})
+
+test('a valve that shows no opening is done by its acknowledgement, and not without one', async () => {
+  for (const [outcome, code] of [
+    ['acknowledged', replyCodes.ok],
+    ['silence', replyCodes.busTimeout],
+  ] as const) {
+    const { desk, valve, replies, entry } = open()
+    const { bus } = entry.profile
+    if (bus.driver !== 'modbus') throw new Error('another profile')
+    entry.profile = { ...entry.profile, bus: { ...bus, readings: [] } }
+    valve.outcome = outcome
+    desk.receive(command(1, 60))
+    await expect.poll(() => replies.at(-1)).toMatchObject({ stage: 'done', code })
+  }
 })

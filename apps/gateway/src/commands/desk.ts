@@ -92,9 +92,17 @@ export function createDesk({
   const SUPERSEDED: Refusal = { code: replyCodes.superseded, msg: 'a newer command came' }
 
   /** Reads the device until it has arrived. What it shows is also sent as a reading, which confirms the command. */
-  async function confirm(command: JournalCommand, { line, profile }: CommandedDevice): Promise<void> {
+  async function confirm(
+    command: JournalCommand,
+    { line, profile }: CommandedDevice,
+    isAcknowledged = false,
+  ): Promise<void> {
     const { metric, isReached } = targets[command.do]
-    if (!isShown(profile, command.do)) return reply(command, { stage: 'done', code: replyCodes.ok })
+    if (!isShown(profile, command.do)) {
+      // Nothing but its acknowledgement can say that it has arrived.
+      if (isAcknowledged) return reply(command, { stage: 'done', code: replyCodes.ok })
+      return reply(command, { stage: 'done', code: replyCodes.busTimeout, msg: 'no answer' })
+    }
     // What is left of the time to arrive; the clock may have jumped since an earlier process wrote it. A device that reports by itself
     // has the validity of the command: its next report may be an hour away.
     const leftMs = line.reportsItself
@@ -155,7 +163,7 @@ export function createDesk({
       case 'acknowledged':
         // The server waits five minutes after this, too short for a device that shows its state in a later report.
         if (!entry.line.reportsItself) reply(written, { stage: 'accepted', code: replyCodes.ok })
-        return confirm(written, entry)
+        return confirm(written, entry, true)
       case 'silence':
         // It may have arrived; only the device knows.
         return confirm(written, entry)
