@@ -2,13 +2,22 @@ import { addApiKey } from '@isotherm/contract/endpoints/administration/api-keys'
 import { publishMqCtlCmd } from '@isotherm/contract/endpoints/control/commands'
 import { setPumpHead } from '@isotherm/contract/endpoints/control/pumps'
 import { setGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
+import { gatewayConfig } from '@isotherm/contract/gateway-config'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
   simulateChirpstack,
   simulateRadiatorValve,
   simulateRoomSensor,
 } from './drivers/chirpstack-mqtt/simulator.testkit.ts'
+import { DOWN, simulateMqttUnit, UP } from './drivers/dtu-mqtt/simulator.testkit.ts'
 import { simulateController } from './drivers/modbus-tcp/simulator.testkit.ts'
+import {
+  METER,
+  simulateMeterModule,
+  simulateValveModule,
+} from './drivers/northbound-http/simulated-modules.testkit.ts'
+import { platformConfigs, simulatePlatform, TOKEN } from './drivers/northbound-http/simulator.testkit.ts'
+import { simulateCjtMeter, simulateRtuDevice } from './field/simulated-devices.testkit.ts'
 import { launchGateway } from './testing/gateway-process.testkit.ts'
 import { type Journey, openJourney } from './testing/journey.testkit.ts'
 import { GATEWAY, TENANT } from './testing/whole-server.testkit.ts'
@@ -17,9 +26,13 @@ let journey: Journey
 
 beforeAll(async () => {
   journey = await openJourney([
+    { serial: 'M1', kind: 'heat-meter' },
+    { serial: 'N1', kind: 'heat-meter' },
     { serial: 'P1', kind: 'station' },
     { serial: 'R1', kind: 'room-sensor' },
     { serial: 'V1', kind: 'valve' },
+    { serial: 'V2', kind: 'valve' },
+    { serial: 'V3', kind: 'valve' },
   ])
 })
 afterAll(() => journey.server.close())
@@ -138,6 +151,148 @@ test('chirpstack-mqtt: connect, read, command, confirm, lose both brokers, come 
   expect(readings.filter(({ rows }) => rows !== 1)).toEqual([])
   expect(valve.state.writes).toEqual([60])
   expect(chirpstack.log.refused).toBe(0)
+})
+
+test('dtu-mqtt: connect, read, command, confirm, lose both brokers, come back; nothing lost, nothing twice', async () => {
+  const { server } = journey
+  const meter = simulateCjtMeter('00001112345678')
+  const valve = simulateRtuDevice(
+    5,
+    Object.assign(new Array<number>(120).fill(0), { 100: 20, 101: 20 }),
+    (registers) => {
+      registers[101] = registers[100] ?? 0
+    },
+  )
+  const unit = await simulateMqttUnit([meter, valve])
+  journey.onEnd(unit.close)
+  const session = `isotherm-${TENANT}-${GATEWAY}-L1`
+  const gateway = await journey.start({
+    lines: [
+      {
+        driver: 'dtu-mqtt',
+        id: 'L1',
+        url: unit.url,
+        username: 'dtu',
+        password: 'secret',
+        upTopic: UP,
+        downTopic: DOWN,
+        devices: [
+          { serial: 'M1', address: '00001112345678', profile: 'heat-meter-cjt188', pollPeriodS: 1 },
+          { serial: 'V2', address: '5', profile: 'valve-modulating-modbus', pollPeriodS: 60 },
+        ],
+      },
+    ],
+  })
+  await expect.poll(async () => (await journey.stored('M1', 'heat.energy')).length).toBeGreaterThan(1)
+
+  const deviceId = await server.idOf('V2', journey.tokens())
+  const order = { targets: [{ deviceId, openingPct: 60 }], reason: 'test' }
+  const { commands } = await server.call(publishMqCtlCmd, order, journey.tokens())
+  await expect.poll(() => journey.stateOf(commands[0]?.id ?? '')).toBe('confirmed')
+
+  // Lose the server: the gateway goes on reading.
+  await server.kill()
+  const before = meter.state.energyKwh
+  await expect.poll(() => meter.state.energyKwh).toBeGreaterThan(before + 2)
+  await server.restart()
+  await journey.logIn()
+
+  // Lose the unit's broker: the next connection reads on.
+  unit.cut(session)
+  await expect.poll(() => gateway.health().openLines).toBe(0)
+  const afterwards = meter.state.energyKwh
+  await expect.poll(() => meter.state.energyKwh).toBeGreaterThan(afterwards + 1)
+  unit.distort = () => undefined
+  const answered = meter.state.energyKwh
+  await expect.poll(() => meter.state.energyKwh).toBeGreaterThan(answered)
+
+  // Each answer of the meter showed one kWh more. Those that were on their way when the unit fell silent may be missing at the end.
+  await expect.poll(() => gateway.health().queued, { timeout: 60_000 }).toBe(0)
+  const readings = await journey.stored('M1', 'heat.energy')
+  expect(readings.length).toBeGreaterThanOrEqual(answered - 1)
+  expect(readings.map(({ value }) => value)).toEqual(Array.from(readings, (_, at) => at + 1))
+  expect(readings.filter(({ rows }) => rows !== 1)).toEqual([])
+  expect(valve.state.writes).toEqual([60])
+})
+
+test('northbound-http: connect, read, command, confirm, lose server and gateway, come back; nothing lost, nothing twice', async () => {
+  const { server } = journey
+  const meter = simulateMeterModule('P1_862592051651472')
+  const valve = simulateValveModule('P1_862592051651480', 20)
+  const platform = await simulatePlatform('iotda', [meter, valve])
+  journey.onEnd(platform.close)
+  const valveProfile = {
+    v: 1,
+    id: 'valve-nb',
+    name: { zh: '阀', en: 'Valve' },
+    kind: 'valve',
+    pollPeriodS: 600,
+    bus: {
+      driver: 'properties',
+      readings: [{ metric: 'valve.opening', property: 'Meter.opening', unit: '%' }],
+      commands: { opening: { service: 'Meter', command: 'set', parameter: 'opening', unit: '%' } },
+    },
+  }
+  const config = {
+    push: { port: 0 },
+    profiles: [valveProfile],
+    lines: [
+      {
+        driver: 'northbound-http',
+        id: 'NB1',
+        pushToken: TOKEN,
+        ...platformConfigs.iotda(platform.url),
+        devices: [
+          { serial: 'N1', platformId: meter.platformId, address: METER, profile: 'heat-meter-cjt188' },
+          { serial: 'V3', platformId: valve.platformId, address: '1', profile: 'valve-nb' },
+        ],
+      },
+    ],
+  }
+  const gateway = await journey.start(config)
+  const pushTo = (port: number | undefined) => platform.setPushUrl(`http://127.0.0.1:${port}/push/NB1`)
+  pushTo(gateway.pushPort())
+
+  // Read.
+  await platform.uplink(meter.platformId)
+  await platform.uplink(valve.platformId)
+  const energies = async () => (await journey.stored('N1', 'heat.energy')).map(({ value }) => value)
+  await expect.poll(energies).toEqual([1])
+  await expect.poll(async () => (await journey.stored('V3', 'valve.opening'))[0]?.value).toBe(20)
+
+  // Command: it waits at the platform for the valve's next report. The platform says that it was delivered; the report after that confirms.
+  const deviceId = await server.idOf('V3', journey.tokens())
+  const order = { targets: [{ deviceId, openingPct: 60 }], reason: 'test', validityS: 600 }
+  const { commands } = await server.call(publishMqCtlCmd, order, journey.tokens())
+  const state = () => journey.stateOf(commands[0]?.id ?? '')
+  await expect.poll(platform.waiting).toBe(1)
+  await platform.uplink(valve.platformId)
+  expect(valve.state.writes).toEqual([60])
+  expect(['sent', 'delivered']).toContain(await state())
+  await platform.uplink(valve.platformId, Math.floor(Date.now() / 1_000) * 1_000 + 1_000)
+  await expect.poll(state).toBe('confirmed')
+
+  // Lose the server: the reports are stored.
+  await server.kill()
+  for (let count = 0; count < 5; count++) await platform.uplink(meter.platformId)
+  await expect.poll(() => gateway.health().queued).toBeGreaterThan(4)
+  await server.restart()
+  await journey.logIn()
+  await expect.poll(() => gateway.health().queued, { timeout: 60_000 }).toBe(0)
+
+  // Lose the port: the platform repeats its pushes, and some of them twice.
+  await gateway.configure(gatewayConfig.parse({ v: 1, lines: [] }), false)
+  for (let count = 0; count < 5; count++) await platform.uplink(meter.platformId)
+  expect(platform.backlog).toHaveLength(5)
+  await gateway.configure(gatewayConfig.parse({ v: 1, ...config }), false)
+  pushTo(gateway.pushPort())
+  await platform.repeat()
+  expect(platform.backlog).toEqual([])
+  await expect.poll(energies, { timeout: 60_000 }).toEqual(Array.from({ length: 11 }, (_, at) => at + 1))
+  const readings = await journey.stored('N1', 'heat.energy')
+  expect(readings.filter(({ rows }) => rows !== 1)).toEqual([])
+  expect(valve.state.writes).toEqual([60])
+  expect(platform.log).toMatchObject({ calls: 1, refusedCalls: 0 })
 })
 
 test('a gateway process gets its lines from the registry with an API key', async () => {

@@ -42,7 +42,9 @@ try {
   process.on('SIGINT', stop)
   process.on('disconnect', stop)
   const { lines, devices } = gateway.health()
-  console.log(`GATEWAY_READY ${JSON.stringify({ lines, devices, dtuPort: gateway.dtuPort() })}`)
+  console.log(
+    `GATEWAY_READY ${JSON.stringify({ lines, devices, dtuPort: gateway.dtuPort(), pushPort: gateway.pushPort() })}`,
+  )
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error))
 }

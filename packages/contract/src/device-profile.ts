@@ -165,6 +165,43 @@ const lorawanDriver = z.object({
     .default({}),
 })
 
+const scaled = {
+  scale: z
+    .number()
+    .refine((value) => value !== 0, { error: 'must not be 0' })
+    .default(1),
+  offset: z.number().default(0),
+  unit: z.string().min(1).max(12),
+}
+const propertyCommand = z.object({
+  /** Service and command of the platform's product model; empty at OneNET, where the parameter is the resource. */
+  service: z.string().max(64).default(''),
+  command: z.string().max(128).default(''),
+  /** What has the value, for example `3306_0_5851` at OneNET. */
+  parameter: z.string().min(1).max(120),
+  ...scaled,
+})
+export type PropertyCommand = z.infer<typeof propertyCommand>
+
+/**
+ * Properties with names and values, as the platforms of mobile operators give them for devices with a product model. `scale` and then
+ * `offset` lead to the value in `unit`; true is 1 and false is 0.
+ */
+const propertiesDriver = z.object({
+  driver: z.literal('properties'),
+  readings: z
+    .array(z.object({ metric: metricName, property: z.string().min(1).max(120), ...scaled }))
+    .min(1)
+    .max(80),
+  commands: z
+    .object({
+      opening: propertyCommand.optional(),
+      head: propertyCommand.optional(),
+      offset: propertyCommand.optional(),
+    })
+    .default({}),
+})
+
 /** Id of a profile: models name it, and its file is called by it. */
 export const profileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,59}$/)
 
@@ -177,7 +214,13 @@ export const deviceProfile = z
     /** Time between two polls, s. */
     pollPeriodS: z.number().int().min(5).max(86_400),
     checks: z.array(qualityCheck).default(['range']),
-    bus: z.discriminatedUnion('driver', [cjt188Driver, mbusDriver, modbusDriver, lorawanDriver]),
+    bus: z.discriminatedUnion('driver', [
+      cjt188Driver,
+      mbusDriver,
+      modbusDriver,
+      lorawanDriver,
+      propertiesDriver,
+    ]),
   })
   .superRefine(({ bus }, context) => {
     if (bus.driver !== 'lorawan') return

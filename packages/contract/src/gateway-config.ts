@@ -12,7 +12,7 @@ export const fieldDevice = z.strictObject({
   serial: topicPart,
   /**
    * Digits of its address on the bus: 14 for CJ/T 188, 1 to 250 or eight digits for M-Bus, the unit for Modbus, the 16 of its DevEUI for
-   * LoRaWAN.
+   * LoRaWAN, any for properties of a platform.
    */
   address: z.string().regex(/^[0-9A-Fa-f]{1,16}$/),
   /** Id of its profile: one of `profiles`, else one that the product ships. */
@@ -25,6 +25,9 @@ export type FieldDevice = z.infer<typeof fieldDevice>
 const lineId = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/)
 const devices = z.array(fieldDevice).max(250)
 const hexBytes = z.string().regex(/^(?:[0-9A-Fa-f]{2}){1,64}$/)
+const brokerUrl = z.url({ protocol: /^(mqtt|mqtts|ws|wss)$/ }).max(300)
+/** A topic without wildcards. */
+const plainTopic = z.string().regex(/^[^+#\0]{1,256}$/)
 const port = z.number().int().min(1).max(65_535)
 
 /** A transparent unit (DTU) that connects to the gateway and passes bytes between TCP and its serial bus. */
@@ -51,13 +54,12 @@ export type ModbusTcpLine = z.infer<typeof modbusTcpLine>
 
 /**
  * An application of ChirpStack 4, whose devices report by themselves: the gateway is a client of the broker of its MQTT integration
- * (with JSON as its encoding). `password`: everybody who may read the configuration may read it; give the account the topics of this
- * application only.
+ * (with JSON as its encoding). Give its account the topics of this application only.
  */
 export const chirpstackLine = z.strictObject({
   driver: z.literal('chirpstack-mqtt'),
   id: lineId,
-  url: z.url({ protocol: /^(mqtt|mqtts|ws|wss)$/ }).max(300),
+  url: brokerUrl,
   username: z.string().min(1).max(128).optional(),
   password: z.string().min(1).max(256).optional(),
   applicationId: z.uuid(),
@@ -65,7 +67,114 @@ export const chirpstackLine = z.strictObject({
 })
 export type ChirpstackLine = z.infer<typeof chirpstackLine>
 
-export const fieldLine = z.discriminatedUnion('driver', [dtuLine, modbusTcpLine, chirpstackLine])
+/**
+ * A transparent unit that passes the bytes of its bus through MQTT messages: the gateway is a client of the unit's broker. A message has
+ * bytes as they are, and no JSON. Give the account these two topics only.
+ */
+export const dtuMqttLine = z.strictObject({
+  driver: z.literal('dtu-mqtt'),
+  id: lineId,
+  url: brokerUrl,
+  username: z.string().min(1).max(128).optional(),
+  password: z.string().min(1).max(256).optional(),
+  /** Topic on which the unit publishes, for example `hx/v1/heat/867725030000017/up/raw`. */
+  upTopic: plainTopic,
+  /** Topic to which it is subscribed, for example `hx/v1/heat/867725030000017/down/raw`. */
+  downTopic: plainTopic,
+  /** Message that the unit repeats while its bus is silent. */
+  heartbeatHex: hexBytes.optional(),
+  /** A unit without any message for so long is gone, s. Longer than its heartbeat, or than the shortest poll period. */
+  idleS: z.number().int().min(1).max(86_400).default(300),
+  devices,
+})
+export type DtuMqttLine = z.infer<typeof dtuMqttLine>
+
+/** Secret of a platform. People do not get to see it (`gateways/secrets.ts`). */
+const secret = z.string().min(1).max(256)
+const platformUrl = z.url({ protocol: /^https?$/ }).max(300)
+const platformWord = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/)
+
+/** China Telecom, CTWing (AEP): a product of NB-IoT devices whose payloads the platform passes unchanged. */
+export const ctwingPlatform = z.strictObject({
+  kind: z.literal('ctwing'),
+  /** Of the API, for example `https://2000000001.api.ctwing.cn`. */
+  url: platformUrl,
+  appKey: platformWord,
+  appSecret: secret,
+  productId: z.string().regex(/^\d{1,20}$/),
+  masterKey: secret,
+})
+
+/** China Mobile, OneNET, LwM2M: `res` and `version` are those of the token with which the API is called. */
+export const onenetPlatform = z.strictObject({
+  kind: z.literal('onenet'),
+  /** Of the API: `https://openapi.heclouds.com` for version 2020-05-29, `https://api.heclouds.com` for 2018-10-31. */
+  url: platformUrl,
+  version: z.enum(['2018-10-31', '2020-05-29']),
+  /** `userid/ID`, `projectid/ID/groupid/ID` (2020-05-29), `products/ID` (2018-10-31). */
+  res: z.string().regex(/^[A-Za-z0-9_/-]{1,128}$/),
+  /** Base64. */
+  accessKey: z.base64().min(4).max(256),
+  /** Key of pushes in the secure mode. Without one, encrypted pushes are refused. */
+  aesKey: z
+    .string()
+    .regex(/^[\x21-\x7e]{16}$/)
+    .optional(),
+})
+
+/** Huawei Cloud IoTDA; its API is called with AK/SK. */
+export const iotdaPlatform = z.strictObject({
+  kind: z.literal('iotda'),
+  /** Endpoint of the application side, for example `https://ID.st1.iotda-app.cn-north-4.myhuaweicloud.com`. */
+  url: platformUrl,
+  projectId: platformWord,
+  accessKey: platformWord,
+  secretKey: secret,
+  instanceId: platformWord.optional(),
+  /** For example `cn-north-4`: needed by instances with a domain of their own, whose keys are derived. */
+  region: platformWord.optional(),
+})
+
+/** A device of a platform of a mobile operator. A meter and its valve behind one module are two devices with one `platformId`. */
+export const northboundDevice = fieldDevice.extend({
+  /** Its name at the platform: the device id of CTWing and IoTDA, the IMEI of OneNET. */
+  platformId: platformWord,
+})
+export type NorthboundDevice = z.infer<typeof northboundDevice>
+
+/**
+ * Devices of NB-IoT by the platform of their operator: it pushes what they report to `/push/ID` of the gateway's listener, and takes
+ * commands by its API. `pushToken` proves that a push is the platform's: the token of the push at OneNET and IoTDA, the last part of the
+ * address at CTWing, which signs nothing.
+ */
+export const northboundLine = z.strictObject({
+  driver: z.literal('northbound-http'),
+  id: lineId,
+  platform: z.discriminatedUnion('kind', [ctwingPlatform, onenetPlatform, iotdaPlatform]),
+  pushToken: z.string().regex(/^[A-Za-z0-9_-]{16,128}$/),
+  /** Reports and signatures that are older are refused, s. OneNET repeats a push for 2 h 45 min. */
+  maxAgeS: z.number().int().min(60).max(172_800).default(10_800),
+  /** Where frames of meters are, for profiles that read frames and payloads. */
+  frames: z
+    .strictObject({
+      /** Property that has the frame: `APPdata` of CTWing, `3200_0_5750` of OneNET, `service.property` of IoTDA. */
+      up: z.string().min(1).max(120),
+      /** Resource (OneNET) or `service.command.parameter` (IoTDA) to which a frame is written. CTWing needs none. */
+      down: z.string().min(1).max(240).optional(),
+      encoding: z.enum(['base64', 'hex']),
+    })
+    .default({ up: 'APPdata', encoding: 'base64' }),
+  devices: z.array(northboundDevice).max(20_000),
+})
+export type NorthboundLine = z.infer<typeof northboundLine>
+
+export const fieldLine = z.discriminatedUnion('driver', [
+  dtuLine,
+  dtuMqttLine,
+  modbusTcpLine,
+  chirpstackLine,
+  northboundLine,
+])
 export type FieldLine = z.infer<typeof fieldLine>
 
 /** Where the transparent units connect, and what they send beside the bytes of their bus. */
@@ -85,6 +194,14 @@ export const dtuListener = z.strictObject({
 })
 export type DtuListener = z.infer<typeof dtuListener>
 
+/** Where platforms push to. Their HTTPS ends at a proxy on the way: a push has no other protection from being read or changed. */
+export const pushListener = z.strictObject({
+  host: z.string().min(1).max(253).default('127.0.0.1'),
+  /** 0 takes a free port. */
+  port: z.number().int().min(0).max(65_535),
+})
+export type PushListener = z.infer<typeof pushListener>
+
 export const gatewayConfig = z
   .strictObject({
     v: z.literal(1),
@@ -93,11 +210,12 @@ export const gatewayConfig = z
     /** Time-out of a device that has not answered yet, ms; later ones are learned from its answers. */
     firstTimeOutMs: z.number().int().min(100).max(30_000).default(3_000),
     dtu: dtuListener.optional(),
+    push: pushListener.optional(),
     lines: z.array(fieldLine).max(20_000),
     /** Profiles beside the shipped ones; one with the id of a shipped profile replaces it. */
     profiles: z.array(deviceProfile).max(200).default([]),
   })
-  .superRefine(({ dtu, lines }, context) => {
+  .superRefine(({ dtu, push, lines }, context) => {
     const seen = new Set<string>()
     const requireUnique = (key: string, path: (string | number)[], message: string): void => {
       if (seen.has(key)) context.addIssue({ code: 'custom', path, message })
@@ -110,6 +228,14 @@ export const gatewayConfig = z
         requireUnique(`unit ${line.registration}`, path, 'another line has this registration')
         if (dtu === undefined) context.addIssue({ code: 'custom', path: ['dtu'], message: 'a line needs it' })
       }
+      if (line.driver === 'dtu-mqtt')
+        requireUnique(
+          `topic ${line.url} ${line.upTopic}`,
+          ['lines', index, 'upTopic'],
+          'another line has this',
+        )
+      if (line.driver === 'northbound-http' && push === undefined)
+        context.addIssue({ code: 'custom', path: ['push'], message: 'a line needs it' })
       for (const [at, { serial }] of line.devices.entries()) {
         const path = ['lines', index, 'devices', at, 'serial']
         requireUnique(`device ${serial}`, path, 'another device has this serial')

@@ -9,7 +9,7 @@ import type { DeviceProfile } from '@isotherm/contract/device-profile'
 import type { MetricName } from '@isotherm/contract/metrics'
 import { type CheckedReading, checkQuality } from './check-quality.ts'
 import { toMetricUnit } from './convert-units.ts'
-import { readPayload } from './lorawan-payload.ts'
+import { readPayload, scaleNumber } from './lorawan-payload.ts'
 
 type Bus = DeviceProfile['bus']
 type Driver<Name extends Bus['driver']> = Extract<Bus, { driver: Name }>
@@ -200,5 +200,34 @@ export function decodeByProfile(
       return decodeModbusFrame(profile, bus, bytes, context)
     case 'lorawan':
       return decodeUplink(profile, bus, bytes, context)
+    // It has no bytes.
+    case 'properties':
+      return { kind: 'other-protocol' }
   }
+}
+
+/** A number that a platform gives as a number, as its digits or as a truth value; undefined for anything else. */
+function toNumber(value: unknown): number | undefined {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && /^\s*-?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined
+}
+
+/** The readings that properties have by a profile of the driver `properties`. */
+export function decodeProperties(
+  profile: DeviceProfile,
+  values: ReadonlyMap<string, unknown>,
+): ProfileOutcome {
+  const { bus } = profile
+  if (bus.driver !== 'properties') return { kind: 'other-protocol' }
+  const found = bus.readings.map(({ metric, property, scale, offset, unit }): Found => {
+    if (!values.has(property)) return { metric, value: undefined, unit }
+    const raw = toNumber(values.get(property))
+    const number = raw === undefined ? undefined : scaleNumber(raw, scale) + offset
+    const value: FieldValue =
+      number === undefined ? { kind: 'absent' } : { kind: 'number', text: String(number), number }
+    return { metric, value, unit }
+  })
+  if (found.every(({ value }) => value === undefined)) return { kind: 'no-readings', reason: 'other-data' }
+  return settle(found, profile, '', undefined)
 }

@@ -84,6 +84,8 @@ export function listRequests({ bus }: DeviceProfile, device: BusDevice): readonl
     // Its devices report by themselves.
     case 'lorawan':
       return isDevEui(device.address) ? [] : undefined
+    case 'properties':
+      return []
     case 'modbus': {
       const unit = toUnit(device.address, 247)
       if (unit === undefined) return undefined
@@ -128,7 +130,7 @@ export function encodeCommand(
     if (bus.valve.form === 'vendor-opening') return encodeCjtOpening(to, value, bus.valve.calibrationDay)
     return value === 0 || value === 100 ? encodeCjtValve(to, value === 100 ? 'open' : 'close') : undefined
   }
-  if (bus.driver === 'mbus') return undefined
+  if (bus.driver === 'mbus' || bus.driver === 'properties') return undefined
   if (bus.driver === 'lorawan') {
     const command = bus.commands[target]
     const inUnit = command && fromMetricUnit(targetMetrics[target], value, command.unit)
@@ -141,4 +143,25 @@ export function encodeCommand(
   return bus.transport === 'tcp'
     ? encodeTcp(toTransaction(device.sequence, 0), unit, pdu)
     : encodeRtu(unit, pdu)
+}
+
+/** A command in the words of a platform's product model. */
+export interface PropertyWrite {
+  readonly service: string
+  readonly command: string
+  readonly parameter: string
+  readonly value: number
+}
+
+/** The command of a profile of the driver `properties` that sets a target; undefined if it has none or the value cannot be expressed. */
+export function encodePropertyCommand(
+  { bus }: DeviceProfile,
+  target: CommandTarget,
+  value: number,
+): PropertyWrite | undefined {
+  const found = bus.driver === 'properties' ? bus.commands[target] : undefined
+  const inUnit = found && fromMetricUnit(targetMetrics[target], value, found.unit)
+  if (found === undefined || inUnit === undefined) return undefined
+  const { service, command, parameter, scale, offset } = found
+  return { service, command, parameter, value: (inUnit - offset) / scale }
 }

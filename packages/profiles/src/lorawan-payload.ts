@@ -55,6 +55,10 @@ function readNumber(bytes: Uint8Array, at: number, { type, order }: PayloadNumbe
   }
 }
 
+/** Whole numbers are scaled by dividing where that is exact: 266 tenths are 26.6. */
+export const scaleNumber = (raw: number, scale: number): number =>
+  Math.abs(scale) < 1 ? raw / (1 / scale) : raw * scale
+
 /** The readings of an uplink's payload. */
 export function readPayload(bus: LorawanBus, bytes: Uint8Array): readonly PayloadReading[] {
   const parts = splitPayload(bus, bytes)
@@ -64,9 +68,7 @@ export function readPayload(bus: LorawanBus, bytes: Uint8Array): readonly Payloa
     const whole = readNumber(part, at, number)
     // >>> 0: the mask of 32 bits gives no negative number.
     const raw = mask === undefined ? whole : (whole & mask) >>> 0
-    // Whole numbers are scaled by dividing where that is exact: 266 tenths are 26.6.
-    const value = number.scale < 1 ? raw / (1 / number.scale) : raw * number.scale
-    return { metric, number: value + number.offset, unit: number.unit }
+    return { metric, number: scaleNumber(raw, number.scale) + number.offset, unit: number.unit }
   })
 }
 

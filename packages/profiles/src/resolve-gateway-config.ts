@@ -6,6 +6,8 @@ import { shippedProfiles } from './shipped-profiles.ts'
 /** A device of a line with its profile. */
 export interface ResolvedDevice extends FieldDevice {
   readonly profileData: DeviceProfile
+  /** Its name at the platform of its operator. */
+  readonly platformId?: string
 }
 
 export type ResolvedLine = {
@@ -21,8 +23,12 @@ export interface ConfigFault {
 }
 
 /** Two devices of one kind at one address of a line: both answer at once, or one is read under two names. */
-const toPlace = ({ address, profile }: FieldDevice): string =>
-  `${address.toUpperCase().replace(/^0+(?=.)/, '')} ${profile}`
+const toPlace = ({
+  address,
+  profile,
+  platformId = '',
+}: FieldDevice & { readonly platformId?: string }): string =>
+  `${platformId} ${address.toUpperCase().replace(/^0+(?=.)/, '')} ${profile}`
 
 /** Whether the frames of a profile fit on a kind of line: Modbus TCP has heads that a serial bus has not. */
 function fitsLine({ bus }: DeviceProfile, driver: FieldLine['driver']): boolean {
@@ -31,8 +37,13 @@ function fitsLine({ bus }: DeviceProfile, driver: FieldLine['driver']): boolean 
       return bus.driver === 'modbus' && bus.transport === 'tcp'
     case 'chirpstack-mqtt':
       return bus.driver === 'lorawan'
+    // A reply of Modbus does not say which registers it has; nothing is requested here.
+    case 'northbound-http':
+      return bus.driver !== 'modbus'
     case 'dtu-tcp':
-      return bus.driver !== 'lorawan' && !(bus.driver === 'modbus' && bus.transport === 'tcp')
+    case 'dtu-mqtt':
+      if (bus.driver === 'lorawan' || bus.driver === 'properties') return false
+      return !(bus.driver === 'modbus' && bus.transport === 'tcp')
   }
 }
 

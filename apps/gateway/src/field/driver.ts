@@ -21,10 +21,13 @@ export interface DriverNeeds {
   readonly report: (text: string) => void
 }
 
+/** Drivers of devices that report by themselves. */
+export type RadioKind = 'chirpstack-mqtt' | 'northbound-http'
+
 /** A line and its configuration. */
 export interface ConfiguredLine<Kind extends FieldLine['driver']> {
   readonly config: Extract<FieldLine, { driver: Kind }>
-  readonly line: Kind extends 'chirpstack-mqtt' ? RadioDriverLine : DriverLine
+  readonly line: Kind extends RadioKind ? RadioDriverLine : DriverLine
 }
 
 /** A driver that has what it needs, such as its port, and has not started. */

@@ -1,11 +1,13 @@
 import { type GatewayConfig, gatewayConfig } from '@isotherm/contract/gateway-config'
 import type { ChildReading } from '@isotherm/contract/mqtt'
 import { createChirpstack } from '../drivers/chirpstack-mqtt/driver.ts'
+import { createDtuMqtt } from '../drivers/dtu-mqtt/driver.ts'
 import { createDtuTcp } from '../drivers/dtu-tcp/driver.ts'
-import { createPorts } from '../drivers/dtu-tcp/ports.ts'
 import { prepareModbusTcp } from '../drivers/modbus-tcp/driver.ts'
+import { createNorthbound } from '../drivers/northbound-http/driver.ts'
 import type { PollMark } from '../store/poll-marks.ts'
 import { prepareField } from './field.ts'
+import { createPorts } from './ports.ts'
 
 /** Lines with their drivers and no broker: what they read is collected. */
 export async function startTestField(
@@ -22,8 +24,10 @@ export async function startTestField(
   const prepared = await prepareField(config, {
     drivers: {
       'dtu-tcp': createDtuTcp(createPorts(report)),
+      'dtu-mqtt': createDtuMqtt({ clientId: 'test' }),
       'modbus-tcp': prepareModbusTcp,
       'chirpstack-mqtt': createChirpstack({ clientId: 'test', now: Date.now, stored }),
+      'northbound-http': createNorthbound({ ports: createPorts(report), now: Date.now, stored }),
     },
     report,
     leavesOutFaults: true,

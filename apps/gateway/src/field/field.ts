@@ -1,15 +1,19 @@
 import type { DeviceProfile } from '@isotherm/contract/device-profile'
-import type { GatewayConfig } from '@isotherm/contract/gateway-config'
-import { resolveGatewayConfig } from '@isotherm/profiles/resolve-gateway-config'
-import type { DriverNeeds, PrepareDriver } from './driver.ts'
+import type { FieldLine, GatewayConfig } from '@isotherm/contract/gateway-config'
+import { type ResolvedLine, resolveGatewayConfig } from '@isotherm/profiles/resolve-gateway-config'
+import type { DriverNeeds, PrepareDriver, RadioKind } from './driver.ts'
 import { createLine, type Line, type LineNeeds } from './line.ts'
 import { createRadioLine } from './radio-line.ts'
+
+type BusKind = Exclude<FieldLine['driver'], RadioKind>
 
 /** A driver for each kind of line. */
 export interface Drivers {
   readonly 'dtu-tcp': PrepareDriver<'dtu-tcp'>
   readonly 'modbus-tcp': PrepareDriver<'modbus-tcp'>
+  readonly 'dtu-mqtt': PrepareDriver<'dtu-mqtt'>
   readonly 'chirpstack-mqtt': PrepareDriver<'chirpstack-mqtt'>
+  readonly 'northbound-http': PrepareDriver<'northbound-http'>
 }
 
 export interface FieldDeviceEntry {
@@ -22,6 +26,8 @@ export interface Field {
   readonly lines: readonly Line[]
   /** Port on which the units connect. */
   readonly dtuPort: number | undefined
+  /** Port to which platforms push. */
+  readonly pushPort: number | undefined
   readonly find: (serial: string) => FieldDeviceEntry | undefined
   readonly close: () => Promise<void>
 }
@@ -41,6 +47,12 @@ export interface PreparationNeeds {
   readonly leavesOutFaults: boolean
 }
 
+/** The lines of one driver. */
+function listLines<Kind extends FieldLine['driver']>(resolved: readonly ResolvedLine[], kind: Kind) {
+  const isOfKind = (line: FieldLine): line is Extract<FieldLine, { driver: Kind }> => line.driver === kind
+  return resolved.flatMap((each) => (isOfKind(each.line) ? [{ config: each.line, resolved: each }] : []))
+}
+
 /** Checks a configuration and takes its ports. Throws if it cannot be started; nothing is taken then. */
 export async function prepareField(
   config: GatewayConfig,
@@ -51,46 +63,56 @@ export async function prepareField(
   if (problems.length > 0 && !leavesOutFaults) throw new Error(problems.slice(0, 5).join('; '))
   for (const problem of problems) report(`left out: ${problem}`)
   const needs: DriverNeeds = { config, report }
-  const modbus = await drivers['modbus-tcp'](needs)
-  const chirpstack = await drivers['chirpstack-mqtt'](needs)
-  // The only one that may fail is the last one.
-  const dtu = await drivers['dtu-tcp'](needs)
+  const prepared: { readonly close: () => Promise<void> }[] = []
   const closeDrivers = async (): Promise<void> => {
-    await Promise.all([modbus.close(), chirpstack.close(), dtu.close()])
+    await Promise.all(prepared.map((driver) => driver.close()))
   }
+  const prepare = async <Kind extends FieldLine['driver']>(driver: PrepareDriver<Kind>) => {
+    try {
+      const taken = await driver(needs)
+      prepared.push(taken)
+      return taken
+    } catch (error) {
+      await closeDrivers()
+      throw error
+    }
+  }
+  const modbus = await prepare(drivers['modbus-tcp'])
+  const chirpstack = await prepare(drivers['chirpstack-mqtt'])
+  const dtuMqtt = await prepare(drivers['dtu-mqtt'])
+  const northbound = await prepare(drivers['northbound-http'])
+  const dtu = await prepare(drivers['dtu-tcp'])
 
   return {
     abandon: closeDrivers,
     start(lineNeeds) {
       const entries = new Map<string, FieldDeviceEntry>()
-      const { meterZoneMin, firstTimeOutMs } = config
-      const buses = resolved.flatMap((each) => {
-        if (each.line.driver === 'chirpstack-mqtt') return []
-        return [{ config: each.line, line: createLine(each, { ...lineNeeds, meterZoneMin, firstTimeOutMs }) }]
-      })
-      const radios = resolved.flatMap((each) => {
-        if (each.line.driver !== 'chirpstack-mqtt') return []
-        return [
-          { config: each.line, line: createRadioLine(each, { ...lineNeeds, meterZoneMin, firstTimeOutMs }) },
-        ]
-      })
-      const lines: Line[] = [...buses, ...radios].map(({ line }) => line)
-      const byId = new Map(lines.map((line) => [line.id, line]))
-      for (const { line: config, devices } of resolved) {
-        const line = byId.get(config.id)
-        if (line === undefined) continue
+      const all = { ...lineNeeds, meterZoneMin: config.meterZoneMin, firstTimeOutMs: config.firstTimeOutMs }
+      const lines: Line[] = []
+      const add = <Kind extends Line>(line: Kind, devices: ResolvedLine['devices']): Kind => {
+        lines.push(line)
         for (const { serial, profileData } of devices) entries.set(serial, { line, profile: profileData })
+        return line
       }
-      modbus.start(
-        buses.flatMap(({ config: of, line }) => (of.driver === 'modbus-tcp' ? [{ config: of, line }] : [])),
-      )
-      chirpstack.start(radios)
-      dtu.start(
-        buses.flatMap(({ config: of, line }) => (of.driver === 'dtu-tcp' ? [{ config: of, line }] : [])),
-      )
+      const toBuses = <Kind extends BusKind>(kind: Kind) =>
+        listLines(resolved, kind).map((each) => ({
+          config: each.config,
+          line: add(createLine(each.resolved, all), each.resolved.devices),
+        }))
+      const toRadios = <Kind extends RadioKind>(kind: Kind) =>
+        listLines(resolved, kind).map((each) => ({
+          config: each.config,
+          line: add(createRadioLine(each.resolved, all), each.resolved.devices),
+        }))
+      modbus.start(toBuses('modbus-tcp'))
+      chirpstack.start(toRadios('chirpstack-mqtt'))
+      dtuMqtt.start(toBuses('dtu-mqtt'))
+      northbound.start(toRadios('northbound-http'))
+      dtu.start(toBuses('dtu-tcp'))
       return {
         lines,
         dtuPort: dtu.port,
+        pushPort: northbound.port,
         find: (serial) => entries.get(serial),
         async close() {
           for (const line of lines) line.close()

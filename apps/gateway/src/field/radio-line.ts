@@ -1,22 +1,39 @@
+import { createLineParser } from '@isotherm/codecs/stream/line-parser'
+import type { DeviceProfile } from '@isotherm/contract/device-profile'
 import { SECOND_MS } from '@isotherm/kernel/durations'
-import { decodeByProfile } from '@isotherm/profiles/decode-by-profile'
-import { encodeCommand } from '@isotherm/profiles/encode-by-profile'
+import { decodeByProfile, decodeProperties, type ProfileOutcome } from '@isotherm/profiles/decode-by-profile'
+import {
+  type CommandTarget,
+  encodeCommand,
+  encodePropertyCommand,
+  type PropertyWrite,
+} from '@isotherm/profiles/encode-by-profile'
 import type { ResolvedDevice, ResolvedLine } from '@isotherm/profiles/resolve-gateway-config'
 import type { Line, LineNeeds, WriteOrder, WriteOutcome } from './line.ts'
 import { toLineState } from './line-state.ts'
+import { listFormats } from './steps.ts'
 import { type Shown, toChildren, toGoodValues } from './to-children.ts'
 
-/** An uplink of a device. */
+/** What a device says. Its profile decides which of it is read. */
+export interface ReportContent {
+  readonly data?: Uint8Array
+  /** Port of LoRaWAN. */
+  readonly port?: number
+  /** Properties as the platform of an operator names them. */
+  readonly values?: ReadonlyMap<string, unknown>
+}
+
+/** A report of a device. */
 export interface RadioUplink {
-  /** DevEUI in 16 hexadecimal digits. */
+  /** Name of the device in its network: its DevEUI, or its name at the platform. */
   readonly address: string
   /** Identity of the message: the same for a repetition. */
   readonly key: string
-  readonly port: number
-  readonly data: Uint8Array
+  readonly content: ReportContent
   /** When the network received it, Unix ms. */
   readonly at: number
-  readonly frameCount: number
+  /** Separates the messages of a device at one instant: the frame counter, or a checksum. */
+  readonly sequence: number
   /** Of the gateway with the best reception, dBm. */
   readonly rssi: number | undefined
 }
@@ -24,9 +41,14 @@ export interface RadioUplink {
 /** A downlink for the queue of the network server. */
 export interface RadioDownlink {
   readonly address: string
-  readonly port: number
-  readonly isConfirmed: boolean
-  readonly data: Uint8Array
+  readonly content:
+    | {
+        readonly kind: 'payload'
+        readonly data: Uint8Array
+        readonly port?: number
+        readonly isConfirmed: boolean
+      }
+    | { readonly kind: 'properties'; readonly write: PropertyWrite }
   /** It is discarded if it was not sent before, Unix ms. */
   readonly until: number
 }
@@ -53,7 +75,11 @@ export interface RadioDriverLine {
 
 export type RadioLine = Line & RadioDriverLine
 
+type Readings = Extract<ProfileOutcome, { kind: 'readings' }>
+
 interface Device extends ResolvedDevice {
+  /** Number of the last write. */
+  sequence: number
   /** Last uplink, Unix ms. */
   answeredAt: number | undefined
   /** Last report since the last `read`. */
@@ -73,9 +99,50 @@ const outcomes = {
   refused: 'refused',
 } as const satisfies Record<DownlinkEnd, WriteOutcome>
 
+/** The name of a device in its network. */
+const toName = ({ platformId, address }: ResolvedDevice): string => (platformId ?? address).toLowerCase()
+
+/** The readings of a report by the profile of its device. A payload of a bus may have several frames. */
+function decodeReport(profile: DeviceProfile, content: ReportContent): readonly Readings[] {
+  const { data, port, values } = content
+  if (profile.bus.driver === 'properties') {
+    const outcome = decodeProperties(profile, values ?? new Map())
+    return outcome.kind === 'readings' ? [outcome] : []
+  }
+  const context = port === undefined ? {} : { port }
+  const outcomes = splitPayload(profile, data ?? new Uint8Array()).map((bytes) =>
+    decodeByProfile(profile, bytes, context),
+  )
+  return outcomes.filter((outcome) => outcome.kind === 'readings')
+}
+
+function splitPayload(profile: DeviceProfile, data: Uint8Array): readonly Uint8Array[] {
+  if (profile.bus.driver === 'lorawan') return [data]
+  const parser = createLineParser({ formats: listFormats([profile]), direction: 'reply' })
+  return [...parser.push(data, 0), ...parser.tick(Number.MAX_SAFE_INTEGER)].map(({ bytes }) => bytes)
+}
+
+/** What a write is on the air; undefined if the profile has no such command, or the value cannot be expressed. */
+function encodeWrite(
+  { address, profileData: profile, sequence }: Device,
+  target: CommandTarget,
+  value: number,
+): RadioDownlink['content'] | undefined {
+  const { bus } = profile
+  if (bus.driver === 'properties') {
+    const write = encodePropertyCommand(profile, target, value)
+    return write && { kind: 'properties', write }
+  }
+  const data = encodeCommand(profile, { address, sequence }, target, value)
+  if (data === undefined) return undefined
+  const command = bus.driver === 'lorawan' ? bus.commands[target] : undefined
+  if (command === undefined) return { kind: 'payload', data, isConfirmed: true }
+  return { kind: 'payload', data, port: command.port, isConfirmed: command.isConfirmed }
+}
+
 /**
- * Devices of a radio network, which report by themselves and sleep between their reports (LoRaWAN class A). There is nothing to poll; a
- * write waits in the queue of the network server for the next report, and shows in a later one.
+ * Devices of a radio network, which report by themselves and sleep between their reports (LoRaWAN class A, NB-IoT). There is nothing to
+ * poll; a write waits in the queue of the network server for the next report, and shows in a later one.
  */
 export function createRadioLine(
   { line: config, devices: resolved }: ResolvedLine,
@@ -84,9 +151,15 @@ export function createRadioLine(
   const { now } = needs
   const startedAt = now()
   const devices = resolved.map(
-    (device): Device => ({ ...device, answeredAt: undefined, fresh: undefined, readers: new Set() }),
+    (device): Device => ({
+      ...device,
+      sequence: 0,
+      answeredAt: undefined,
+      fresh: undefined,
+      readers: new Set(),
+    }),
   )
-  const byAddress = new Map(devices.map((device) => [device.address.toLowerCase(), device]))
+  const byName = Map.groupBy(devices, toName)
   const bySerial = new Map(devices.map((device) => [device.serial, device]))
   const keys = new Set<string>()
   const openWaiters = new Set<() => void>()
@@ -106,40 +179,50 @@ export function createRadioLine(
     return link !== undefined && !isClosed && now() < until
   }
 
-  function isRepetition({ key, at, frameCount }: RadioUplink, serial: string): boolean {
+  function isRepetition(key: string): boolean {
     if (keys.has(key)) return true
     keys.add(key)
     const [oldest] = keys
     if (keys.size > MAX_KEYS && oldest !== undefined) keys.delete(oldest)
-    // The last one that an earlier process stored may come again if it was killed before it acknowledged.
-    const mark = needs.findMark(serial)
-    return mark !== undefined && mark.slot === at && mark.sequence === frameCount
+    return false
   }
 
-  function store(device: Device, { port, data, at, frameCount, rssi }: RadioUplink): Shown | undefined {
-    const outcome = decodeByProfile(device.profileData, data, { port })
-    const found = outcome.kind === 'readings' ? [outcome] : []
+  /** The last report that an earlier process stored may come again if it was killed before it acknowledged. */
+  function isStored(serial: string, { at, sequence }: RadioUplink): boolean {
+    const mark = needs.findMark(serial)
+    return mark !== undefined && mark.slot === at && mark.sequence === sequence
+  }
+
+  function store(device: Device, { content, at, sequence, rssi }: RadioUplink): Shown | undefined {
+    const found = decodeReport(device.profileData, content)
     const children = toChildren(device.serial, at, found, needs.meterZoneMin)
     const withSignal = rssi === undefined ? [] : [{ id: device.serial, ts: at, m: { rssi } }]
-    needs.onReadings([...children, ...withSignal], { serial: device.serial, slot: at, sequence: frameCount })
-    return outcome.kind === 'readings' ? { at, values: toGoodValues(found) } : undefined
+    needs.onReadings([...children, ...withSignal], { serial: device.serial, slot: at, sequence })
+    return found.length === 0 ? undefined : { at, values: toGoodValues(found) }
+  }
+
+  function take(device: Device, uplink: RadioUplink): void {
+    if (isStored(device.serial, uplink)) return
+    device.answeredAt = now()
+    const shown = store(device, uplink)
+    if (shown === undefined) return
+    // Several readers wait at the same time if commands follow each other quickly.
+    if (device.readers.size === 0) device.fresh = shown
+    for (const resolve of device.readers) resolve(shown)
   }
 
   async function write(order: WriteOrder): Promise<WriteOutcome> {
     const device = bySerial.get(order.serial)
-    const { bus } = device?.profileData ?? {}
-    const command = bus?.driver === 'lorawan' ? bus.commands[order.target] : undefined
-    const target = device && { address: device.address, sequence: 0 }
-    const data = target && encodeCommand(device.profileData, target, order.target, order.value)
-    if (device === undefined || command === undefined || data === undefined) return 'unsupported'
+    if (device === undefined) return 'unsupported'
+    device.sequence = (device.sequence + 1) & 0xffff
+    const content = encodeWrite(device, order.target, order.value)
+    if (content === undefined) return 'unsupported'
     if (!(await waitForLink(order.until))) return 'expired'
     if (!order.confirmStart()) return 'withdrawn'
     device.fresh = undefined
     const end = await link?.enqueue({
-      address: device.address.toLowerCase(),
-      port: command.port,
-      isConfirmed: command.isConfirmed,
-      data,
+      address: device.platformId ?? toName(device),
+      content,
       until: order.until,
     })
     return end === undefined ? 'silence' : outcomes[end]
@@ -172,15 +255,9 @@ export function createRadioLine(
       for (const resolve of openWaiters) resolve()
     },
     reported(uplink) {
-      const device = byAddress.get(uplink.address.toLowerCase())
-      if (device === undefined) return false
-      if (isRepetition(uplink, device.serial)) return true
-      device.answeredAt = now()
-      const shown = store(device, uplink)
-      if (shown === undefined) return true
-      // Several readers wait at the same time if commands follow each other quickly.
-      if (device.readers.size === 0) device.fresh = shown
-      for (const resolve of device.readers) resolve(shown)
+      const found = byName.get(uplink.address.toLowerCase())
+      if (found === undefined) return false
+      if (!isRepetition(uplink.key)) for (const device of found) take(device, uplink)
       return true
     },
     closed() {

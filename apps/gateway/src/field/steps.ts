@@ -39,7 +39,7 @@ const SND_NKE = 0x40
 export function listFormats(profiles: readonly DeviceProfile[]): readonly LineFormat[] {
   const formats = new Set<LineFormat>()
   for (const { bus } of profiles) {
-    if (bus.driver === 'modbus') continue
+    if (bus.driver === 'modbus' || bus.driver === 'lorawan' || bus.driver === 'properties') continue
     formats.add(bus.driver === 'mbus' ? 'mbus' : 'cjt188')
     // The single byte E5 is of M-Bus.
     if (bus.driver === 'cjt188' && bus.valve?.form === 'vendor-opening') formats.add('mbus')
@@ -103,8 +103,9 @@ function toStep({ profile: { bus }, address }: BusAddress, bytes: Uint8Array, se
       return { ...common, isReply: isCjtReply(bytes) }
     case 'mbus':
       return toMbusStep(bytes, address, bus.addressing === 'secondary', sequence % 2 === 1)
-    // Its devices are not polled.
+    // Their devices are not polled.
     case 'lorawan':
+    case 'properties':
       return { ...common, isReply: never }
     case 'modbus': {
       const sent = bus.transport === 'tcp' ? decodeTcp(bytes, 'request') : decodeRtu(bytes, 'request')

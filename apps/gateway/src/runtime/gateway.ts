@@ -4,11 +4,13 @@ import { MINUTE_MS, SECOND_MS } from '@isotherm/kernel/durations'
 import { createDesk, type Desk } from '../commands/desk.ts'
 import { createJournal, type Reply } from '../commands/journal.ts'
 import { createChirpstack } from '../drivers/chirpstack-mqtt/driver.ts'
+import { createDtuMqtt } from '../drivers/dtu-mqtt/driver.ts'
 import { createDtuTcp } from '../drivers/dtu-tcp/driver.ts'
-import { createPorts } from '../drivers/dtu-tcp/ports.ts'
 import { prepareModbusTcp } from '../drivers/modbus-tcp/driver.ts'
+import { createNorthbound } from '../drivers/northbound-http/driver.ts'
 import { type Field, prepareField } from '../field/field.ts'
 import type { LineNeeds } from '../field/line.ts'
+import { createPorts } from '../field/ports.ts'
 import { openStore } from '../store/open-store.ts'
 import { createOutbox } from '../store/outbox.ts'
 import { createSender } from '../uplink/sender.ts'
@@ -26,6 +28,8 @@ export interface GatewayOptions extends Omit<Settings, 'place'> {
 export interface Gateway {
   /** Port on which transparent units connect. */
   readonly dtuPort: () => number | undefined
+  /** Port to which platforms push. */
+  readonly pushPort: () => number | undefined
   readonly health: () => Health
   /**
    * Replaces lines, devices and profiles; connections of the former lines are closed. Throws if the configuration cannot be started; the
@@ -62,15 +66,14 @@ export function startGateway(options: GatewayOptions): Gateway {
   let field: Field | undefined
   let isRefused = false
   const early: unknown[] = []
-  const ports = createPorts(report)
+  const clientId = `isotherm-${name.tenant}-${name.gateway}`
+  const stored = (): Promise<void> => sender.stored()
   const drivers = {
-    'dtu-tcp': createDtuTcp(ports),
+    'dtu-tcp': createDtuTcp(createPorts(report)),
+    'dtu-mqtt': createDtuMqtt({ clientId }),
     'modbus-tcp': prepareModbusTcp,
-    'chirpstack-mqtt': createChirpstack({
-      clientId: `isotherm-${name.tenant}-${name.gateway}`,
-      now,
-      stored: () => sender.stored(),
-    }),
+    'chirpstack-mqtt': createChirpstack({ clientId, now, stored }),
+    'northbound-http': createNorthbound({ ports: createPorts(report), now, stored }),
   }
 
   const uplink = openUplink({
@@ -170,6 +173,7 @@ export function startGateway(options: GatewayOptions): Gateway {
   setTimeout(addHealth, 5 * SECOND_MS).unref()
   return {
     dtuPort: () => field?.dtuPort,
+    pushPort: () => field?.pushPort,
     health,
     configure,
     setRefused(next) {

@@ -71,7 +71,9 @@ function holdApplication(
     found.end(end)
   }
 
-  async function enqueue({ address, port, isConfirmed, data, until }: RadioDownlink): Promise<DownlinkEnd> {
+  async function enqueue({ address, content, until }: RadioDownlink): Promise<DownlinkEnd> {
+    if (content.kind !== 'payload' || content.port === undefined) return 'refused'
+    const { data, port, isConfirmed } = content
     const queueId = randomUUID()
     const { promise, resolve } = Promise.withResolvers<DownlinkEnd>()
     pending.set(queueId, { isConfirmed, end: resolve })
@@ -103,10 +105,9 @@ function holdApplication(
     const isKnown = line.reported({
       address: deviceInfo.devEui,
       key,
-      port: fPort,
-      data: Buffer.from(data, 'base64'),
+      content: { port: fPort, data: Buffer.from(data, 'base64') },
       at: time === undefined ? now() : Date.parse(time),
-      frameCount: fCnt,
+      sequence: fCnt,
       rssi: rxInfo.length === 0 ? undefined : Math.max(...rxInfo.map(({ rssi }) => rssi)),
     })
     if (!isKnown && !reported.has(deviceInfo.devEui) && reported.size < MAX_REPORTED) {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { DtuListener } from '@isotherm/contract/gateway-config'
 import { HOUR_MS, SECOND_MS } from '@isotherm/kernel/durations'
 import type { ConfiguredLine, DriverLine, PrepareDriver } from '../../field/driver.ts'
-import type { Ports } from './ports.ts'
+import type { Ports } from '../../field/ports.ts'
 import { createRegistrationBook, toRegistrationPacket } from './registration.ts'
 import { createUnregistered } from './unregistered.ts'
 

@@ -59,27 +59,30 @@ test('a command goes from queued to confirmed, and listeners are notified', asyn
   expect(new Set(states)).toContain('sent')
 })
 
-test('a command to a valve that its gateway reaches over radio is valid for three of its report periods', async () => {
-  const line = { driver: 'chirpstack-mqtt', id: 'A1', devices: [{ serial: 'V1' }] }
-  const other = { driver: 'dtu-tcp', id: 'L1', devices: [{ serial: 'V2' }] }
-  const gateway = await bench.db
-    .selectFrom('device')
-    .select(['id', 'company_id'])
-    .where('serial', '=', 'C1')
-    .executeTakeFirstOrThrow()
-  await sql`
+test.each(['chirpstack-mqtt', 'northbound-http'])(
+  'a command to a valve that its gateway reaches by %s is valid for three of its report periods',
+  async (driver) => {
+    const line = { driver, id: 'A1', devices: [{ serial: 'V1' }] }
+    const other = { driver: 'dtu-tcp', id: 'L1', devices: [{ serial: 'V2' }] }
+    const gateway = await bench.db
+      .selectFrom('device')
+      .select(['id', 'company_id'])
+      .where('serial', '=', 'C1')
+      .executeTakeFirstOrThrow()
+    await sql`
     insert into gateway_config (company_id, device_id, config, line_count, device_count)
     values (${gateway.company_id}, ${gateway.id}, ${JSON.stringify({ v: 1, lines: [line, other] })}::jsonb, 2, 2)`.execute(
-    bench.db,
-  )
-  try {
-    const [radio, bus] = [await sendOne('V1', 60), await sendOne('V2', 60)]
-    expect(radio.expiresAt - radio.createdAt).toBe(MINUTE_MS + 3 * 5_000)
-    expect(bus.expiresAt - bus.createdAt).toBeLessThan(MINUTE_MS + 5_000)
-  } finally {
-    await sql`delete from gateway_config`.execute(bench.db)
-  }
-})
+      bench.db,
+    )
+    try {
+      const [radio, bus] = [await sendOne('V1', 60), await sendOne('V2', 60)]
+      expect(radio.expiresAt - radio.createdAt).toBe(MINUTE_MS + 3 * 5_000)
+      expect(bus.expiresAt - bus.createdAt).toBeLessThan(MINUTE_MS + 5_000)
+    } finally {
+      await sql`delete from gateway_config`.execute(bench.db)
+    }
+  },
+)
 
 test('C9: a batch is stored completely or not at all', async () => {
   await expect(sendOrder({ V1: 50, V2: 5 })).rejects.toMatchObject({

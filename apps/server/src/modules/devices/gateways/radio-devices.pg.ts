@@ -11,7 +11,7 @@ export async function listRadioDevices(db: Database, ids: readonly number[]): Pr
       select id, serial, concentrator_id from device where id = any(${[...ids]}::bigint[]) and concentrator_id is not null
     ), radio as materialized (
       select device_id, jsonb_array_elements_text(
-        jsonb_path_query_array(config, '$.lines[*] ? (@.driver == "chirpstack-mqtt").devices[*].serial')) as serial
+        jsonb_path_query_array(config, '$.lines[*] ? (@.driver == "chirpstack-mqtt" || @.driver == "northbound-http").devices[*].serial')) as serial
       from gateway_config where device_id in (select concentrator_id from named)
     )
     select named.id from named

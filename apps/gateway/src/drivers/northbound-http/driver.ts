@@ -1,0 +1,214 @@
+import type { IncomingMessage } from 'node:http'
+import type { NorthboundLine } from '@isotherm/contract/gateway-config'
+import { MINUTE_MS, SECOND_MS } from '@isotherm/kernel/durations'
+import type { PrepareDriver } from '../../field/driver.ts'
+import type { Ports } from '../../field/ports.ts'
+import type { DownlinkEnd, RadioDownlink, RadioDriverLine } from '../../field/radio-line.ts'
+import { createCtwing } from './ctwing.ts'
+import { createIotda } from './iotda.ts'
+import { type Answer, serveHttp } from './listener.ts'
+import { createOnenet } from './onenet.ts'
+import {
+  type Call,
+  type Platform,
+  type PlatformMessage,
+  type PlatformNeeds,
+  type Push,
+  parseJson,
+  type SendOutcome,
+  toSequence,
+} from './platform.ts'
+import { createRefusals } from './refusals.ts'
+
+export interface NorthboundOptions {
+  readonly ports: Ports
+  readonly now: () => number
+  /** Resolves when all readings so far are on the disk. */
+  readonly stored: () => Promise<void>
+}
+
+type LineOptions = Pick<NorthboundOptions, 'now' | 'stored'> & { readonly report: (text: string) => void }
+
+/** Devices without a configuration that are reported. */
+const MAX_REPORTED = 100
+/** After the end of its validity the end of a command may still be on its way, ms. */
+const END_MS = MINUTE_MS
+const CALL_MS = 15 * SECOND_MS
+/** Ends of commands that came before the answer to their call. */
+const MAX_EARLY = 1_000
+
+const statuses = { 'wrong-signature': 401, malformed: 400, 'too-old': 403, replayed: 403 } as const
+
+function createPlatform(needs: PlatformNeeds): Platform {
+  const { platform } = needs.line
+  switch (platform.kind) {
+    case 'ctwing':
+      return createCtwing(platform, needs)
+    case 'onenet':
+      return createOnenet(platform, needs)
+    case 'iotda':
+      return createIotda(platform, needs)
+  }
+}
+
+/** Calls the API once: a repeated call would be a second command. */
+async function send({ url, headers, body, read }: Call): Promise<SendOutcome> {
+  let status = 0
+  let text = ''
+  try {
+    const signal = AbortSignal.timeout(CALL_MS)
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal })
+    status = response.status
+    text = await response.text()
+  } catch (error) {
+    return { kind: 'unknown', problem: error instanceof Error ? error.name : 'no answer' }
+  }
+  const outcome = read(parseJson(text))
+  if (outcome !== undefined && (status < 300 || outcome.kind === 'refused')) return outcome
+  return { kind: status >= 400 && status < 500 ? 'refused' : 'unknown', problem: `HTTP status ${status}` }
+}
+
+/** The devices of one platform. */
+function holdPlatform(line: NorthboundLine, to: RadioDriverLine, { now, stored, report }: LineOptions) {
+  const { id, frames } = line
+  const platform = createPlatform({ line, now })
+  const pending = new Map<string, (end: DownlinkEnd) => void>()
+  const early = new Map<string, DownlinkEnd>()
+  const reported = new Set<string>()
+  const refusals = createRefusals((text) => report(`line ${id}: ${text}`), now)
+  let lastProblem = ''
+  const reportOnce = (text: string): void => {
+    if (text !== lastProblem) report(`line ${id}: ${text}`)
+    lastProblem = text
+  }
+
+  async function enqueue(downlink: RadioDownlink): Promise<DownlinkEnd> {
+    const call = platform.toCall(downlink)
+    if (call === undefined) {
+      reportOnce(
+        'a command has no place in the configuration: `frames.down`, or the parameter of the profile',
+      )
+      return 'refused'
+    }
+    const outcome = await send(call)
+    if (outcome.kind !== 'queued') {
+      reportOnce(`a command was not accepted: ${outcome.problem.slice(0, 200)}`)
+      // What a platform may have received is not sent again; the reports of the device decide.
+      return outcome.kind === 'refused' ? 'refused' : 'not-acknowledged'
+    }
+    lastProblem = ''
+    const { commandId } = outcome
+    const known = early.get(commandId)
+    early.delete(commandId)
+    if (known !== undefined) return known
+    const { promise, resolve } = Promise.withResolvers<DownlinkEnd>()
+    const leftMs = Math.max(downlink.until - now(), 0) + END_MS
+    const timer = setTimeout(() => resolve('not-acknowledged'), leftMs)
+    pending.set(commandId, resolve)
+    const end = await promise
+    clearTimeout(timer)
+    pending.delete(commandId)
+    return end
+  }
+
+  function settle(commandId: string, end: DownlinkEnd): void {
+    const waiting = pending.get(commandId)
+    if (waiting === undefined) early.set(commandId, end)
+    else waiting(end)
+    const [oldest] = early.keys()
+    if (early.size > MAX_EARLY && oldest !== undefined) early.delete(oldest)
+  }
+
+  /** The bytes of a frame that is a property. */
+  function toData(values: ReadonlyMap<string, unknown>): Uint8Array | undefined {
+    const value = values.get(frames.up)
+    return typeof value === 'string' ? Buffer.from(value.trim(), frames.encoding) : undefined
+  }
+
+  function take(message: PlatformMessage): void {
+    if (message.kind === 'end') {
+      settle(message.commandId, message.end)
+      return
+    }
+    const { platformId, at, values } = message
+    const text = JSON.stringify([...values])
+    const sequence = toSequence(text)
+    const data = toData(values)
+    const content = { values, ...(data === undefined ? {} : { data }) }
+    const key = `${platformId} ${at} ${text.length < 1_000 ? text : sequence}`
+    if (to.reported({ address: platformId, key, content, at, sequence, rssi: undefined })) return
+    if (reported.has(platformId) || reported.size >= MAX_REPORTED) return
+    reported.add(platformId)
+    report(`line ${id}: a device that the configuration does not have reports: ${platformId.slice(0, 64)}`)
+  }
+
+  to.opened({ enqueue })
+  return {
+    async answer(push: Push): Promise<Answer> {
+      const outcome = platform.read(push)
+      if (outcome.kind === 'echo') return { status: 200, text: outcome.text }
+      if (outcome.kind === 'refused') {
+        const { reason } = outcome
+        refusals.add(reason)
+        return { status: statuses[reason], text: JSON.stringify({ error: reason }) }
+      }
+      for (const message of outcome.messages) take(message)
+      await stored()
+      // Also for an unknown device: after some failures a platform would stop the pushes of all others.
+      return { status: 200, text: JSON.stringify({ code: 0 }) }
+    },
+    close(): void {
+      to.closed()
+      for (const end of pending.values()) end('not-acknowledged')
+    },
+  }
+}
+
+function toPush(request: IncomingMessage, path: readonly string[], url: URL, body: string): Push {
+  return {
+    method: request.method ?? '',
+    path,
+    query: url.searchParams,
+    header: (name) => {
+      const value = request.headers[name]
+      return typeof value === 'string' ? value : ''
+    },
+    body,
+  }
+}
+
+/** Platforms of mobile operators: they push to the port of the gateway, and get commands by their API. */
+export const createNorthbound =
+  ({ ports, ...options }: NorthboundOptions): PrepareDriver<'northbound-http'> =>
+  async ({ config: { push }, report }) => {
+    if (push === undefined) return { start: () => undefined, close: async () => undefined }
+    const held = await ports.hold(push.host, push.port)
+    const refusals = createRefusals((text) => report(`port of the pushes: ${text}`), options.now)
+    const platforms = new Map<string, ReturnType<typeof holdPlatform>>()
+    let stop = (): void => undefined
+    return {
+      port: held.port,
+      start(lines) {
+        for (const { config, line } of lines)
+          platforms.set(config.id, holdPlatform(config, line, { ...options, report }))
+        stop = serveHttp(held, {
+          refused: refusals.add,
+          async handle(request, body) {
+            const url = new URL(request.url ?? '/', 'http://gateway')
+            const [root, id = '', ...path] = url.pathname.split('/').slice(1)
+            const platform = root === 'push' ? platforms.get(id) : undefined
+            const isRead = request.method === 'GET' || request.method === 'POST'
+            if (platform !== undefined && isRead) return platform.answer(toPush(request, path, url, body))
+            refusals.add('unknown address')
+            return { status: 404, text: JSON.stringify({ error: 'unknown-address' }) }
+          },
+        })
+      },
+      async close() {
+        const released = held.release()
+        stop()
+        for (const platform of platforms.values()) platform.close()
+        await released
+      },
+    }
+  }

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import type { NorthboundLine } from '@isotherm/contract/gateway-config'
+import type { DownlinkEnd, RadioDownlink } from '../../field/radio-line.ts'
+
+/** A push of a platform. */
+export interface Push {
+  readonly method: string
+  /** Parts of the path behind the id of the line. */
+  readonly path: readonly string[]
+  readonly query: URLSearchParams
+  readonly header: (name: string) => string
+  readonly body: string
+}
+
+/** Why a push is refused. Nothing of it was used. */
+export type Refusal = 'wrong-signature' | 'malformed' | 'too-old' | 'replayed'
+
+/** What a push says. */
+export type PlatformMessage =
+  | {
+      readonly kind: 'report'
+      readonly platformId: string
+      /** When the platform received it, Unix ms. */
+      readonly at: number
+      readonly values: ReadonlyMap<string, unknown>
+    }
+  /** A command has ended. States on the way there, such as sent, are no message. */
+  | { readonly kind: 'end'; readonly commandId: string; readonly end: DownlinkEnd }
+
+export type PushOutcome =
+  | { readonly kind: 'messages'; readonly messages: readonly PlatformMessage[] }
+  /** The answer to a check of the address. */
+  | { readonly kind: 'echo'; readonly text: string }
+  | { readonly kind: 'refused'; readonly reason: Refusal }
+
+/** How a command was received. `unknown`: nobody knows whether the platform has it. */
+export type SendOutcome =
+  | { readonly kind: 'queued'; readonly commandId: string }
+  | { readonly kind: 'refused' | 'unknown'; readonly problem: string }
+
+export interface PlatformNeeds {
+  readonly line: NorthboundLine
+  readonly now: () => number
+}
+
+/** One side of a platform: its pushes and its API. */
+export interface Platform {
+  readonly read: (push: Push) => PushOutcome
+  /** Puts a command into the queue of a device. Undefined if the platform has no way to express it. */
+  readonly toCall: (downlink: RadioDownlink) => Call | undefined
+}
+
+/** A call of a platform's API. */
+export interface Call {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Reads the answer; undefined if it is not understood. */
+  readonly read: (answer: unknown) => SendOutcome | undefined
+}
+
+export const refuse = (reason: Refusal): PushOutcome => ({ kind: 'refused', reason })
+
+/** A push must not be from the future, beyond the error of clocks, ms. */
+const AHEAD_MS = 600_000
+
+/** Whether an instant is within the window of a line. */
+export const isCurrent = (at: number, { line, now }: PlatformNeeds): boolean =>
+  at > now() - 1_000 * line.maxAgeS && at < now() + AHEAD_MS
+
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** First four bytes of a checksum: separates the messages of a device at one instant. */
+export const toSequence = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE()
+
+/** Object, instance and resource of LwM2M, or service, command and parameter: `3306_0_5851`, `valve.set.opening`. */
+export const splitTarget = (
+  target: string,
+  sign: '_' | '.',
+): readonly [string, string, string] | undefined => {
+  const [first, second, third, ...rest] = target.split(sign)
+  if (first === undefined || second === undefined || third === undefined || rest.length > 0) return undefined
+  return [first, second, third]
+}
