@@ -68,6 +68,7 @@ export const errors = {
   'device.login-revoked': { http: 200, status: 2078 },
   'gateway-config.foreign-device': { http: 200, status: 2190 },
   'gateway-config.wrong-device': { http: 200, status: 2191 },
+  'gateway-config.no-secret': { http: 200, status: 2193 },
   'device-profile.in-gateways': { http: 200, status: 2192 },
   'account.not-found': { http: 200, status: 2030 },
   'account.yourself': { http: 200, status: 2031 },

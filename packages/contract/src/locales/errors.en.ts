@@ -63,6 +63,8 @@ export const errorTextsEn = {
   'device.bad-curve': 'The measured characteristic is not valid: {fault}',
   'device.login-revoked': 'The password of {device} is revoked; give it a new one',
   'gateway-config.foreign-device': '{device} is not a device in use of this gateway',
+  'gateway-config.no-secret':
+    'Line {line} needs its passwords and keys: none are stored for it, or its address has changed',
   'device-profile.in-gateways':
     'The configurations of these gateways name the profile: {gateways}. It cannot be removed, renamed, or changed so that it no longer fits their lines and addresses',
   'gateway-config.wrong-device':

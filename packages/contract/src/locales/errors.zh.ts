@@ -57,6 +57,7 @@ export const errorTextsZh = {
   'device.bad-curve': '实测流量特性无效：{fault}',
   'device.login-revoked': '{device} 的密码已吊销，请更换新密码',
   'gateway-config.foreign-device': '{device} 不是该网关下的在用设备',
+  'gateway-config.no-secret': '线路 {line} 需要重新填写密码和密钥：该线路尚无已保存的密钥，或其地址已更改',
   'device-profile.in-gateways':
     '网关 {gateways} 的配置正在使用该设备档案：不能删除、改名，也不能改得与其线路或地址不符',
   'gateway-config.wrong-device':

@@ -14,7 +14,7 @@ export const getGatewayConfig = defineEndpoint({
   ...common,
   path: '/Dev/GetGatewayConfig',
   summary:
-    'Lines, devices and profiles of a gateway, by its serial. A gateway calls it with an API key and follows its changes.',
+    'Lines, devices and profiles of a gateway, by its serial. A gateway calls it with an API key and follows its changes; in answers to people each secret is `SecretUnchanged0`.',
   effect: 'reads',
   /** `tenant`: its company, where the caller sees several with the same serial. */
   input: z.object({ imei: refersTo('imei', topicPart), tenant: topicPart.optional() }),
@@ -31,7 +31,7 @@ export const setGatewayConfig = defineEndpoint({
   ...common,
   path: '/Dev/SetGatewayConfig',
   summary:
-    'Sets lines, devices and profiles of a gateway. Its devices are those of its concentrator; each needs a profile that fits its line and address.',
+    'Sets lines, devices and profiles of a gateway. Its devices are those of its concentrator; each needs a profile that fits its line and address. The secret `SecretUnchanged0` leaves the stored one as it is.',
   effect: 'changes',
   input: z.object({
     id: refersTo('device', z.number().int().positive()),
@@ -45,6 +45,7 @@ export const setGatewayConfig = defineEndpoint({
     'device.retired',
     'gateway-config.foreign-device',
     'gateway-config.wrong-device',
+    'gateway-config.no-secret',
     'entity.stale',
     'access.denied',
   ],

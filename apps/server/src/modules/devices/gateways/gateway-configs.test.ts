@@ -2,6 +2,7 @@ import { permissions } from '@isotherm/contract/access/permissions'
 import { deviceProfile } from '@isotherm/contract/device-profile'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { getGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
+import { HIDDEN_SECRET } from '@isotherm/contract/gateways/secrets'
 import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
@@ -150,4 +151,34 @@ test('a gateway reads its configuration with an API key, which cannot change it'
   const { key } = endpoints.addApiKey.output.parse(added.data)
   expect((await read('C-b2', key)).version).toBe(2)
   expect((await set('C-b2', 2, toConfig(), key)).code).toBe('api-key.not-allowed')
+})
+
+test('people see no secret and may set the rest; a gateway gets it with its API key', async () => {
+  const { version } = await read('C-b10')
+  const line = {
+    driver: 'dtu-mqtt',
+    id: 'L9',
+    url: 'mqtts://dtu.example:8883',
+    username: 'heat',
+    password: 'broker-password',
+    upTopic: 'up',
+    downTopic: 'down',
+    devices: [],
+  }
+  const toWhole = (given: object) => ({ v: 1, lines: [{ ...line, ...given }] })
+  expect((await set('C-b10', version, toWhole({}))).code).toBeUndefined()
+  const shown = (await read('C-b10')).config
+  expect(shown?.lines[0]).toMatchObject({ id: 'L9', password: HIDDEN_SECRET })
+  const elsewhere = toWhole({ password: HIDDEN_SECRET, url: 'mqtts://other.example:8883' })
+  const refused = await set('C-b10', version + 1, elsewhere)
+  expect([refused.code, refused.text?.includes('L9')]).toEqual(['gateway-config.no-secret', true])
+  expect((await set('C-b10', version + 1, { ...shown, meterZoneMin: 0 })).code).toBeUndefined()
+  const added = await server.call(
+    endpoints.addApiKey,
+    { name: 'gateway 2', permissions: ['pd-datadevmanager'], expiresAt: Date.now() + 86_400_000 },
+    keeper,
+  )
+  const { key } = endpoints.addApiKey.output.parse(added.data)
+  const { config } = await read('C-b10', key)
+  expect(config).toMatchObject({ meterZoneMin: 0, lines: [{ password: 'broker-password' }] })
 })

@@ -1,6 +1,7 @@
 import type { DeviceProfile } from '@isotherm/contract/device-profile'
 import type { gatewayConfigsEndpoints } from '@isotherm/contract/endpoints/devices/gateway-configs'
-import type { GatewayConfig } from '@isotherm/contract/gateway-config'
+import { type GatewayConfig, gatewayConfig } from '@isotherm/contract/gateway-config'
+import { hideSecrets, restoreSecrets } from '@isotherm/contract/gateways/secrets'
 import { resolveGatewayConfig } from '@isotherm/profiles/resolve-gateway-config'
 import { AppError } from '../../../platform/app-error.ts'
 import type { HandlersOf } from '../../../platform/http/handlers.ts'
@@ -32,6 +33,14 @@ function requireDevices(config: GatewayConfig, children: ReadonlySet<string>): v
   if (fault) throw new AppError('gateway-config.wrong-device', { device: fault.serial })
 }
 
+/** A configuration with the stored secrets in place of hidden ones. Throws gateway-config.no-secret. */
+function withSecrets(config: GatewayConfig, stored: GatewayConfig | null): GatewayConfig {
+  const { config: restored, missing } = restoreSecrets(config, stored)
+  const [line] = missing
+  if (line !== undefined) throw new AppError('gateway-config.no-secret', { line })
+  return gatewayConfig.parse(restored)
+}
+
 /** What gateways read and command. A gateway belongs to who is granted all of its devices. */
 export const createGatewayConfigHandlers = (
   db: Database,
@@ -40,7 +49,10 @@ export const createGatewayConfigHandlers = (
     const gateway = await getGateway(db, caller.scope, { imei, tenant })
     requireManaging(caller, gateway.kind)
     const { version, config } = await findConfig(db, gateway.id)
-    return { id: gateway.id, version, config: config && (await withProfiles(config, () => listProfiles(db))) }
+    const whole = config && (await withProfiles(config, () => listProfiles(db)))
+    // A gateway calls with an API key. Nobody else needs the secrets.
+    const shown = whole && !caller.apiKey ? gatewayConfig.parse(hideSecrets(whole)) : whole
+    return { id: gateway.id, version, config: shown }
   },
 
   setGatewayConfig: ({ id, version, config }, call) =>
@@ -54,8 +66,10 @@ export const createGatewayConfigHandlers = (
       const { serials, hasForeign } = await listChildren(transaction, caller.scope, id)
       if (hasForeign) throw new AppError('access.denied')
       // A profile that is removed at the same time is found to be used, or is not found here.
-      const whole = await withProfiles(config, (keys) => lockProfiles(transaction, keys))
+      const stored = await findConfig(transaction, id)
+      const secret = withSecrets(config, stored.config)
+      const whole = await withProfiles(secret, (keys) => lockProfiles(transaction, keys))
       requireDevices(whole, serials)
-      return { id, version: await storeConfig(transaction, gateway, { version, config }) }
+      return { id, version: await storeConfig(transaction, gateway, { version, config: secret }) }
     }),
 })
