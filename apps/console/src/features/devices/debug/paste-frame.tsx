@@ -16,8 +16,11 @@ import { useFrameWords } from './frame-words.ts'
 import { ProfileChoice } from './profile-choice.tsx'
 import { StoredReadings } from './stored-readings.tsx'
 
-/** The protocol of a profile's frames. Payloads of LoRaWAN are those of their maker, so nothing shows that they are. */
-const toProtocol = ({ bus }: DeviceProfile): FrameProtocol | 'lorawan' =>
+/**
+ * The protocol of a profile's frames. Payloads of LoRaWAN are those of their maker, so nothing shows that they are. Properties are no
+ * bytes.
+ */
+const toProtocol = ({ bus }: DeviceProfile): FrameProtocol | 'lorawan' | 'properties' =>
   bus.driver === 'modbus' ? `modbus-${bus.transport}` : bus.driver
 
 const countReadings = (profile: DeviceProfile, bytes: Uint8Array): number => {

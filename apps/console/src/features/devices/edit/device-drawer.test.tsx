@@ -2,6 +2,7 @@ import type { Device } from '@isotherm/contract/devices'
 import { getEntityHistory } from '@isotherm/contract/endpoints/administration/operations'
 import { getAllDevModels } from '@isotherm/contract/endpoints/devices/device-models'
 import { getDev, getDevice, replaceDev, updateDev } from '@isotherm/contract/endpoints/devices/devices'
+import { getGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
 import {
   type GatewayRefusal,
   getGatewayRefusals,
@@ -12,6 +13,7 @@ import {
 import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import { rbacGetDataLastFromLeafs } from '@isotherm/contract/endpoints/monitoring/real-values'
 import { searchTree } from '@isotherm/contract/endpoints/network/tree'
+import { gatewayConfig } from '@isotherm/contract/gateway-config'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { useNotices } from '../../../shared/notices/notices.ts'
@@ -44,7 +46,7 @@ const refusal: GatewayRefusal = {
   lastAt: NOW,
 }
 
-async function openDrawer(over: Partial<Device> = {}) {
+async function openDrawer(over: Partial<Device> = {}, lines: readonly object[] = []) {
   stubLayout()
   const device = sampleDevice(over)
   const api = startFakeApi()
@@ -55,6 +57,8 @@ async function openDrawer(over: Partial<Device> = {}) {
   api.answer(getFindings, { datalist: [], total: 0 })
   const refusals = device.kind === 'concentrator' ? [refusal] : []
   api.answer(getGatewayRefusals, { datalist: refusals, total: refusals.length })
+  const config = gatewayConfig.parse({ v: 1, push: { port: 9001 }, lines })
+  api.answer(getGatewayConfig, { id: 1, version: 1, config })
   api.answer(getEntityHistory, { datalist: [], total: 0 })
   const [onOpen, onClose, onChanged] = [vi.fn(), vi.fn(), vi.fn()]
   const view = await renderPart(
@@ -214,4 +218,34 @@ test('a device behind a concentrator has no credentials to show', async () => {
   await openDrawer({ concentrator: 'C-1', concentratorId: 3 })
   expect(await screen.findByTestId('device-move')).toBeTruthy()
   expect(screen.queryByTestId('device-login')).toBeNull()
+})
+
+test('the lines of a gateway are shown with their drivers, and no secret of them', async () => {
+  const secret = 'push-token-of-the-line'
+  const meter = { serial: 'M-1', address: '00001112345678', profile: 'heat-meter-cjt188' }
+  const platform = {
+    kind: 'ctwing',
+    url: 'https://1.api.ctwing.cn',
+    appKey: 'a',
+    appSecret: 's',
+    productId: '1',
+    masterKey: 'm',
+  }
+  const topics = { upTopic: 'hx/v1/a/1/up/raw', downTopic: 'hx/v1/a/1/down/raw' }
+  await openDrawer({ kind: 'concentrator', imei: 'C-1' }, [
+    { driver: 'dtu-mqtt', id: 'L1', url: 'mqtts://dtu.example', ...topics, devices: [] },
+    {
+      driver: 'northbound-http',
+      id: 'N1',
+      pushToken: secret,
+      platform,
+      devices: [{ ...meter, platformId: '40edca19b012' }],
+    },
+  ])
+  const { textContent } = await screen.findByTestId('gateway-lines')
+  expect(textContent).toContain('L1透明 DTU（MQTT） · mqtts://dtu.example · hx/v1/a/1/up/raw · 0 台设备')
+  expect(textContent).toContain(
+    'N1NB-IoT（中国电信 CTWing） · https://1.api.ctwing.cn · 1 台设备 · 推送地址 /push/N1',
+  )
+  expect(textContent).not.toContain(secret)
 })

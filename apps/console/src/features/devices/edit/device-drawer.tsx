@@ -12,6 +12,7 @@ import { showNotice } from '../../../shared/notices/notices.ts'
 import { ChangeHistory } from '../../../shared/records/change-history.tsx'
 import { useIsPermitted } from '../../../shared/session/session-store.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
+import { GatewayLines } from '../lines/gateway-lines.tsx'
 import { GatewayRefusals } from '../logins/gateway-refusals.tsx'
 import { DeviceHead } from './device-head.tsx'
 import { deviceChangesInput, toChanges, toFormValues } from './device-input.ts'
@@ -115,6 +116,7 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
         </div>
         <DeviceHead device={device} />
         <DeviceSegments device={device} onOpen={onOpen} />
+        {mayEdit && isGateway(device) && <GatewayLines device={device} />}
         {mayEdit && isGateway(device) && <GatewayRefusals device={device} />}
       </div>
       {isChangeable && mode === 'edit' && <EditForm device={device} guard={guard} onDone={done} />}

@@ -405,6 +405,7 @@ export const framesEn = match<typeof framesZh>()({
     'modbus-rtu': 'Modbus RTU',
     'modbus-tcp': 'Modbus TCP',
     lorawan: 'LoRaWAN',
+    properties: 'Properties of a platform',
     concentrator: 'CTRL concentrator upload',
   },
   missing: {

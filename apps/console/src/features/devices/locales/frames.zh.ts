@@ -402,6 +402,7 @@ export const framesZh = {
     'modbus-rtu': 'Modbus RTU',
     'modbus-tcp': 'Modbus TCP',
     lorawan: 'LoRaWAN',
+    properties: '平台属性',
     concentrator: 'CTRL 集中器封装',
   },
   missing: {

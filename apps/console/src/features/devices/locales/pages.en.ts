@@ -75,6 +75,22 @@ export const en = match<typeof zh>()({
     channels:
       'Messages are published to "up prefix/channel", with the channels {{up}}. Commands arrive at "down prefix/{{down}}".',
   },
+  lines: {
+    title: 'Lines of the gateway',
+    devices: 'devices: {{shown}}',
+    push: 'pushes to {{path}}',
+    driver: {
+      'dtu-tcp': 'Transparent unit, TCP',
+      'dtu-mqtt': 'Transparent unit, MQTT',
+      'modbus-tcp': 'Modbus TCP',
+      'chirpstack-mqtt': 'LoRaWAN, ChirpStack 4',
+    },
+    platform: {
+      ctwing: 'NB-IoT, China Telecom CTWing',
+      onenet: 'NB-IoT, China Mobile OneNET',
+      iotda: 'NB-IoT, Huawei Cloud IoTDA',
+    },
+  },
   refusal: {
     open: 'Refused sign-ins: {{count}}',
     title: 'Refused sign-ins and messages',

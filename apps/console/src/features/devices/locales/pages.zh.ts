@@ -70,6 +70,22 @@ export const zh = {
     down: '下行主题前缀',
     channels: '消息发布到“上行主题前缀/频道”，频道为 {{up}}；订阅“下行主题前缀/{{down}}”接收命令。',
   },
+  lines: {
+    title: '网关线路',
+    devices: '{{shown}} 台设备',
+    push: '推送地址 {{path}}',
+    driver: {
+      'dtu-tcp': '透明 DTU（TCP）',
+      'dtu-mqtt': '透明 DTU（MQTT）',
+      'modbus-tcp': 'Modbus TCP',
+      'chirpstack-mqtt': 'LoRaWAN（ChirpStack 4）',
+    },
+    platform: {
+      ctwing: 'NB-IoT（中国电信 CTWing）',
+      onenet: 'NB-IoT（中国移动 OneNET）',
+      iotda: 'NB-IoT（华为云 IoTDA）',
+    },
+  },
   refusal: {
     open: '被拒绝的登录 {{count}}',
     title: '被拒绝的登录和消息',
