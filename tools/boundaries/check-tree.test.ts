@@ -212,6 +212,7 @@ const sound: Tree = {
   'apps/server/src/modules/commands/a.ts': "import type { Session } from '../session/index.ts'",
   'apps/server/src/modules/commands/a.test.ts': "import { Pool } from 'pg'\nconst t = Date.now()",
   'node_modules/x/index.ts': "import { z } from '../../apps/server/src/main.ts'",
+  '.stryker-tmp/sandbox-1/apps/server/src/modules/session/index.ts': 'const told = Date.now()',
 }
 
 test('a correct tree has no violations', () => {

@@ -17,6 +17,7 @@ const SKIPPED_FOLDERS = new Set([
   'test-results',
   'playwright-report',
   'coverage',
+  '.stryker-tmp',
 ])
 const SOURCE = /\.(?:ts|tsx|mjs)$/
 const STYLE = /\.css$/

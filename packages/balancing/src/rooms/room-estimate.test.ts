@@ -139,6 +139,17 @@ test('a consumer without a sensor has two sources, and one without a flow only i
   expect([found[4], sigmaK[4]]).toEqual([expect.closeTo(21, 9), expect.closeTo(0.7, 9)])
 })
 
+test('emitter and envelope of an estimated area count less, by the error of the area', () => {
+  const alike = createAlike(of(1, 1, 1, 1, 1), of(20, 20, 20, Number.NaN, 21))
+  const areaSigma = of(0, 0, 0, 0.3, 0.3)
+  const { roomC: found, sigmaK } = estimateRooms({ ...alike, areaSigma })
+  const { sensor, emitter, envelope } = sigmasOf(Math.hypot(0.02, 0.3), Math.hypot(0.02, 0.3))
+  const [without, weight] = [emitter ** -2 + envelope ** -2, sensor ** -2]
+  expect(sigmaK[3]).toBeCloseTo(without ** -0.5, 6)
+  expect(found[4]).toBeCloseTo(20 + weight / (weight + without), 5)
+  expect(sigmaK[0]).toBe(estimateRooms(alike).sigmaK[0])
+})
+
 test('the spread of a population is 1.4826 times its median distance in logarithms, without the noise of the sensors', () => {
   // ln of the flows, and so of K/A and UA/A, has the median 0 and the median distance 0.2.
   const logs = [-0.3, -0.2, 0, 0.2, 0.3]
