@@ -44,3 +44,26 @@ it('has no larger squares than a fine grid of change points', () => {
     }
   }
 })
+
+/** 33 days from −12 to 20 °C in any order, with 900 kWh above a change point and 260 kWh/K below it. */
+function fitFrom(changePointC: number): ChangePointLine {
+  const outdoorC = Float64Array.from({ length: 33 }, (_, day) => ((day * 14) % 33) - 12)
+  const heat = outdoorC.map((at) => heatAt({ ...TRUE, changePointC }, at))
+  return fitChangePoint(orderDays(outdoorC), heat)
+}
+
+it('needs ten days below the change point, so that a few of the coldest make no line', () => {
+  // The tenth coldest day is at −3 °C.
+  expect(fitFrom(-2.5).changePointC).toBeCloseTo(-2.5, 6)
+  expect(fitFrom(-7.5).changePointC).toBeGreaterThanOrEqual(-3)
+})
+
+it('is constant for heat that the weather does not change', () => {
+  const outdoorC = Float64Array.from({ length: 33 }, (_, day) => ((day * 14) % 33) - 12)
+  const line = fitChangePoint(
+    orderDays(outdoorC),
+    outdoorC.map(() => 700),
+  )
+  expect(line.slopeKwhK).toBeCloseTo(0, 9)
+  for (const at of [-20, 0, 20]) expect(heatAt(line, at)).toBeCloseTo(700, 6)
+})

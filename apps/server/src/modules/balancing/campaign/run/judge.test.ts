@@ -212,3 +212,22 @@ test('a round without waves is accepted with its result', async () => {
   )
   expect(verdict).toMatchObject({ kind: 'go-on', verification: { members: [{ deviceId: 7 }] } })
 })
+
+test('a wave after valves were taken back has its own limits, and the wave that takes back those of the wave before', async () => {
+  const [only] = plan.steps
+  if (!only) throw new Error('no wave')
+  const two: RoundPlan = { ...plan, steps: [only, { ...only, minHeadKpa: 55 }] }
+  const back: StoredStep = { ...step, step: 2, kind: 'take-back', state: 'done' }
+  const steps = [{ ...step, state: 'done' as const }, back, { ...step, step: 3 }]
+  const judged = (of: StoredStep) =>
+    judgeWave(
+      needsOf({ observe: async () => observed }),
+      { ...early, steps },
+      { ...wave, plan: two, step: of },
+    )
+  expect(await judged(back)).toEqual({ kind: 'go-on' })
+  expect(await judged({ ...step, step: 3 })).toMatchObject({
+    kind: 'abort',
+    reason: { kind: 'head-outside', headKpa: 50 },
+  })
+})
