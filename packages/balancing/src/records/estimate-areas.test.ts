@@ -137,3 +137,61 @@ test('meters that show no flow say nothing about the size of the others', () => 
   const few = estimateAreas(facts, { ...readings, meterKgS: still.with(0, 1).with(1, 1), totalKgS: 2 })
   expect(few.areaM2.every((area) => Math.abs(area - 1_000) < 1)).toBe(true)
 })
+
+/** Three consumers at 50/40 °C and −5 °C outside that differ in flow, kg/s, with the design of `factsOf`. */
+const alike = (...meterKgS: readonly number[]) => ({
+  supplyC: filled(3, 50),
+  returnC: filled(3, 40),
+  roomC: filled(3, Number.NaN),
+  outdoorC: -5,
+  meterKgS: Float64Array.from(meterKgS),
+  totalKgS: meterKgS.reduce((sum, flow) => sum + flow, 0),
+})
+
+test('a worked example: twice the heat at equal temperatures is twice the area', () => {
+  expect(estimateAreas(factsOf([1000, 0, 0]), alike(1, 2, 0.5))).toEqual({
+    areaM2: [1000, expect.closeTo(2000, 6), expect.closeTo(500, 6)],
+    source: ['recorded', 'heat', 'heat'],
+    sigma: [0, 0.15, 0.15],
+  })
+  // As designed, 35 W/m² are 1/1,196 kg/(s·m²).
+  const designed = estimateAreas(factsOf([0, 0, 0]), alike(1, 2, 0.5))
+  expect(designed.areaM2).toEqual([1, 2, 0.5].map((flow) => expect.closeTo((41_870 * flow) / 35, 0)))
+  expect(designed.sigma).toEqual([0.3, 0.3, 0.3])
+})
+
+test('a worked example: flows without temperatures, by recorded areas or as designed', () => {
+  const cold = { ...alike(1, 2, 0.5), supplyC: filled(3, Number.NaN) }
+  expect(estimateAreas(factsOf([1000, 0, 0]), cold)).toEqual({
+    areaM2: [1000, expect.closeTo(2000, 6), expect.closeTo(500, 6)],
+    source: ['recorded', 'flow', 'flow'],
+    sigma: [0, 0.35, 0.35],
+  })
+  const designed = estimateAreas(factsOf([0, 0, 0]), cold)
+  expect(designed.areaM2).toEqual([1, 2, 0.5].map((flow) => expect.closeTo((41_870 * flow) / 35, 6)))
+  expect(designed.sigma).toEqual([0.45, 0.45, 0.45])
+})
+
+test('a worked example: plates without readings, by the recorded areas of others', () => {
+  const facts = factsOf([1000, 0, 0]).map((fact, i) => ({ ...fact, kvs: [10, 16, undefined][i] }))
+  const { areaM2, source, sigma } = estimateAreas(facts)
+  // A plate that is not known counts as the median of 13.
+  expect(areaM2).toEqual([1000, expect.closeTo(1600, 6), expect.closeTo(1300, 6)])
+  expect(source).toEqual(['recorded', 'share', 'share'])
+  expect(sigma).toEqual([0, 0.5, 0.5])
+})
+
+test('the spread around recorded areas counts from three of them on', () => {
+  const flows = [1, 3, 1] as const
+  expect(estimateAreas(factsOf([1000, 1000, 0]), alike(...flows)).sigma[2]).toBe(0.15)
+  const four = {
+    ...alike(...flows),
+    supplyC: filled(4, 50),
+    returnC: filled(4, 40),
+    roomC: filled(4, Number.NaN),
+  }
+  const meterKgS = Float64Array.of(1, 3, 2, 1)
+  // Areas of 500, 1,500 and 1,000 m² beside 1,000 recorded ones: the middle one is off by ln 1.5.
+  const { sigma } = estimateAreas(factsOf([1000, 1000, 1000, 0]), { ...four, meterKgS, totalKgS: 7 })
+  expect(sigma[3]).toBeCloseTo(1.4826 * Math.log(1.5), 6)
+})
