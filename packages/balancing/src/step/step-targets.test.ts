@@ -253,10 +253,10 @@ test('a floor of rooms raises the target of its consumer, even above the usual l
   const goal: StepGoal = { kind: 'temperature', target: 'return' }
   const free = targetsOf(goal).flowKgS
   expect(free[0]).toBeLessThan(1.1)
-  const kept = targetsOf(goal, { minKgS: of(1.15, 0, 0) })
-  expect(kept.flowKgS[0]).toBeCloseTo(1.15, 5)
-  expect(sum(kept.flowKgS)).toBeCloseTo(sum(free), 5)
-  expect(kept.limited.get(0)).toBe('min-flow')
+  const raised = targetsOf(goal, { minKgS: of(1.15, 0, 0) })
+  expect(raised.flowKgS[0]).toBeCloseTo(1.15, 5)
+  expect(sum(raised.flowKgS)).toBeCloseTo(sum(free), 5)
+  expect(raised.limited.get(0)).toBe('min-flow')
   // The usual largest flow of the first is below 3 kg/s.
   expect(targetsOf(goal, { minKgS: of(3, 0, 0) }).flowKgS[0]).toBeCloseTo(3, 5)
 })
