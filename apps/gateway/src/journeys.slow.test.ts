@@ -206,11 +206,13 @@ test('dtu-mqtt: connect, read, command, confirm, lose both brokers, come back; n
   const answered = meter.state.energyKwh
   await expect.poll(() => meter.state.energyKwh).toBeGreaterThan(answered)
 
-  // Each answer of the meter showed one kWh more. Those that were on their way when the unit fell silent may be missing at the end.
+  // Each answer of the meter showed one kWh more. The one that was on its way when the connection was cut is polled again; the next
+  // one has its energy.
   await expect.poll(() => gateway.health().queued, { timeout: 60_000 }).toBe(0)
   const readings = await journey.stored('M1', 'heat.energy')
-  expect(readings.length).toBeGreaterThanOrEqual(answered - 1)
-  expect(readings.map(({ value }) => value)).toEqual(Array.from(readings, (_, at) => at + 1))
+  const steps = readings.map(({ value }, at) => value - (readings[at - 1]?.value ?? 0))
+  expect(steps.filter((step) => step !== 1).length).toBeLessThanOrEqual(1)
+  expect(readings.at(-1)?.value).toBeGreaterThanOrEqual(answered - 1)
   expect(readings.filter(({ rows }) => rows !== 1)).toEqual([])
   expect(valve.state.writes).toEqual([60])
 })

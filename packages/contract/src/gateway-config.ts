@@ -94,7 +94,7 @@ const secret = z.string().min(1).max(256)
 const platformUrl = z.url({ protocol: /^https?$/ }).max(300)
 const platformWord = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/)
 
-/** China Telecom, CTWing (AEP): a product of NB-IoT devices whose payloads the platform passes unchanged. */
+/** China Telecom, CTWing (AEP): a product of NB-IoT devices, whose payloads the platform passes unchanged or as a product model. */
 export const ctwingPlatform = z.strictObject({
   kind: z.literal('ctwing'),
   /** Of the API, for example `https://2000000001.api.ctwing.cn`. */

@@ -32,10 +32,21 @@ export async function startTestField(
     report,
     leavesOutFaults: true,
   })
+  /** What the next process would find. */
+  const newMarks = new Map(marks)
   const field = prepared.start({
     now: Date.now,
     findMark: (serial) => marks.get(serial),
-    onReadings: (children) => readings.push(...children),
+    onReadings(children, mark) {
+      readings.push(...children)
+      if (mark !== undefined) newMarks.set(mark.serial, mark)
+    },
   })
-  return { ...field, readings, problems, of: (serial: string) => readings.filter(({ id }) => id === serial) }
+  return {
+    ...field,
+    readings,
+    problems,
+    marks: newMarks,
+    of: (serial: string) => readings.filter(({ id }) => id === serial),
+  }
 }

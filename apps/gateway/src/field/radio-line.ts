@@ -87,8 +87,8 @@ interface Device extends ResolvedDevice {
   readonly readers: Set<(shown: Shown | undefined) => void>
 }
 
-/** Identities of uplinks that are remembered, to drop repetitions of a broker. */
-const MAX_KEYS = 5_000
+/** Identities of reports that are remembered, to drop repetitions of a broker or platform: some hours of 20,000 devices. */
+const MAX_KEYS = 50_000
 /** A device without an uplink for so many periods does not answer. */
 const SILENT_PERIODS = 3
 const outcomes = {

@@ -1,4 +1,5 @@
 import type { NorthboundLine } from '@isotherm/contract/gateway-config'
+import type { PropertyWrite } from '@isotherm/profiles/encode-by-profile'
 import { z } from 'zod'
 import type { DownlinkEnd } from '../../field/radio-line.ts'
 import { isCurrent, type Platform, type PlatformNeeds, parseJson, refuse } from './platform.ts'
@@ -51,12 +52,21 @@ function toValues(payload: Readonly<Record<string, unknown>>): ReadonlyMap<strin
 /** Ids of commands are numbers of their device. */
 const toCommandId = (deviceId: string, id: string | number): string => `${deviceId} ${id}`
 
-const VERSION_OF_CREATE_COMMAND = '20190712225145'
+/** Calls of the API with the versions that they need: bytes, and a command of the product model. */
+const transparent = { path: '/aep_device_command/command', version: '20190712225145' }
+const byModel = { path: '/aep_device_command_lwm_profile/commandLwm2mProfile', version: '20191231141545' }
 const HEXADECIMAL = 2
+
+const toBytes = (data: Uint8Array) => ({
+  content: { payload: Buffer.from(data).toString('hex').toUpperCase(), dataType: HEXADECIMAL },
+})
+const toCommand = ({ service, command, parameter, value }: PropertyWrite) => ({
+  command: { serviceId: service, method: command, paras: { [parameter]: value } },
+})
 
 /**
  * China Telecom's CTWing (AEP). Its subscriptions sign nothing, so the secret is the last part of the address. Commands are transparent
- * ones; their state comes as `commandResponse` with the id of the command as `taskId`.
+ * ones, or those of the product model; their state comes as `commandResponse` with the id of the command as `taskId`.
  */
 export function createCtwing(platform: Ctwing, needs: PlatformNeeds): Platform {
   const { url, appKey, appSecret, productId, masterKey } = platform
@@ -79,10 +89,11 @@ export function createCtwing(platform: Ctwing, needs: PlatformNeeds): Platform {
       }
     },
     toCall({ address, content, until }) {
-      if (content.kind !== 'payload') return undefined
       const timestamp = needs.now()
+      const isBytes = content.kind === 'payload'
+      const { path, version } = isBytes ? transparent : byModel
       const body = JSON.stringify({
-        content: { payload: Buffer.from(content.data).toString('hex').toUpperCase(), dataType: HEXADECIMAL },
+        ...(isBytes ? toBytes(content.data) : toCommand(content.write)),
         deviceId: address,
         operator: 'isotherm',
         productId: Number(productId),
@@ -90,12 +101,12 @@ export function createCtwing(platform: Ctwing, needs: PlatformNeeds): Platform {
         level: 1,
       })
       return {
-        url: new URL('/aep_device_command/command', url),
+        url: new URL(path, url),
         headers: {
           'content-type': 'application/json; charset=UTF-8',
           application: appKey,
           timestamp: String(timestamp),
-          version: VERSION_OF_CREATE_COMMAND,
+          version,
           MasterKey: masterKey,
           signature: signCtwingCall({ appKey, appSecret }, timestamp, { MasterKey: masterKey }, body),
         },

@@ -131,11 +131,10 @@ function holdPlatform(line: NorthboundLine, to: RadioDriverLine, { now, stored, 
       return
     }
     const { platformId, at, values } = message
-    const text = JSON.stringify([...values])
-    const sequence = toSequence(text)
+    const sequence = toSequence(JSON.stringify([...values]))
     const data = toData(values)
     const content = { values, ...(data === undefined ? {} : { data }) }
-    const key = `${platformId} ${at} ${text.length < 1_000 ? text : sequence}`
+    const key = `${platformId} ${at} ${sequence}`
     if (to.reported({ address: platformId, key, content, at, sequence, rssi: undefined })) return
     if (reported.has(platformId) || reported.size >= MAX_REPORTED) return
     reported.add(platformId)

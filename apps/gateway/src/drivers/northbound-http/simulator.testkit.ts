@@ -109,7 +109,8 @@ export async function simulatePlatform(kind: PlatformKind, modules: readonly Sim
       // A number of the device.
       const count = (commandsOf.get(value.deviceId) ?? 0) + 1
       commandsOf.set(value.deviceId, count)
-      const content = Buffer.from(value.content.payload, 'hex')
+      const isModel = url.pathname === '/aep_device_command_lwm_profile/commandLwm2mProfile'
+      const content = isModel ? value.command.paras : Buffer.from(value.content.payload, 'hex')
       return { id: String(count), platformId: value.deviceId, content }
     }
     if (kind === 'onenet') {
@@ -173,7 +174,9 @@ export async function simulatePlatform(kind: PlatformKind, modules: readonly Sim
   function toReport({ platformId, report }: SimulatedModule, at: number): unknown {
     const content = report()
     if (kind === 'ctwing') {
-      const payload = isBytes(content) ? { APPdata: Buffer.from(content).toString('base64') } : content
+      const payload = isBytes(content)
+        ? { APPdata: Buffer.from(content).toString('base64') }
+        : { serviceId: 'Meter', serviceData: content }
       const rest = { topic: 'v1/up/ad', protocol: 'lwm2m', productId: '15114816', IMEI: '862592051651472' }
       return {
         upPacketSN: -1,
