@@ -130,3 +130,35 @@ test('pipes assumed for estimated areas are less certain, the more so the fewer 
     assumeRecords(station, {}, estimateRecords(station, { ...readings, ...temperatures })).mainsSigma?.[1],
   ).toBe(0.4)
 })
+
+test('consumers without a meter share what is left of the flow of the station, by design', () => {
+  const { readings } = see(50_000)
+  const { designKgS } = records
+  const isMetered = (i: number): boolean => i % 3 === 0
+  const only = <Value>(_: Value, i: number): boolean => isMetered(i)
+  const some = readings.meterKgS.map((flow, i) => (isMetered(i) ? flow : Number.NaN))
+  const rest = readings.totalKgS - sum(readings.meterKgS.filter(only))
+  const share = rest / (sum(designKgS) - sum(designKgS.filter(only)))
+  const filledUp = some.map((flow, i) => (isMetered(i) ? flow : share * (designKgS[i] ?? 0)))
+  const dropWith = (meterKgS: Float64Array): number => {
+    const found = estimateStationDrop(records, { ...readings, meterKgS })
+    expect(found.source).toBe('pressures')
+    return found.dropPa
+  }
+  expect(dropWith(some)).toBeCloseTo(dropWith(filledUp), 3)
+  // Meters that show more than the station leave nothing for the others, and a meter may show zero.
+  const more = some.map((flow) => 9 * flow)
+  expect(dropWith(more)).toBeCloseTo(dropWith(more.map((flow) => (flow > 0 ? flow : 0))), 3)
+})
+
+test('a loss takes at most 60 % of the head, and a station that stands still shows none', () => {
+  const { readings, atDesign } = see(50_000)
+  const dropPa = readings.dropPa.map((shown) => shown / 10)
+  const found = estimateStationDrop(records, { ...readings, dropPa })
+  expect(found.dropPa).toBeLessThanOrEqual(0.6 * HEAD_PA * atDesign)
+  expect(found.dropPa).toBeGreaterThan(0.5 * HEAD_PA * atDesign)
+  expect(found.sigma).toBeGreaterThanOrEqual(0.1)
+  expect(found.sigma).toBeLessThanOrEqual(0.9)
+  for (const still of [{ totalKgS: 0 }, { headPa: 0 }])
+    expect(estimateStationDrop(records, { ...readings, ...still }).source).toBe('assumed')
+})
