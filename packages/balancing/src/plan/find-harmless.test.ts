@@ -204,6 +204,7 @@ describe('a pump that can be set', () => {
   const solveAt: SafeLimits['solve'] = (openings, headPa) =>
     solveLoop(order.records.loop, openings, sourceAt(pump, headPa))
   const now = solveAt(order.openings, presentPa).flowKgS
+  const closed = order.openings.with(7, 0.45)
 
   /** The head of the harmless decision nearest to another head, as a share of the present one. */
   function findHead(given: PumpFreedom, wanted: number, coldKgS: Float64Array): number {
@@ -216,8 +217,10 @@ describe('a pump that can be set', () => {
     }
     const found = findHarmless({ ...order, pump: given }, range, safe, (allowed) => {
       const least = allowed.pump.kind === 'free' ? (allowed.pump.minHeadPa ?? 0) : 0
-      return decisionOf(order.openings, solveAt(order.openings, Math.max(least, wanted * presentPa)), [])
+      return decisionOf(closed, solveAt(closed, Math.max(least, wanted * presentPa)), [])
     })
+    // Only the head is another one: the valve closes as ordered.
+    expect(found.plan.openings).toEqual(closed)
     return found.plan.headPa / presentPa
   }
 
