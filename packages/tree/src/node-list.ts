@@ -15,16 +15,16 @@ export interface NodeList {
 }
 
 /**
- * Index in the list of each node's parent, -1 for a child of the common parent. Throws RangeError if the depths do not
- * form a tree.
+ * Index in the list of each node's parent, -1 for a child of the common parent, which is at `parentDepth` in the tree.
+ * Throws RangeError if the depths do not form a tree or exceed MAX_DEPTH.
  */
-export function findParents({ keys, depths }: NodeList, below: number): Int32Array {
+export function findParents({ keys, depths }: NodeList, parentDepth: number): Int32Array {
   const parents = new Int32Array(keys.length)
   const path = new Int32Array(MAX_DEPTH + 2).fill(-1)
   let before = 0
   for (let index = 0; index < keys.length; index += 1) {
     const depth = depths[index] ?? 0
-    if (depth < 1 || depth > before + 1 || depth + below > MAX_DEPTH) {
+    if (depth < 1 || depth > before + 1 || depth + parentDepth > MAX_DEPTH) {
       throw new RangeError(`depth ${depth} of node ${index} does not follow ${before}`)
     }
     parents[index] = path[depth - 1] ?? -1

@@ -7,7 +7,10 @@ const found = import.meta.glob<{ readonly parts: readonly PagePart[] }>('../feat
   eager: true,
 })
 
-/** Makes the sections that features add to pages of others known to these pages. */
+/**
+ * Registers the sections that features add to pages of other features, so that these pages can show them. A section loads
+ * together with the texts of its feature.
+ */
 export function collectParts(): void {
   registerParts(
     Object.entries(found).flatMap(([path, { parts }]) =>

@@ -10,7 +10,7 @@ import type { FrameContext } from '@isotherm/profiles/decode-by-profile'
 import { type CommandTarget, encodeCommand, listRequests } from '@isotherm/profiles/encode-by-profile'
 import { type IsReply, isCjtReply, isMbusReply, isModbusReply } from './is-reply.ts'
 
-/** A device as its bus knows it. */
+/** A device on its bus: its profile, and its address in the form that the profile requires. */
 export interface BusAddress {
   readonly profile: DeviceProfile
   readonly address: string
@@ -20,9 +20,9 @@ export interface BusAddress {
 export interface Step {
   readonly bytes: Uint8Array
   readonly isReply: IsReply
-  /** Whether the reply to an earlier request would pass for the reply to this one. */
+  /** Whether a late reply to this earlier request would look like a reply to the present one. */
   readonly isConfusable: (earlier: Uint8Array) => boolean
-  /** Silence is no failure: nobody needs to answer. */
+  /** Whether silence is no failure, because the device need not answer. */
   readonly isOptional: boolean
   /** What the reply does not say about itself. */
   readonly context: FrameContext
@@ -31,7 +31,6 @@ export interface Step {
 }
 
 const nothing = (): undefined => undefined
-/** Replies that say what they answer. */
 const never = (): boolean => false
 const SND_NKE = 0x40
 
@@ -41,7 +40,7 @@ export function listFormats(profiles: readonly DeviceProfile[]): readonly LineFo
   for (const { bus } of profiles) {
     if (bus.driver === 'modbus' || bus.driver === 'lorawan' || bus.driver === 'properties') continue
     formats.add(bus.driver === 'mbus' ? 'mbus' : 'cjt188')
-    // The single byte E5 is of M-Bus.
+    // These valves acknowledge with E5, a frame of M-Bus.
     if (bus.driver === 'cjt188' && bus.valve?.form === 'vendor-opening') formats.add('mbus')
   }
   // Modbus RTU has no start byte, so it is tried last.
@@ -49,13 +48,13 @@ export function listFormats(profiles: readonly DeviceProfile[]): readonly LineFo
   return [...formats]
 }
 
-/** Requests of an answer in several telegrams: each one toggles the frame count bit. */
+/** Request for data. An answer in several telegrams needs a further request for each, with the frame count bit toggled. */
 function toDataStep(unit: number, id: string | undefined, fcb: boolean, telegram: number): Step {
   const bytes = encodeReqUd2(unit, fcb)
   return {
     bytes,
     isReply: isMbusReply(bytes, id),
-    // A repeated telegram has its own quantities.
+    // Every telegram names its quantities.
     isConfusable: never,
     isOptional: false,
     context: {},
@@ -83,7 +82,7 @@ function toMbusStep(bytes: Uint8Array, address: string, isSecondary: boolean, fc
   }
 }
 
-/** Modbus RTU: a reply says how many registers it has, and not which. */
+/** A Modbus RTU reply says how many registers it has but not which, so a reply to another start of equal length fits too. */
 function isRtuConfusable(bytes: Uint8Array): Step['isConfusable'] {
   const now = decodeRtu(bytes, 'request')
   return (earlier) => {

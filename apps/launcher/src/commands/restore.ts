@@ -10,7 +10,7 @@ import { loadSecrets, writeSecrets } from '../secrets.ts'
 import { runOnStarted, runTool, type Tool, toGivenStores } from './run-tool.ts'
 import { markUnfinished, UNFINISHED_RESTORE, unmarkUnfinished } from './unfinished-restore.ts'
 
-/** What an empty data folder may contain, beside locks: logs, and what a file system creates. */
+/** What an empty data folder may contain besides locks: logs, and the folder that a file system creates itself. */
 const harmless: readonly string[] = ['logs', 'lost+found']
 const restoredMessage = z.object({ secrets: z.object({ mqtt: z.string(), factor: z.string().optional() }) })
 
@@ -24,7 +24,7 @@ async function listContents(folder: string): Promise<string[]> {
 
 /** Removes all but what an empty folder may contain. */
 async function clear(dataDir: string): Promise<void> {
-  // The engines of a killed launcher may still be ending, and write meanwhile.
+  // The database of a killed launcher may still be running and write files.
   await endPostgresOf(join(dataDir, 'postgres'))
   for (const name of await listContents(dataDir))
     if (name !== UNFINISHED_RESTORE)
@@ -80,8 +80,8 @@ async function fill(
 
 /**
  * Restores a backup into an empty data folder, or into empty stores that the environment names. The folder is locked
- * against a product and another restore. The backup is checked before anything is written. If it fails or has to end,
- * the folder is empty again; what a killed one left is removed by the next. Returns the exit code.
+ * against a product and another restore. The backup is checked before anything is written. If it fails or is
+ * interrupted, the folder is empty again; the next restore removes what a killed one left. Returns the exit code.
  */
 export async function restore(program: string, words: readonly string[], options: Options): Promise<number> {
   const { dataDir } = options

@@ -24,7 +24,7 @@ export function virtualFlow(
 }
 
 /**
- * Most likely flows that add up to the flow of the station: min Σ((ṁᵢ − m̃ᵢ)/σᵢ)² + ((Σṁ − G)/σ_G)², so ṁᵢ = m̃ᵢ +
+ * Most likely flows of the consumers, given estimates m̃ᵢ ± σᵢ and the flow of the station, G ± σ_G (`total`): min Σ((ṁᵢ − m̃ᵢ)/σᵢ)² + ((Σṁ − G)/σ_G)², so ṁᵢ = m̃ᵢ +
  * σᵢ²·(G − Σm̃)/(Σσ² + σ_G²). A flow that would become negative is zero, and the others share the remainder. Worked
  * example: reconcile-flows.test.ts.
  */

@@ -5,7 +5,7 @@ export interface LoopLosses {
   /** Loss from the station to the consumer and back at the present flows. */
   readonly pathPa: Float64Array
   /**
-   * Loss of the path, the consumer's circuit and its valve at its present opening, if every flow were as required.
+   * Loss of the path, the consumer's circuit and its valve at its present opening, if every consumer had its required flow.
    */
   readonly loopPa: Float64Array
 }
@@ -19,8 +19,8 @@ function lossesAt({ network }: LoopModel, flowKgS: Float64Array): Float64Array {
 
 /**
  * Distribution of the loop's head: Δp_path,i at the present flows, and Δp_i = Δp_path,i(ṁ*) + (H −
- * Δp_path,i(ṁ))·(ṁ*ᵢ/ṁᵢ)². Circuit and valve take the rest of the measured head, independent of their curves. Flows
- * in kg/s without NaN. Worked example: loop-losses.test.ts.
+ * Δp_path,i(ṁ))·(ṁ*ᵢ/ṁᵢ)². ṁ are the present and ṁ* the required flows, kg/s without NaN; H is
+ * the measured head of the loop, Pa. Circuit and valve take the rest of the head, independent of their curves. Worked example: loop-losses.test.ts.
  */
 export function findLosses(
   model: LoopModel,

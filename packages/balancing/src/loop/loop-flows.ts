@@ -12,16 +12,17 @@ export interface LoopFlows {
 }
 
 /**
- * Flows of a loop with its valves at these openings, 0..1. All zero if every valve is shut or there is no head.
+ * Flows of a loop with its valves at these openings, 0..1 by consumer. All zero if every valve is shut or there is no head.
+ * Throws if the solver does not converge.
  */
 export function solveLoop(model: LoopModel, openings: ArrayLike<number>, source: Source): LoopFlows {
   const { network } = model
   const resistance = Float64Array.from({ length: network.circuitCount }, (_, i) =>
     valveS(model, i, openings[i] ?? 0),
   )
-  const own = { ...network, valveResistance: resistance }
-  const state = createTreeState(own)
-  const outcome = solveTree(own, state, source)
+  const withOpenings = { ...network, valveResistance: resistance }
+  const state = createTreeState(withOpenings)
+  const outcome = solveTree(withOpenings, state, source)
   if (outcome === 'not-converged') throw new Error('the flows of the loop did not converge')
   return {
     flowKgS: state.circuitFlow,
@@ -40,14 +41,14 @@ export type PumpFreedom =
   /** It runs at one speed; its head follows from the flow. */
   | { readonly kind: 'fixed-speed'; readonly pump: PumpCurve; readonly speed: number }
 
-/** Available head at a total flow, Pa. */
+/** Highest head that the pump can give at a total flow, Pa. */
 export function maxHead(pump: PumpFreedom, totalKgS: number): number {
   if (pump.kind === 'free') return pump.maxHeadPa
   if (pump.kind === 'fixed-head') return pump.headPa
   return pumpHead(pump.pump, kilogramPerSecond(totalKgS), pump.speed)
 }
 
-/** Source of the loop for a head of `headPa`, as far as the pump can change. */
+/** Source of the loop with a head of `headPa`. A pump with one speed ignores `headPa`: its head follows from the flow. */
 export const sourceAt = (pump: PumpFreedom, headPa: number): Source =>
   pump.kind === 'fixed-speed'
     ? { kind: 'pump', pump: pump.pump, speed: pump.speed }

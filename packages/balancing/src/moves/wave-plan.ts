@@ -76,24 +76,28 @@ interface ConsumerFlows {
 function minFlow({ expectedKgS, stuckKgS, beforeKgS }: ConsumerFlows): number {
   const starvedKgS = MIN_FLOW_SHARE * expectedKgS
   if (Number.isNaN(beforeKgS)) return starvedKgS
-  const now = Math.min(beforeKgS, Math.max(MIN_FLOW_SHARE * beforeKgS, stuckKgS))
-  return Math.min(starvedKgS, Math.max(0, now - Math.max(METER_ERROR * now, METER_DIGIT_KG_S)))
+  const ifStuckKgS = Math.min(beforeKgS, Math.max(MIN_FLOW_SHARE * beforeKgS, stuckKgS))
+  const errorKgS = Math.max(METER_ERROR * ifStuckKgS, METER_DIGIT_KG_S)
+  return Math.min(starvedKgS, Math.max(0, ifStuckKgS - errorKgS))
 }
 
-/** Openings, 0..1. */
+/** Openings of a valve before and after a move, 0..1. */
 interface OpeningChange {
   readonly to: number
   readonly from: number
 }
 
-/** Flow of a consumer, kg/s, if its valve stays at `from` instead of `to`, at the same head: a lower bound. */
+/**
+ * Flow of a consumer, kg/s, if its valve stays at `from` although `flowKgS` was expected at `to`. The head at the consumer is
+ * taken as the same, so this is a lower bound.
+ */
 function flowAt(model: LoopModel, i: number, flowKgS: number, { to, from }: OpeningChange): number {
   const resistance = (opening: number): number =>
     (model.network.circuitResistance[i] ?? 0) + valveS(model, i, opening)
   return flowKgS * Math.sqrt(resistance(to) / resistance(from))
 }
 
-/** Splits moves into parts of nearly the same length. */
+/** Splits moves into at most `parts` parts of nearly the same length. */
 function cut(moves: readonly ValveMove[], parts: number): ValveMove[][] {
   const size = Math.ceil(moves.length / Math.max(1, parts))
   return Array.from({ length: Math.ceil(moves.length / Math.max(1, size)) }, (_, part) =>
@@ -120,7 +124,7 @@ function sortMoves(model: LoopModel, { moves }: WaveOrder): SortedMoves {
   }
 }
 
-/** The usual order: a lower head, all valves that open, those that close by waves, a higher head. */
+/** The usual order: a lower head first, then all valves that open, then those that close in waves, a higher head last. */
 function usualStages(
   { headPa, finalHeadPa, pump, closingWaves }: WaveOrder,
   { opening, closing }: SortedMoves,
@@ -143,14 +147,14 @@ function opened(openings: Float64Array, moves: readonly ValveMove[]): Float64Arr
 
 type Solve = (openings: Float64Array, headPa: number) => LoopFlows
 
-/** Whether each consumer with cold rooms has its present flow, less what no meter shows. */
+/** A check that each consumer with cold rooms has at least its flow before the plan, less the error of a meter. */
 function watchCold({ cold = new Set(), openings, headPa }: WaveOrder, solve: Solve) {
   const now = cold.size > 0 ? solve(openings, headPa).flowKgS : new Float64Array(0)
   return ({ flowKgS }: LoopFlows): boolean =>
     [...cold].every((i) => (flowKgS[i] ?? 0) >= (1 - COLD_LOSS) * (now[i] ?? 0))
 }
 
-/** The longest start of a list for which a test holds that fails from some length on. */
+/** The longest start of `moves` for which `holds`, by bisection: if it fails for some length, it must fail for all longer ones. */
 function longestStart(moves: readonly ValveMove[], holds: (start: readonly ValveMove[]) => boolean) {
   if (holds(moves)) return moves
   let [low, high] = [0, Math.max(0, moves.length - 1)]
@@ -163,9 +167,10 @@ function longestStart(moves: readonly ValveMove[], holds: (start: readonly Valve
 }
 
 /**
- * The order for cold rooms: as many valves open as leave them their flow, then a wave closes, and so on. A higher head
- * comes before valves of cold rooms close and before the last ones open, a lower head at the end. Every wave that
- * closes gives cold rooms flow, and what opens last leads to the whole plan, which leaves them theirs.
+ * The order that takes no flow from cold rooms on the way. As many valves open as leave cold rooms their flow; then a wave
+ * of other consumers closes, which gives flow to cold rooms, so that more valves can open; and so on. A higher head is set
+ * before valves of cold rooms close and before the last valves open, a lower head at the end. The last valves open without
+ * a check: after them the loop is as planned, and the plan leaves cold rooms their flow.
  */
 function carefulStages(order: WaveOrder, { opening, closing }: SortedMoves, solve: Solve): Stage[] {
   const { cold = new Set(), finalHeadPa, pump, closingWaves } = order
@@ -247,17 +252,17 @@ export function planWaves(model: LoopModel, order: WaveOrder): WavePlan {
   return { steps, maxUnansweredShare: MAX_UNANSWERED }
 }
 
-/** Rollback to the openings and the head before: every started step in reverse. */
+/** Plans the way from the steps that were started back to the openings and the head before them. */
 export function planRollback(model: LoopModel, order: WaveOrder, done: readonly PlanStep[]): WavePlan {
-  const begun = done.flatMap((step) => (step.kind === 'pump' ? [] : step.moves))
+  const doneMoves = done.flatMap((step) => (step.kind === 'pump' ? [] : step.moves))
   const openings = order.openings.slice()
-  for (const { consumer, to } of begun) openings[consumer] = to
+  for (const { consumer, to } of doneMoves) openings[consumer] = to
   const last = done.findLast((step) => step.kind === 'pump')
   return planWaves(model, {
     ...order,
     openings,
     headPa: last?.kind === 'pump' ? last.headPa : order.headPa,
     finalHeadPa: order.headPa,
-    moves: begun.map(({ consumer, from, to }) => ({ consumer, from: to, to: from })).reverse(),
+    moves: doneMoves.map(({ consumer, from, to }) => ({ consumer, from: to, to: from })).reverse(),
   })
 }

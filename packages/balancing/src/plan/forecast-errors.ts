@@ -12,7 +12,7 @@ export interface WeatherChange {
 }
 
 /**
- * The change where nothing is known of the hours of the day: A·√(1 − cos(2π·t/24 h)) with A 5 K, half of a usual daily
+ * The change if the time of the day is unknown: A·√(1 − cos(2π·t/24 h)) with A 5 K, half of a usual daily
  * range in northern China, and t 4 to 5 h of waves and settling.
  */
 export const USUAL_CHANGE: WeatherChange = { supplyK: 0, outdoorSigmaK: 4 }
@@ -25,8 +25,8 @@ const FOLLOWED = 0.55
 const MIN_HEATED_K = 5
 /**
  * Largest standard deviation of the fixed errors of thermometers, K. IEC 60751 allows 0.23 K for class A and 0.5 K for
- * class B at 40 °C, which are three deviations; the class is not recorded. Most sites are far below: the deviation is
- * this times the square of a number of 0..1.
+ * class B at 40 °C, which are three deviations; the class is not recorded. Most sites are far below, so a sample takes this
+ * value times the square of an even random number 0..1.
  */
 const THERMOMETER_K = 0.17
 /** Steps of a sequence that fills the unit cube evenly, in any number of samples (Kronecker). */
@@ -45,7 +45,7 @@ export interface SampledErrors {
   readonly driftShare: number
 }
 
-/** Numbers of 0..1 that all samples together spread evenly. */
+/** Three numbers 0..1 for a sample. Over all samples they are spread evenly. */
 const spreadEvenly = (index: number): readonly number[] =>
   EVEN_STEPS.map((step) => ((index + 0.5) * step) % 1)
 
@@ -60,9 +60,9 @@ function curveSlope({ supplyC, outdoorC }: Pick<LoopReadings, 'supplyC' | 'outdo
 }
 
 /**
- * Samples what happens between a plan and its result apart from the loop's hydraulics. The supply changes as expected,
- * and with the deviation of the outdoor temperature from that, which is that of a sine at a random time. The
- * thermometers of a site are of one unknown quality. Worked example: forecast-range.test.ts.
+ * Samples what happens between a plan and its result apart from the loop's hydraulics. The supply temperature changes by
+ * `supplyK`, and further with an unexpected change of the outdoor temperature: a sine wave read at a random time. All
+ * thermometers of a site have the same, unknown quality. Worked example: forecast-range.test.ts.
  */
 export function createErrorSampler(
   readings: Pick<LoopReadings, 'supplyC' | 'outdoorC'>,

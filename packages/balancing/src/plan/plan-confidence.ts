@@ -69,7 +69,7 @@ export const DRIFT_K = 0.1
 /** When a step is judged, rooms have made a part of their change: a random share from 0 to this. */
 const MAX_FOLLOWED = 0.6
 const [LOW, HIGH] = [0.1, 0.9] as const
-/** Errors beside the hydraulics have random numbers of their own. */
+/** Added to the seed for the errors apart from hydraulics, which have random numbers of their own. */
 const ERROR_SEED = 7_001
 
 /**
@@ -99,7 +99,9 @@ const LOG_STEP = 0.02
 function toRooms({ records, readings }: StepOrder, { flowKgS, expected }: PlannedStep) {
   const thermal = thermalOf(records, readings, flowKgS, roomsOf(records, readings, flowKgS))
   const slope = expected.flowKgS.map((flow, i) => {
-    const [more, less] = [1, -1].map((way) => restAtFlow(thermal, i, flow * Math.exp(way * LOG_STEP))?.roomC)
+    const [more, less] = [1, -1].map(
+      (sign) => restAtFlow(thermal, i, flow * Math.exp(sign * LOG_STEP))?.roomC,
+    )
     return more === undefined || less === undefined ? Number.NaN : (more - less) / (2 * LOG_STEP)
   })
   return (i: number, kgS: number): number =>
@@ -146,20 +148,19 @@ function spreadOf(
   const counted = returnC.map((value, i) =>
     counts === undefined || counts[i] === 1 ? value - (offsetK?.[i] ?? 0) : Number.NaN,
   )
-  const middle = weightedMean(counted, areaM2) ?? Number.NaN
+  const mean = weightedMean(counted, areaM2) ?? Number.NaN
   return {
     sigmaK: weightedDeviation(counted, areaM2) ?? Number.NaN,
-    within: shareWhere(counted, (value) => Math.abs(value - middle) <= 1) ?? Number.NaN,
+    within: shareWhere(counted, (value) => Math.abs(value - mean) <= 1) ?? Number.NaN,
   }
 }
 
 /**
  * Range of possible outcomes of a planned step. Samples loops within the uncertainty of records and measurements
  * (possible-loops.ts), and solves each with the planned openings plus the errors of motors. Weather and thermometers
- * have samples of their own (forecast-errors.ts). Valves that do not move at all are not included: judge-step.ts finds
- * them afterwards. The same seed gives the same result. Yields
- * after each sample (about 2 ms for 36 valves, 50 ms for 1,000), so that a server can do other work. Worked example:
- * plan-confidence.test.ts.
+ * have samples of their own (forecast-errors.ts). Valves that ignore their commands are not included: judge-step.ts finds
+ * them afterwards. The same seed gives the same result. Yields after each sample (about 2 ms for 36 valves, 50 ms for
+ * 1,000), so that a server can do other work. Worked example: plan-confidence.test.ts.
  */
 export function* forecastInSteps(
   order: StepOrder,

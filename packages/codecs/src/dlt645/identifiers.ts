@@ -1,8 +1,11 @@
 /** A value that can be read by an identifier. */
 export interface DltField {
   readonly name: string
+  /** Empty for a ratio. */
   readonly unit: string
+  /** Length of one value in the frame. */
   readonly bytes: number
+  /** Digits after the decimal point. */
   readonly decimals: number
   readonly isSigned: boolean
   /** The identifier reads several values one after the other, such as the three phases. */
@@ -18,7 +21,10 @@ type Row = readonly [
   isSigned?: boolean,
 ]
 
-/** What a pump room's electricity meter is read for (DL/T 645-2007, annex A; 1997, annex A for four digits). */
+/**
+ * Values that the electricity meter of a pump room is read for. Eight digits: DL/T 645-2007, annex A. Four digits: DL/T
+ * 645-1997, annex A.
+ */
 const rows: readonly Row[] = [
   ['00000000', 'electric-energy-combined', 'kWh', 4, 2, true],
   ['00010000', 'electric-energy', 'kWh', 4, 2],
@@ -57,5 +63,5 @@ const fields = new Map(
   ]),
 )
 
-/** The value of an identifier, with upper-case digits; undefined for others. */
+/** The value of an identifier in upper-case hexadecimal digits; undefined if the identifier is not in the list. */
 export const findDltField = (identifier: string): DltField | undefined => fields.get(identifier)

@@ -6,7 +6,7 @@ const SHORT_START = 0x10
 const LONG_START = 0x68
 const END = 0x16
 const SHORT_BYTES = 5
-/** Bytes of a long frame around its L counted bytes. */
+/** Bytes of a long frame that its length field does not count: two starts, two lengths, checksum, end. */
 const AROUND = 6
 /** Smallest length of a frame with a CI field: C, A, CI. */
 const MIN_LENGTH = 3
@@ -16,17 +16,17 @@ export const mbusAddresses = { unset: 0, selected: 253, everyReply: 254, broadca
 
 export type MbusControl = 'snd-nke' | 'req-ud1' | 'req-ud2' | 'snd-ud' | 'rsp-ud' | 'other'
 
-/** Parts of the control byte. FCB and FCV are of requests, ACD and DFC of replies. */
+/** Control byte with its parts, and the address. Only requests have FCB and FCV, only replies ACD and DFC. */
 export interface MbusLink {
   readonly control: number
   readonly function: MbusControl
   /** From the master. */
   readonly isRequest: boolean
-  /** Frame count bit, toggled with each new request; undefined where it does not count. */
+  /** Frame count bit, toggled with each new request; undefined without FCV (frame count valid), and in replies. */
   readonly fcb: boolean | undefined
-  /** The meter asks to be requested for alarms (class 1). */
+  /** ACD: the meter has alarm data (class 1) to be read. */
   readonly accessDemand: boolean
-  /** The meter cannot accept more data. */
+  /** DFC: the meter cannot accept more data. */
   readonly isBusy: boolean
   readonly address: number
 }
@@ -82,8 +82,8 @@ function readLink(control: number, address: number): MbusLink {
 }
 
 /**
- * Size of the long or short frame at `start`, 0 if there is none, or minus the number of missing bytes. A single E5 is not
- * counted here: a byte of noise may have that value, so the caller decides where it stands for an acknowledgement.
+ * Size in bytes of the long or short frame at `start`, 0 if there is none, or minus the number of bytes that are missing after
+ * `end`. A single E5 is not counted: a byte of noise may have that value, so the caller decides where it is an acknowledgement.
  */
 export function checkMbus(bytes: Uint8Array, start: number, end: number): number {
   const first = bytes[start]
@@ -98,7 +98,7 @@ export function checkMbus(bytes: Uint8Array, start: number, end: number): number
   if (start + 2 < end && bytes[start + 2] !== length) return 0
   if (start + 3 < end && bytes[start + 3] !== LONG_START) return 0
   const size = length + AROUND
-  if (start + size > end) return -(start + Math.max(size, 4) - end)
+  if (start + size > end) return -(start + size - end)
   if (bytes[start + size - 1] !== END) return 0
   return toSum(bytes, start + 4, start + 4 + length) === bytes[start + size - 2] ? size : 0
 }
@@ -119,6 +119,7 @@ export function readMbus(bytes: Uint8Array, start: number, length: number): Mbus
   }
 }
 
+/** Why the bytes at `start`, which have both start bytes of a long frame, are none. */
 function explain(bytes: Uint8Array, start: number): MbusFailure {
   const length = bytes[start + 1] ?? 0
   if (length < MIN_LENGTH || bytes[start + 2] !== length) return { kind: 'bad-length', start }
@@ -132,7 +133,7 @@ function explain(bytes: Uint8Array, start: number): MbusFailure {
 
 /**
  * The first frame among bytes; noise before it is skipped byte by byte. E5 counts only if it is the only byte. Without a frame,
- * the failure of the long frame that came closest.
+ * why the first bytes that look like a long frame are none.
  */
 export function findMbus(bytes: Uint8Array): MbusFrame | MbusFailure {
   if (bytes.length === 1 && bytes[0] === ACK) return { kind: 'ack', start: 0, length: 1 }

@@ -27,7 +27,7 @@ export interface Losses {
   readonly friction: Friction
 }
 
-/** A pump adds h0·s² + h1·s·ṁ − h2·ṁ·|ṁ|; beyond its run-out flow it is a resistance. */
+/** A pump of speed s adds h0·s² + h1·s·ṁ − h2·ṁ·|ṁ|, Pa; at flows where that is negative it is a resistance. */
 function writePump(network: Network, losses: Losses, link: number, flow: number): void {
   const speed = network.speed[link] ?? 0
   const h1 = (network.h1[link] ?? 0) * speed
@@ -46,20 +46,20 @@ function writePipe(network: Network, losses: Losses, link: number, flow: number)
   const { friction } = losses
   const frictionScale = network.frictionScale[link] ?? 0
   const quadratic = network.resistance[link] ?? 0
-  const scale = network.reynoldsScale[link] ?? 0
-  const size = Math.abs(flow)
-  const reynolds = scale * size
-  const laminar = (frictionScale * LAMINAR) / scale
+  const reynoldsScale = network.reynoldsScale[link] ?? 0
+  const absFlow = Math.abs(flow)
+  const reynolds = reynoldsScale * absFlow
+  const laminarSlope = (frictionScale * LAMINAR) / reynoldsScale
   writeFriction(friction, reynolds, network.relativeRoughness[link] ?? 0, network.friction)
-  const ofFriction = frictionScale * size * friction.factor * (2 + friction.exponent)
-  losses.linkSlope[link] = 2 * quadratic * size + Math.max(ofFriction, laminar)
+  const frictionSlope = frictionScale * absFlow * friction.factor * (2 + friction.exponent)
+  losses.linkSlope[link] = 2 * quadratic * absFlow + Math.max(frictionSlope, laminarSlope)
   if (reynolds >= CREEPING_LIMIT) {
-    losses.linkLoss[link] = (frictionScale * friction.factor + quadratic) * flow * size
+    losses.linkLoss[link] = (frictionScale * friction.factor + quadratic) * flow * absFlow
     return
   }
-  // The factor is clamped here; the laminar law itself is linear at zero flow, as the solver requires.
-  const rough = frictionScale * (friction.factor - LAMINAR / CREEPING_LIMIT)
-  losses.linkLoss[link] = flow * (laminar + (rough + quadratic) * size)
+  // Below the limit `friction.factor` is constant, so 64/Re is written out: its loss is linear at zero flow, as the solver needs.
+  const aboveLaminar = frictionScale * (friction.factor - LAMINAR / CREEPING_LIMIT)
+  losses.linkLoss[link] = flow * (laminarSlope + (aboveLaminar + quadratic) * absFlow)
 }
 
 /** Computes loss and slope of every link that is not skipped, at its flow. */

@@ -6,8 +6,12 @@ import { call } from '../../shared/api/client.ts'
 /** Pause in typing before a search, ms. */
 const PAUSE_MS = 160
 const MAX_HITS = 12
-const LONGEST = 60
+/** Longest text to search for, characters; the rest is ignored. */
+const MAX_TEXT = 60
+/** Time for which a result is cached after its last use. */
+const CACHE_MS = 60_000
 
+/** The text as it was when the user last paused. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text)
   useEffect(() => {
@@ -19,6 +23,7 @@ function usePaused(text: string): string {
 
 export interface TreeSearch {
   readonly hits: readonly TreeHit[]
+  /** There are more than `hits`. */
   readonly more: boolean
   readonly searching: boolean
   readonly failure: Error | null
@@ -29,7 +34,7 @@ export interface TreeSearch {
  * arrives.
  */
 export function useTreeSearch(typed: string): TreeSearch {
-  const text = typed.trim().slice(0, LONGEST)
+  const text = typed.trim().slice(0, MAX_TEXT)
   const requested = usePaused(text)
   const { data, isFetching, error } = useQuery({
     queryKey: ['palette', requested],
@@ -37,7 +42,7 @@ export function useTreeSearch(typed: string): TreeSearch {
     enabled: requested !== '',
     placeholderData: keepPreviousData,
     retry: false,
-    gcTime: 60_000,
+    gcTime: CACHE_MS,
   })
   if (text === '') return { hits: [], more: false, searching: false, failure: null }
   return {

@@ -23,7 +23,7 @@ interface ControlListsProps {
   readonly onBatch: (batchId: string) => void
 }
 
-/** The lower part of a control page: batches, command log or holds of the valves below some nodes. */
+/** The lower part of a control page: batches, command log, holds or exercises of the valves below some nodes. */
 export function ControlLists({
   nodes,
   controllable,

@@ -5,7 +5,7 @@ import { sessionKeys } from '../session/tokens.ts'
 import { useConsoleSettings } from './console-settings.ts'
 
 /**
- * Login-source id of a company's own console (specification, section 9). 128 and all other ids mean the common console.
+ * Login-source id of a company's own console (specification, section 9). All other ids, usually 128, mean the common console.
  */
 const COMPANY_SOURCE = 0
 
@@ -25,6 +25,7 @@ export interface Branding {
   readonly logo: Logo | undefined
 }
 
+/** sidebarLogo: 0 none, 1 the company's, 2 the common one. */
 function findLogo({ sidebarLogo, companyLogo }: ConsoleSettings): Logo | undefined {
   if (sidebarLogo === 2) return { kind: 'common' }
   return sidebarLogo === 1 && companyLogo !== null ? { kind: 'company', src: companyLogo } : undefined
@@ -47,7 +48,10 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('storage', listener)
 }
 
-/** Title and logo in the current language. Before a login they follow the login-source id of the login page. */
+/**
+ * Title and logo in the current language, by the login-source id stored in this browser, or else by that of the
+ * installation.
+ */
 export function useBranding(): Branding {
   const { t } = useTranslation('common')
   const settings = useConsoleSettings()

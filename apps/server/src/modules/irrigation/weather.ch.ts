@@ -20,7 +20,11 @@ const row = z.object({
 })
 const toDate = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
-/** Weather of the complete days in [from, to) by the stations of a pump house. Days without a temperature are absent. */
+/**
+ * Weather of the complete days in [from, to), days since 1970-01-01, by the weather stations of a pump house. Rain is the
+ * largest rise of a station's counter within the day; a counter that was reset counts as no rain. Days without a
+ * temperature are absent.
+ */
 export async function readWeatherDays(
   clickhouse: ClickHouseClient,
   deviceIds: readonly number[],

@@ -5,15 +5,16 @@ import { DAY_MS } from '@isotherm/kernel/durations'
 import { readBackupTime } from '@isotherm/kernel/machine/backup-name'
 import { z } from 'zod'
 
-/** Ending of a backup until it is whole. */
+/** Suffix of a backup's folder while the backup is written. */
 const DRAFT = '.part'
+/** File in a draft that names the process that writes it. */
 const OWNER = 'owner.json'
-/** No file of a backup takes so long. */
+/** A draft of another host is abandoned if no file was added to it for this time; no file takes so long to write. */
 const MAX_SILENCE_MS = 2 * DAY_MS
 
 const ownerSchema = z.object({ host: z.string(), pid: z.number().int().positive() })
 
-/** Creates the folder in which a backup is written. */
+/** Creates the folder in which a backup is written and returns its path. */
 export async function createDraft(folder: string, name: string): Promise<string> {
   const draft = join(folder, `${name}${DRAFT}`)
   await mkdir(draft, { mode: 0o700 })
@@ -31,7 +32,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Gives a whole backup its name, which survives a power failure only together with its files. */
+/** Gives a finished backup its final name. After a power failure the name exists only if all its files do. */
 export async function finishDraft(draft: string, target: string): Promise<void> {
   await rm(join(draft, OWNER))
   await syncFolder(draft)
@@ -40,7 +41,7 @@ export async function finishDraft(draft: string, target: string): Promise<void> 
 }
 
 function isGone(pid: number): boolean {
-  // After a restart of a container this process can have the id of the one before.
+  // A restarted container often gives this process the id that the process before it had.
   if (pid === process.pid) return true
   try {
     process.kill(pid, 0)
@@ -50,7 +51,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-/** Whether nobody writes this draft any more. */
+/** Whether no process writes this draft any more. */
 async function isDead(draft: string, now: number): Promise<boolean> {
   const text = await readFile(join(draft, OWNER), 'utf8').catch(() => '')
   const owner = ownerSchema.safeParse(parseJson(text))
@@ -66,7 +67,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Removes what killed backups left, which would fill the disk, and returns the names. Called under the lock of backups. */
+/**
+ * Removes the drafts of killed backups, which would fill the disk, and returns their names. The caller must have locked
+ * backups.
+ */
 export async function removeDeadDrafts(folder: string, now: number): Promise<string[]> {
   const removed: string[] = []
   for (const name of await readdir(folder)) {

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { AppError } from '../app-error.ts'
 import type { Caller } from './call.ts'
 
+/** Longest accepted token, characters. */
 const MAX_TOKEN = 200
 const withToken = z.object({ token: z.string().min(1) })
 const BEARER = /^Bearer\s+(\S+)$/i

@@ -1,6 +1,6 @@
 /**
  * Notifications between the modules of all replicas, through PostgreSQL's LISTEN/NOTIFY. A signal reports that
- * something changed and is not stored. After a lost connection the listener is called with `undefined` and must read
+ * something changed; the signal itself is not stored. After a lost connection the listener is called with `undefined` and must read
  * everything again.
  */
 export interface Signals {

@@ -119,7 +119,7 @@ export function handleCommand(
   return isAsleep ? queueCommand(valve, command, nowMs) : deliver(valve, command, context)
 }
 
-/** Closes a valve whose longest time is over. Nobody sent a command, so nobody gets a reply. */
+/** Closes a valve when the open time that its command allows (`maxSec`) is over. No command caused this, so there is no reply. */
 export function closeByItself(valve: ValveDevice, nowMs: number, simTimeS: number): void {
   if (valve.closesAtMs === undefined || nowMs < valve.closesAtMs) return
   valve.closesAtMs = undefined

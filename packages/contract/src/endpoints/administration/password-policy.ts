@@ -4,7 +4,7 @@ import { defineEndpoint, requiresPermission, sessionAccess } from '../../endpoin
 import { version } from '../../entity.ts'
 import { refersTo } from '../../refs.ts'
 
-/** Whose rules: of a company, or with null of the installation, which hold for every account. */
+/** The company that the rules belong to; null for the rules of the installation, which apply to every account. */
 const companyId = refersTo('company', z.number().int().positive()).nullable()
 
 export const getPasswordRules = defineEndpoint({

@@ -9,7 +9,7 @@ export const startSingleSignOn = defineEndpoint({
   method: 'POST',
   path: '/User/StartSingleSignOn',
   summary:
-    "Starts a sign-in at the company's OpenID Connect provider: the page to open, and a secret for its end.",
+    "Starts a sign-in at the company's OpenID Connect provider: the page to open, and a secret that finishes the sign-in.",
   access: publicAccess,
   effect: 'changes',
   input: z.object({}),
@@ -22,14 +22,17 @@ export const finishSingleSignOn = defineEndpoint({
   method: 'POST',
   path: '/User/FinishSingleSignOn',
   summary:
-    "Ends a sign-in by what the provider answered: tokens of both backends. Roles follow the person's groups.",
+    "Finishes a sign-in with the provider's answer: tokens of both backends. Roles follow the person's groups.",
   access: publicAccess,
   effect: 'changes',
   input: z.object({ secret: token, code: parameter, state: parameter, iss: parameter.optional() }),
   output: z.object({
+    /** Token of the second backend. */
     token,
     uid: z.number().int(),
+    /** Unix ms. */
     expiresAt: z.number().int(),
+    /** Token of the first backend. */
     data: token,
     utype: z.string(),
   }),

@@ -19,6 +19,7 @@ interface PipeFormProps {
   readonly pipe: Pipe | undefined
   /** Nodes that a pipe can connect. */
   readonly nodes: readonly HeatedNode[]
+  /** Number of names at the start of an address that are not shown. */
   readonly depth: number
   readonly onClose: () => void
 }
@@ -36,11 +37,11 @@ export function PipeForm({ pipe, nodes, depth, onClose }: PipeFormProps) {
       await client.invalidateQueries({ queryKey: networkKeys })
       onClose()
     },
-    // Somebody may have changed the pipe. With the new version the form is mounted again.
+    // Somebody may have changed the pipe: reload it, so that the form is mounted again with the new version.
     onError: () => client.invalidateQueries({ queryKey: networkKeys }),
   })
-  const whole = findComplete(draft)
-  const known = pipe ? { version: pipe.version } : {}
+  const complete = findComplete(draft)
+  const expected = pipe ? { version: pipe.version } : {}
   const options = nodes.map(({ node, nestaddr }) => ({ value: node, label: toShortAddress(nestaddr, depth) }))
   const mayEdit = pipe === undefined || pipe.abilities.includes('edit')
   return (
@@ -49,7 +50,7 @@ export function PipeForm({ pipe, nodes, depth, onClose }: PipeFormProps) {
       data-testid="pipe-form"
       onSubmit={(event) => {
         event.preventDefault()
-        if (whole) saving.mutate({ ...whole, ...known })
+        if (complete) saving.mutate({ ...complete, ...expected })
       }}
     >
       {(['from', 'to'] as const).map((end) => (
@@ -134,7 +135,7 @@ export function PipeForm({ pipe, nodes, depth, onClose }: PipeFormProps) {
           <Button
             type="primary"
             htmlType="submit"
-            disabled={!whole}
+            disabled={!complete}
             loading={saving.isPending}
             data-testid="pipe-save"
           >

@@ -13,7 +13,7 @@ interface StationLineProps {
   readonly station: Device
   /** Query of the page with this station. */
   readonly search: string
-  /** Whether its balance is loaded. */
+  /** Whether to load and show its balance. */
   readonly isLoaded: boolean
 }
 

@@ -12,7 +12,7 @@ import { trendQuery } from '../queries.ts'
 import { findNearest } from '../trend-points.ts'
 import styles from './trend.module.css'
 import { findLateStart, type TrendPoint, type TrendStyle, toTrendOption } from './trend-option.ts'
-import { type TrendRange, toFirstRange, trendRanges, WIDEST_FIRST_RANGE } from './trend-range.ts'
+import { DEFAULT_RANGE, type TrendRange, toFirstRange, trendRanges } from './trend-range.ts'
 import { useTrendStyle } from './use-trend-style.ts'
 
 // The chart library is heavy.
@@ -30,8 +30,8 @@ interface TrendPanelProps {
 /** Trend of the return temperature deviation, with campaigns as marks. */
 export function TrendPanel({ node, range: chosen, onRange, campaigns }: TrendPanelProps) {
   const { t } = useTranslation('balancing')
-  const day = useQuery({ ...trendQuery(node, WIDEST_FIRST_RANGE), enabled: chosen === undefined })
-  const range = chosen ?? (day.data ? toFirstRange(day.data.points, day.data.span) : WIDEST_FIRST_RANGE)
+  const day = useQuery({ ...trendQuery(node, DEFAULT_RANGE), enabled: chosen === undefined })
+  const range = chosen ?? (day.data ? toFirstRange(day.data.points, day.data.span) : DEFAULT_RANGE)
   const trend = useQuery({
     ...trendQuery(node, range),
     // Keep the shown range of the same loop until the new one arrives.

@@ -10,8 +10,8 @@ const lengths = {
 } as const
 export type TrendRange = keyof typeof lengths
 export const trendRanges: readonly TrendRange[] = ['1h', '6h', '24h', '7d', '30d']
-/** Default range. */
-export const WIDEST_FIRST_RANGE: TrendRange = '24h'
+/** Range that is loaded first, and shown if it has no points. */
+export const DEFAULT_RANGE: TrendRange = '24h'
 
 /** The half-open span of a range at `now`, Unix ms. */
 export const toTrendSpan = (
@@ -22,11 +22,11 @@ export const toTrendSpan = (
   to: now,
 })
 
-/** Shortest range that covers all points of a span; the widest default without points. */
+/** Shortest range that covers all points before `to`, which are in order of time; the default range without points. */
 export function toFirstRange(
   points: readonly { readonly at: number }[],
   { to }: { readonly to: number },
 ): TrendRange {
   const first = points[0]?.at ?? Number.NEGATIVE_INFINITY
-  return trendRanges.find((range) => to - lengths[range] <= first) ?? WIDEST_FIRST_RANGE
+  return trendRanges.find((range) => to - lengths[range] <= first) ?? DEFAULT_RANGE
 }

@@ -36,7 +36,7 @@ export function FramesPanel({ deviceId, range }: FramesPanelProps) {
       return call(getRawFrames, { deviceId, from: readServerNow() - ranges[range], limiter }, { signal })
     },
     placeholderData: keepPreviousData,
-    // Only the first page changes while somebody reads it.
+    // New frames shift the rows of later pages, which would move under a reader.
     refetchInterval: page === 1 && POLL_MS,
   })
   return (

@@ -1,10 +1,11 @@
 import { toPlainPath } from '../../../shared/url/plain-path.ts'
 import { toSafeRedirect } from './safe-redirect.ts'
 
-/** Target after a login: the requested address, or / if another user had this tab before. */
+/** Address to open after a login: the requested one, or / if another user had this tab before. */
 export const chooseLanding = (redirect: string | null, hadAnotherUser: boolean): string =>
   hadAnotherUser ? '/' : toSafeRedirect(redirect)
 
+/** Address that is opened after a login. If the user may not see it, the start page opens instead of the page /404. */
 let landing: string | undefined
 
 /** Records that the next navigation to this address follows a login. */

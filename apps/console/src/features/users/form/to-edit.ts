@@ -7,8 +7,8 @@ const isSame = (left: unknown, right: unknown): boolean =>
   JSON.stringify(left ?? null) === JSON.stringify(right ?? null)
 
 /**
- * The entered values without unchanged ones. An edit that names roles or a parent is a change of rights, which ends
- * sessions, and which nobody may make on their own account.
+ * The id, the version and the values that differ from `initial`. Unchanged values must be left out: the server takes an edit
+ * that names roles or a parent as a change of rights, ends the user's sessions, and refuses it for the caller's own account.
  */
 export function toEdit(entered: Edit, initial: Readonly<Record<string, unknown>>): Edit {
   const { id, version, ...values } = entered

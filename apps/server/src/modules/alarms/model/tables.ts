@@ -68,6 +68,7 @@ export interface AlarmDelayTable {
   since_ms: number
 }
 
+/** When alarms of a kind are raised and cleared, for the devices below a node. */
 export interface AlarmRuleTable {
   id: GeneratedAlways<number>
   company_id: number
@@ -76,17 +77,22 @@ export interface AlarmRuleTable {
   device_kinds: DeviceKind[]
   enabled: boolean
   severity: AlarmSeverity
+  /** Thresholds in the unit of the kind's metric; null for a kind without one. */
   raise_at: number | null
   clear_at: number | null
+  /** How long the threshold must be passed. */
   raise_after_s: number
   clear_after_s: number
+  /** Days of the year such as `11-15`, both included; null: all year. */
   season_from: string | null
   season_to: string | null
+  /** Hours of the local day, from and until; null: all day. */
   hour_from: number | null
   hour_to: number | null
   version: Generated<number>
 }
 
+/** A time in which the alarms below a node are not notified. */
 export interface AlarmSilenceTable {
   id: GeneratedAlways<number>
   company_id: number

@@ -7,7 +7,7 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { placedAlarms } from '../model/alarm-scope.pg.ts'
 import { findLastSlot } from './times/report-slots.ts'
 
-/** Figures of everything below a path for the last day or seven days, and the days before. */
+/** Computes the figures of everything below a path for the last day or the last seven days, and for the days before them. */
 export type Summarize = (
   path: string,
   every: ReportTimes['every'],
@@ -27,6 +27,7 @@ interface ReportTarget {
 }
 
 interface DueReport extends ReportTarget {
+  /** Instant at which the report is due, Unix ms. */
   readonly slot: number
 }
 
@@ -43,7 +44,7 @@ async function listDue(db: Database, now: number): Promise<readonly DueReport[]>
   })
 }
 
-/** Alarms below a path: those that started since an instant, and those that have not ended. */
+/** Counts alarms below a path: those raised since an instant (Unix ms), and those that have not ended. */
 async function countAlarms(db: Database, path: string, since: number): Promise<AlarmReportNotice['alarms']> {
   const { rows } = await sql<{
     severity: keyof AlarmReportNotice['alarms']['raised']
@@ -61,7 +62,7 @@ async function countAlarms(db: Database, path: string, since: number): Promise<A
   }
 }
 
-/** Stores a report as a message to its target, unless another replica has done it. */
+/** Stores a report as a notice to its target, unless another replica has stored it. */
 async function store(db: Database, { id, slot }: DueReport, notice: AlarmReportNotice): Promise<void> {
   const at = new Date(notice.at)
   await sql`
@@ -74,9 +75,9 @@ async function store(db: Database, { id, slot }: DueReport, notice: AlarmReportN
 }
 
 /**
- * Stores the reports that are due as messages, which the sender delivers like notices of alarms. Each slot of a target has
- * one, on whichever replica. A report that fails is tried again at the next call, and delays no other. Resolves with the
- * number of those that did not fail.
+ * Stores the reports that are due as notices, which the sender delivers like those of alarms. All replicas together store
+ * one report per slot of a target. A report that fails is tried again at the next call and does not stop the others.
+ * Returns the number of reports that did not fail.
  */
 export async function decideReports(
   db: Database,

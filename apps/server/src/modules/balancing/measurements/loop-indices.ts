@@ -35,6 +35,7 @@ export interface IndexedState {
   readonly stationReturnC: number
 }
 
+/** A valve at or below this opening counts as at its limit. */
 const MIN_OPENING = 0.1
 
 /** Share of each consumer in the present total flow, in proportion to its area, kg/s. The total has only consumers with a known flow. */
@@ -55,10 +56,10 @@ export function byArea(areaM2: Float64Array, flowKgS: Float64Array): Float64Arra
  */
 export function actuationOf(beforePct: Float64Array, afterPct: Float64Array, stillPct = 0): Actuation {
   const strokes = beforePct.map((before, index) => {
-    const far = Math.abs((afterPct[index] ?? Number.NaN) - before)
-    return far > stillPct || Number.isNaN(far) ? far / 100 : 0
+    const travelPct = Math.abs((afterPct[index] ?? Number.NaN) - before)
+    return travelPct > stillPct || Number.isNaN(travelPct) ? travelPct / 100 : 0
   })
-  return { moves: strokes.map((far) => (far > 0 ? 1 : far)), travel: strokes, days: 0 }
+  return { moves: strokes.map((stroke) => (stroke > 0 ? 1 : stroke)), travel: strokes, days: 0 }
 }
 
 /**

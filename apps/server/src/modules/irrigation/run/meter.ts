@@ -14,12 +14,12 @@ import { changeStep, type StoredRun, type StoredStep } from '../storage/runs.pg.
 import type { StoredSource } from '../storage/sources.pg.ts'
 import type { RunnerNeeds } from './tick.ts'
 
-/** After an outage the present flow says nothing about the time before, ms. */
+/** Longest time since the last count for which the present flow is taken, ms. It says nothing about a longer outage. */
 const MAX_SPAN_MS = 60_000
-/** The flow of the source is that of the open valves so long after the last change, ms. */
+/** Time after a valve opens or closes until the flow of the source is steady again, ms. */
 const SETTLE_MS = 5_000
 
-/** Flow of the meter at the source since the last valve opened or closed; undefined while anything changes. */
+/** Steady flow at the meter of the source, m³/h, read after the last valve opened or closed; undefined while one moves. */
 function findSourceFlow(
   { findMetric }: RunnerNeeds,
   { settings }: StoredSource,
@@ -33,7 +33,7 @@ function findSourceFlow(
   return findMetric(settings.stationId, 'heat.flow', Math.max(0, ...changes) + SETTLE_MS)
 }
 
-/** Whether a valve of the source's groups is open that no step has opened. */
+/** Whether any valve of the source's groups is open without a step that opened it. */
 function isOtherOpen(
   { findMetric }: RunnerNeeds,
   { groups }: StoredSource,
@@ -48,13 +48,16 @@ function isOtherOpen(
   )
 }
 
-/** Flow of the valves of a step by their own meters since they were opened; undefined if one does not measure. */
+/** Flow of a step by the meters of its valves, m³/h, read after they were opened; undefined if one valve does not measure. */
 function findValveFlow({ findMetric }: RunnerNeeds, { valveIds, openedMs }: StoredStep): number | undefined {
   const flows = valveIds.flatMap((deviceId) => findMetric(deviceId, 'heat.flow', openedMs ?? 0) ?? [])
   return flows.length < valveIds.length ? undefined : flows.reduce((sum, flow) => sum + flow, 0)
 }
 
-/** Counts the water of the open steps since the last count: by meters, or by the stated flow where none reports. */
+/**
+ * Adds the water of the open steps since the last count: by meters, or by the stated flow where none reports. `lost` is the
+ * water of the source beyond that of the valves.
+ */
 export async function meterSteps(
   needs: RunnerNeeds,
   source: StoredSource,
@@ -98,7 +101,7 @@ export async function meterSteps(
 export const readExpectation = async (db: Database, step: StoredStep): Promise<FlowExpectation> =>
   learnFlow(step.flowM3H, await listHealthyFlows(db, step))
 
-/** Compares the water of a step with the expectation, at its end. Little water says nothing. */
+/** Compares the water of a finished step with the expectation; undefined if it is as expected or was measured too briefly. */
 export function judgeStep(
   { meteredM3, meteredS, lostM3, lostS }: StoredStep,
   expected: FlowExpectation,

@@ -33,7 +33,7 @@ export const toMaster = ({ master: { state, openedMs, sentMs, freeMs } }: Stored
   freeMs: freeMs ?? undefined,
 })
 
-/** Applies an event that the table knows. */
+/** Stores the state after an event, with further changes. Does nothing if the event changes nothing in this state. */
 async function apply(
   { db }: RunnerNeeds,
   { source, worker }: At,
@@ -44,16 +44,17 @@ async function apply(
   if (next) await changeMaster(db, source, worker, { ...change, master_state: next })
 }
 
-/** Nothing was sent in this state: all was refused. */
+/** Whether no command was sent since the opening began, because all were refused. */
 const isUnsent = ({ state, sentMs }: StoredMaster): boolean => state === 'opening' && sentMs === null
 
-/** The last command was refused, and it is not yet time to repeat it. */
+/** Whether the last command was refused, and it is too early to repeat it. */
 const isWaiting = ({ refusedMs }: StoredMaster, now: number): boolean =>
   refusedMs !== null && now - refusedMs < RETRY_REFUSED_MS
 
 /**
- * A refused command is not sent: the one before stays the last. It is an attempt only if nobody holds the valve, so that limits
- * or a retired device end as a halt or as stuck, and a person who holds the valve open or shut does not.
+ * What to store after a command was refused and therefore not sent. The valve still enters the state `next`, in which the
+ * command is repeated. A refusal by limits or by a retired device counts as an attempt; the last attempt halts the source
+ * or ends in `stuck`. A refusal because a person holds the valve does not count.
  */
 function toRefused(
   { state, tries }: StoredMaster,
@@ -77,7 +78,10 @@ function toRefused(
   }
 }
 
-/** Sends a command to the master valve: opening it waters nothing, so it needs no account; closing is always allowed. */
+/**
+ * Sends a command to the master valve, in the name of the system and not of an account: opening it alone waters nothing, and
+ * closing it is always allowed.
+ */
 async function order(needs: RunnerNeeds, at: At, what: 'open' | 'close'): Promise<void> {
   const { db, clock } = needs
   const { source, masterId, worker } = at
@@ -113,13 +117,13 @@ async function order(needs: RunnerNeeds, at: At, what: 'open' | 'close'): Promis
 const isConfirmed = (sent: readonly Command[]): boolean =>
   sent.length > 0 && sent.every(({ state }) => state === 'confirmed')
 
-/** Looks what became of the last command, and what the valve reports since. */
+/** Moves the state on by the results of the last command and by the opening that the valve has reported since. */
 async function observe(needs: RunnerNeeds, at: At, need: MasterNeed): Promise<void> {
   const { db, clock, findMetric } = needs
   const { source, masterId } = at
   const { state, batch, openedMs, sentMs, refusedMs, tries } = source.master
   if (state === 'closed') return
-  // Whatever a valve reports that was sent nothing, somebody else has done.
+  // If no command was sent, every reported opening counts: somebody else has set it.
   const since = sentMs ?? (isUnsent(source.master) ? 0 : (openedMs ?? 0))
   const openingPct = findMetric(masterId, 'valve.opening', since)
   const isShut = openingPct !== undefined && openingPct <= OPENING_TOLERANCE_PCT
@@ -149,7 +153,10 @@ async function observe(needs: RunnerNeeds, at: At, need: MasterNeed): Promise<vo
   return apply(needs, at, 'not-closed')
 }
 
-/** Opens the master valve of a source a lead before its groups, and closes it a lag after them. */
+/**
+ * Opens the master valve of a source `leadS` before its groups, and closes it `lagS` after them. Returns the source with the
+ * new state of its valve.
+ */
 export async function steerMaster(
   needs: RunnerNeeds,
   at: Omit<At, 'masterId'>,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EmitterKind } from '@isotherm/contract/network/emitters'
-import { ADDRESS_SEPARATOR } from '@isotherm/contract/tree'
+import { ADDRESS_SEPARATOR, treeLevels } from '@isotherm/contract/tree'
 import { sortByName } from '@isotherm/kernel/chinese-numerals'
 import { type Insertable, sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
@@ -44,9 +44,9 @@ interface SiblingRow {
 }
 
 function toKind(level: number): NodeKind {
-  if (level === 1) return 'project'
-  if (level <= 5) return 'group'
-  return level === 6 ? 'sub-user' : 'address'
+  if (level === treeLevels.group) return 'project'
+  if (level < treeLevels.building) return 'group'
+  return level === treeLevels.building ? 'sub-user' : 'address'
 }
 
 async function readParents(
@@ -66,7 +66,7 @@ async function readParents(
   return parents.set(undefined, none)
 }
 
-/** Reads the children of all the parents, by parent. */
+/** Reads the children of the parents, by parent, and always the projects, by null. */
 async function readChildren(
   transaction: Transaction<Tables>,
   companyId: number,
@@ -121,7 +121,7 @@ function pickParent(
 }
 
 function toAddress(level: number, parent: ParentNode, name: string): string | null {
-  if (level <= 6) return null
+  if (level <= treeLevels.building) return null
   return parent.address === null ? name : `${parent.address}${ADDRESS_SEPARATOR}${name}`
 }
 
@@ -136,7 +136,7 @@ function toRow(id: number, node: AddedNode, parent: ParentNode, sortPath: string
     level,
     name,
     sort_path: sortPath,
-    uuid: level === 6 ? randomUUID() : level > 6 ? parent.uuid : null,
+    uuid: level < treeLevels.building ? null : level === treeLevels.building ? randomUUID() : parent.uuid,
     address: toAddress(level, parent, name),
     path: `${parent.path}${id}/`,
     nestaddr: parent.nestaddr === '' ? name : `${parent.nestaddr},${name}`,

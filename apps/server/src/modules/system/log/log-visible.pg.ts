@@ -40,6 +40,7 @@ export async function findLogView(db: Database, caller: Caller): Promise<LogView
     or ${companyId ?? null}::bigint is null or operation.company_id = ${companyId ?? null})`
   // The path of a change can be a device's, or a place that no longer exists.
   const inScope = scope.kind === 'all' ? everything : isBelow('change.path', scope.paths)
+  // undefined: too many to list, so each entry is checked instead.
   const touching = await findTouching(db, scope.kind === 'all' ? [ROOT_PATH] : scope.paths)
   const hasTouched = touching
     ? sql<SqlBool>`operation.id = any(${[...touching]}::bigint[])`

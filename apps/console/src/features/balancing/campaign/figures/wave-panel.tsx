@@ -17,7 +17,7 @@ export function WavePanel({ campaign }: { readonly campaign: CampaignDetail }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   const { moves, moved, steps, state } = campaign
-  const orders = moves > 0 ? Math.floor((100 * Math.min(moved, moves)) / moves) : 100
+  const movedPct = moves > 0 ? Math.floor((100 * Math.min(moved, moves)) / moves) : 100
   return (
     <Panel title={t('campaign.progress.title')}>
       <div className={styles.progress} data-testid="campaign-progress">
@@ -30,7 +30,7 @@ export function WavePanel({ campaign }: { readonly campaign: CampaignDetail }) {
               })}
             </span>
             <Progress
-              percent={orders}
+              percent={movedPct}
               size="small"
               status={state === 'aborted' ? 'exception' : 'normal'}
               aria-label={t('campaign.progress.title')}

@@ -47,6 +47,7 @@ export function MapPanel({ campaign }: { readonly campaign: CampaignDetail }) {
     [members, metric],
   )
   const scale = toMapScale(Object.values(values), metric)
+  // On a wide screen `before` is always shown on the left, and the choice is that of the right side.
   const choices = mapSides.filter((each) => (each !== 'before' || isMobile) && (each !== 'after' || hasAfter))
   const right = side === 'before' ? 'expected' : side
   const sides: readonly MapSide[] = isMobile ? [side] : ['before', right]
@@ -91,35 +92,36 @@ export function MapPanel({ campaign }: { readonly campaign: CampaignDetail }) {
   )
 }
 
-interface MapLook {
+interface MapDisplay {
   readonly values: Readonly<Record<MapSide, MapValues>>
   readonly metric: MapMetric
   readonly scale: HeatScale
 }
 
-interface MapGridProps extends MapLook {
+interface MapGridProps extends MapDisplay {
   readonly sections: readonly BuildingSection<CampaignMember>[]
   readonly sides: readonly MapSide[]
 }
 
+/** Width of a valve's cell. */
 const CELL_PX = 50
 
 /** Buildings in as many columns as fit, each with both sides. */
-export function MapGrid({ sections, sides, ...look }: MapGridProps) {
+export function MapGrid({ sections, sides, ...display }: MapGridProps) {
   const widest = Math.max(1, ...sections.map(toWidth))
-  const room: CSSProperties & Record<`--${string}`, string | number> = {
+  const sizes: CSSProperties & Record<`--${string}`, string | number> = {
     '--side': `${widest * CELL_PX}px`,
     '--sides': sides.length,
   }
   return (
-    <div className={styles.map} style={room} data-testid="campaign-map" data-sides={sides.length}>
+    <div className={styles.map} style={sizes} data-testid="campaign-map" data-sides={sides.length}>
       {sections.map((section) => (
         <div key={section.key} className={styles.line}>
           <span className={styles.building} title={toWholeAddress(section.key)}>
             {section.key.split(',').slice(-2).join(' / ')}
           </span>
           {sides.map((side) => (
-            <Building key={side} section={section} side={side} {...look} />
+            <Building key={side} section={section} side={side} {...display} />
           ))}
         </div>
       ))}
@@ -127,7 +129,7 @@ export function MapGrid({ sections, sides, ...look }: MapGridProps) {
   )
 }
 
-interface BuildingProps extends MapLook {
+interface BuildingProps extends MapDisplay {
   readonly section: BuildingSection<CampaignMember>
   readonly side: MapSide
 }

@@ -7,7 +7,7 @@ import { createFindPreheat, type GroupReadings, isToIdentify } from '../timeline
 import { type Border, findDue, listBorders } from '../timeline/timeline.ts'
 import type { StrategyContext, StrategyTickNeeds } from './tick-needs.ts'
 
-/** A timetable repeats every week at least. */
+/** How far ahead borders of a timetable are listed, ms: a day more than the week after which it repeats. */
 const AHEAD_MS = 8 * 24 * HOUR_MS
 /** Time between two ticks while preheating may start, ms. */
 const PREHEAT_TICK_MS = 600_000
@@ -15,9 +15,11 @@ const NOTHING_SEEN: GroupReadings = { roomC: undefined, outdoorC: undefined }
 
 /** Target levels of the groups now, and when something is due next, Unix ms. */
 export interface SequenceDue {
+  /** For each group the border of its timetable at which its present level began. */
   readonly wanted: readonly Border[]
   /** When the next border is due, as estimated now. */
   readonly nextAt: number
+  /** When to compute this again; earlier than `nextAt` while preheating may start. */
   readonly tickAt: number
 }
 
@@ -48,7 +50,8 @@ export async function seeGroups(
 }
 
 /**
- * Rooms may cool differently from the estimate: from the earliest start of preheating they are checked repeatedly.
+ * When to check a group again. Rooms may cool differently from the estimate, so from the earliest start of preheating on they
+ * are checked every PREHEAT_TICK_MS.
  */
 function toTick({ preheat }: SequenceGroup, nextAt: number, now: number): number {
   if (!preheat) return nextAt
@@ -73,7 +76,7 @@ export async function findSequenceDue(
       nextAt = Math.min(nextAt, found.nextAt)
       tickAt = Math.min(tickAt, toTick(group, found.nextAt, now))
     }
-    // A timetable always has a level: borders start a week earlier.
+    // Never the fallback: the borders start a week earlier, so one is valid now.
     return found?.wanted ?? { at: now, level: group.base }
   })
   return { wanted, nextAt, tickAt }
