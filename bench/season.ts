@@ -4,7 +4,7 @@ import { atComfort, comfortOf, degreeHoursAt } from './season/equal-comfort.ts'
 import { runSeason, type SeasonResult } from './season/run-season.ts'
 import { DAYS } from './season/season-site.ts'
 import { toSeasonTable } from './season/season-table.ts'
-import { HEAD_SHARE } from './season/strategies.ts'
+import { headRules } from './season/strategies.ts'
 import type { Tally } from './season/tally.ts'
 
 /** Six seeds for a whole run; ISOTHERM_BENCH_SEEDS=1 for a quick one. */
@@ -84,7 +84,7 @@ async function run(): Promise<BenchResult> {
       ...toSeasonTable(results),
       '',
       'Left alone and industry loop: two supply temperatures each; their energy and cold are interpolated at the 5th percentile of rooms of our season. Degree-hours are flats × K × h.',
-      `Before the season people start both strategies${HEAD_SHARE < 1 ? `, and limit the pump to ${HEAD_SHARE} of its head` : ''}; a human action is one after that.`,
+      `Before the season people start both strategies, which may lower the pump to ${headRules.minShare} of its head; a human action is one after that.`,
       'Reported: saving with its 90 % interval, computed from the readings of the station against the winter before. True: left alone minus ours in the same weather.',
       `${SEEDS.length} seeds of ${BUILDINGS} buildings with 10 flats each, ${DAYS} days; faults, wear and people are the same in every run of a seed.`,
     ],

@@ -6,7 +6,7 @@ import { startPlant } from '../foreign/plant/plant.ts'
 import { createSite, live, type Site } from '../foreign/plant/site.ts'
 import { createStrategy, tickStrategy } from './balance-strategy.ts'
 import { createWinter } from './season-weather.ts'
-import { balanceRules, pumpLimitsFor } from './strategies.ts'
+import { balanceRules } from './strategies.ts'
 import { noFaults } from './wear.ts'
 
 const HOUR_S = 3600
@@ -56,9 +56,4 @@ it('halts when its campaign aborts, and does nothing from then on', async () => 
   await tickStrategy(strategy, site, failing)
   expect(site.plant.timeS).toBe(timeS)
   expect(strategy.rounds).toHaveLength(1)
-})
-
-it('limits the pump by a share of the head that was found, within the usual limits: 126 of 180 kPa', () => {
-  expect(pumpLimitsFor(180, 0.7).maxHeadKpa).toBe(126)
-  expect(pumpLimitsFor(180, Number.POSITIVE_INFINITY).maxHeadKpa).toBe(350)
 })

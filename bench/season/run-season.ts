@@ -10,7 +10,7 @@ import { type BalanceStrategy, createStrategy, tickStrategy } from './balance-st
 import { comfortOf } from './equal-comfort.ts'
 import { DAYS, END_S, FIRST_S, type SeasonSite, startSeason } from './season-site.ts'
 import { createWinter } from './season-weather.ts'
-import { balanceRules, OPERATOR_COMFORT_C, pumpLimitsFor, supplyRules } from './strategies.ts'
+import { balanceRules, headRules, OPERATOR_COMFORT_C, supplyRules } from './strategies.ts'
 import { createSupplyStrategy, SUPPLY_EVERY_S, type SupplyStrategy, stepSupply } from './supply-strategy.ts'
 import type { Tally } from './tally.ts'
 import { drawWear } from './wear.ts'
@@ -59,12 +59,14 @@ async function runStrategies({ site }: SeasonSite, shiftK: number) {
     {},
     {
       maySetPump: true,
-      pumpLimits: pumpLimitsFor((plant.holdPa ?? plant.flows.headPa) / 1000),
       cacheMs: CACHE_MS,
     },
   )
   const balance = createStrategy(balanceRules, FIRST_S)
-  const supply = createSupplyStrategy(supplyRules, shiftK)
+  const supply = createSupplyStrategy(supplyRules, headRules, {
+    originalK: shiftK,
+    originalKpa: (plant.holdPa ?? plant.flows.headPa) / 1000,
+  })
   let supplyS = FIRST_S
   live(site, FIRST_S)
   while (plant.timeS < END_S) {

@@ -1,5 +1,6 @@
+import type { HeadRules } from '@isotherm/balancing/energy/head-step'
 import type { SupplyRules } from '@isotherm/balancing/energy/supply-step'
-import { type PumpLimits, USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
+import { USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
 import { celsius, kelvin } from '@isotherm/kernel/quantities'
 import type { CheckingPlan } from './balance-strategy.ts'
 
@@ -27,15 +28,9 @@ export const supplyRules: SupplyRules = {
   minMeasuredShare: 0.5,
 }
 
-/**
- * Highest head that people allow the pump before they start the strategies, as a share of the head that they found:
- * ISOTHERM_BENCH_HEAD_SHARE=0.7 for a flow lower by a sixth. A plan preserves the flow of the loop as far as the pump's limits
- * allow; the supply temperature makes up for the rest. By default the usual limits apply.
- */
-export const HEAD_SHARE = Number(process.env.ISOTHERM_BENCH_HEAD_SHARE ?? Number.POSITIVE_INFINITY)
-
-/** Limits of the pump by the head that people found, kPa. */
-export const pumpLimitsFor = (foundKpa: number, share = HEAD_SHARE): PumpLimits => ({
-  ...USUAL_PUMP_LIMITS,
-  maxHeadKpa: Math.min(USUAL_PUMP_LIMITS.maxHeadKpa, Math.round(share * foundKpa)),
-})
+/** Rules of the pump: at least 70 % of the head before the first step, for a flow lower by a sixth. */
+export const headRules: HeadRules = {
+  minShare: 0.7,
+  minHeadKpa: USUAL_PUMP_LIMITS.minHeadKpa,
+  maxStepKpa: USUAL_PUMP_LIMITS.maxStepKpa,
+}

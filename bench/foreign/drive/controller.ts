@@ -1,6 +1,6 @@
 import { identifyTimeConstant } from '@isotherm/balancing/rooms/time-constant'
 import type { BalanceMode } from '@isotherm/contract/balancing/campaign'
-import { type PumpLimits, USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
+import { USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { Exclusions } from '../../../apps/server/src/modules/balancing/loop/exclusions.ts'
 import { known } from '../../../apps/server/src/modules/balancing/loop/known.ts'
@@ -82,7 +82,6 @@ export type ForeignPlanner = Pick<Planner, 'observe' | 'verify'> & {
 
 export interface PlannerOptions {
   readonly maySetPump?: boolean
-  readonly pumpLimits?: PumpLimits
   /** Time for which an identified time constant is cached, ms. */
   readonly cacheMs?: number
 }
@@ -95,12 +94,12 @@ export interface PlannerOptions {
 export function createForeignPlanner(
   site: Site,
   changes: RecordChanges,
-  { maySetPump = false, pumpLimits = USUAL_PUMP_LIMITS, cacheMs = 0 }: PlannerOptions = {},
+  { maySetPump = false, cacheMs = 0 }: PlannerOptions = {},
 ): ForeignPlanner {
   const loop: Loop = registerLoop(site, changes)
   const findAbsent = (): Exclusions =>
     new Map([...site.instruments.faults.offline].map((building) => [valveId(building), 'absent']))
-  const pump: PumpRule = maySetPump ? { kind: 'may-set', limits: pumpLimits } : NO_CONTROL
+  const pump: PumpRule = maySetPump ? { kind: 'may-set', limits: USUAL_PUMP_LIMITS } : NO_CONTROL
   const slowestS = Math.max(...loop.consumers.map(({ periodS }) => periodS))
 
   const readWindow = (window: LoopWindow) => readSince(site, windowStart(window, slowestS))

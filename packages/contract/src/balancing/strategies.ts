@@ -51,6 +51,8 @@ export const supplyRules = z.object({
   lowerK: z.number().min(0.5).max(1),
   /** Smallest share of the loop's valves with a measured room. With fewer, the original offset returns. */
   minMeasuredShare: z.number().min(0.1).max(1),
+  /** Lowest head of the pump as a share of the one before the first step; by default the strategy leaves the pump alone. */
+  minHeadShare: z.number().min(0.5).max(1).optional(),
 })
 export type SupplyRules = z.infer<typeof supplyRules>
 
@@ -192,6 +194,8 @@ export const supplyReason = z.enum([
   'person-order',
   /** Too few measured rooms have a reading that is new enough for a step down. */
   'not-fresh',
+  /** The pump gives less flow with a warmer supply, which takes less power for the same heat. */
+  'less-flow',
   /** A command was refused: code of the error. */
   'refused',
 ])
@@ -208,6 +212,9 @@ export const supplyCheck = z.object({
   /** Ordered offset, K. */
   toK: z.number().optional(),
   changeK: z.number().optional(),
+  /** Head of the pump before, and the one to reach, kPa; absent if it stays. */
+  fromKpa: z.number().optional(),
+  toKpa: z.number().optional(),
   measuredRooms: z.number().int().nonnegative().optional(),
   coldShare: z.number().optional(),
   /** 5th percentile of the measured rooms, °C. */

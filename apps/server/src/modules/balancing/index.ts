@@ -39,7 +39,7 @@ export type { StrategyUpdate } from './strategies/create-strategies.ts'
 export interface BalancingNeeds
   extends PlannerNeeds,
     Pick<RunnerNeeds, 'commands' | 'batches' | 'findDevices' | 'findAccess'>,
-    Pick<StrategiesNeeds, 'supplies'> {
+    Pick<StrategiesNeeds, 'supplies' | 'pumps'> {
   readonly signals: Signals
   readonly clock: Clock
   readonly log: Log
@@ -148,6 +148,7 @@ export const balancingModule = {
       commands: commands.service,
       batches: commands.batches,
       supplies: commands.supplies,
+      pumps: commands.pumps,
       findHoldPriorities: commands.holds.findHoldPriorities,
       findPumpLimits: commands.pumps.findLimits,
       listSwitchedOff: devices.listSwitchedOff,

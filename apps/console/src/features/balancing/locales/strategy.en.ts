@@ -66,6 +66,7 @@ export const strategyEn = match<typeof strategyZh>()({
         maxColdPct: 'Allowed cold rooms',
         lowerK: 'Step down',
         minMeasuredPct: 'Measured share',
+        minHeadPct: 'Lowest pump head',
       },
       hint: {
         comfortC: '95% of the measured rooms must have it, 16 to 26 °C.',
@@ -74,14 +75,18 @@ export const strategyEn = match<typeof strategyZh>()({
         lowerK: '0.5 to 1 K; a step up is twice as large.',
         minMeasuredPct:
           'Share of valves with a measured room; below it the original offset returns, 10 to 100%.',
+        minHeadPct:
+          'Share of the head before the first step, 50 to 100%; 100% leaves the pump alone. The head falls only while the supply temperature makes up for the smaller flow.',
       },
       rules:
         '95% of the measured rooms at {{comfort}} or above, at most {{share}} below {{cold}}; steps of {{step}}; measured share at least {{measured}}',
+      rulesHead: 'pump head down to {{head}}',
       rooms: '{{rooms}} measured rooms, 5th percentile {{lowest}}, cold: {{cold}}',
       kind: {
         lower: 'Offset lowered: {{from}} → {{to}}',
         raise: 'Offset raised: {{from}} → {{to}}',
         restore: 'Original offset restored: {{from}} → {{to}}',
+        head: 'Pump head: {{from}} → {{to}}',
         advise: 'Advice: change the supply temperature at the station by {{change}}, by hand',
       },
       reason: {
@@ -98,6 +103,7 @@ export const strategyEn = match<typeof strategyZh>()({
         moved: 'The node of the strategy belongs to another station by now',
         'person-order': 'An order by hand is still on its way to the station',
         'not-fresh': 'Too few rooms have a recent reading for a step down',
+        'less-flow': 'The same heat with less flow and a warmer supply',
         refused: 'The command was refused',
       },
     },

@@ -58,6 +58,7 @@ export const strategyZh = {
         maxColdPct: '允许低温占比',
         lowerK: '每步降低',
         minMeasuredPct: '实测覆盖率',
+        minHeadPct: '最低扬程',
       },
       hint: {
         comfortC: '95% 的实测室温须不低于此值，16 到 26 °C。',
@@ -65,14 +66,18 @@ export const strategyZh = {
         maxColdPct: '低温房间最多占实测房间的比例，0 到 50%。',
         lowerK: '0.5 到 1 K；升高时为两倍。',
         minMeasuredPct: '有实测室温的阀门占比，低于此值时恢复原偏移，10 到 100%。',
+        minHeadPct:
+          '占首次降低前扬程的比例，50 到 100%；100% 即不调水泵。仅在供水温度能弥补流量减少时才降低扬程。',
       },
       rules:
         '95% 的实测室温不低于 {{comfort}}，低于 {{cold}} 的不超过 {{share}}；每步 {{step}}；实测覆盖率不低于 {{measured}}',
+      rulesHead: '扬程最低降至 {{head}}',
       rooms: '实测 {{rooms}} 间，第 5 百分位 {{lowest}}，低温占 {{cold}}',
       kind: {
         lower: '降低偏移：{{from}} → {{to}}',
         raise: '升高偏移：{{from}} → {{to}}',
         restore: '恢复原偏移：{{from}} → {{to}}',
+        head: '水泵扬程：{{from}} → {{to}}',
         advise: '建议在站内人工将供水温度调整 {{change}}',
       },
       reason: {
@@ -89,6 +94,7 @@ export const strategyZh = {
         moved: '策略的节点已移到其他换热站',
         'person-order': '人工下发的偏移命令尚未完成',
         'not-fresh': '近期有读数的房间不足，不再降低',
+        'less-flow': '以较小流量和较高供水温度供给同样热量',
         refused: '命令被拒绝',
       },
     },

@@ -15,6 +15,7 @@ export const planBounds = {
   maxColdPct: { min: 0, max: 50 },
   lowerK: { min: 0.5, max: 1 },
   minMeasuredPct: { min: 10, max: 100 },
+  minHeadPct: { min: 50, max: 100 },
   flowKgHM2: flowBounds,
   frostC: { min: 5, max: 16 },
   sharePct: { min: 0, max: 150 },

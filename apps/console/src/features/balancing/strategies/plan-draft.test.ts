@@ -134,6 +134,10 @@ describe('faults of a form', () => {
     const plan = findPlan(fill('energy', { supply: { ...usualSupply, maxColdPct: 7 } }))
     expect(plan).toMatchObject({ supply: { maxColdShare: 0.07, minMeasuredShare: 0.5, comfortC: 20 } })
     expect(plan && findPlan(toPlanDraft(plan))).toEqual(plan)
+    expect(plan).not.toHaveProperty('supply.minHeadShare')
+    const withPump = findPlan(fill('energy', { supply: { ...usualSupply, minHeadPct: 60 } }))
+    expect(withPump).toMatchObject({ supply: { minHeadShare: 0.6 } })
+    expect(withPump && findPlan(toPlanDraft(withPump))).toEqual(withPump)
     expect(findPlan(fill('energy'))).not.toHaveProperty('supply')
   })
 
@@ -168,6 +172,7 @@ const draftWith: Readonly<Record<keyof typeof planBounds, (value: number) => Pla
   coldMarginK: (coldMarginK) => fill('energy', { supply: { ...usualSupply, coldMarginK } }),
   maxColdPct: (maxColdPct) => fill('energy', { supply: { ...usualSupply, maxColdPct } }),
   lowerK: (lowerK) => fill('energy', { supply: { ...usualSupply, lowerK } }),
+  minHeadPct: (minHeadPct) => fill('energy', { supply: { ...usualSupply, minHeadPct } }),
   minMeasuredPct: (minMeasuredPct) => fill('energy', { supply: { ...usualSupply, minMeasuredPct } }),
   flowKgHM2: (flowKgHM2) => fill('flow', { flowKgHM2 }),
   frostC: (frostC) => fill('sequence', { frostC }),

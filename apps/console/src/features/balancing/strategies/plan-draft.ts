@@ -32,6 +32,8 @@ export interface SupplyDraft {
   readonly maxColdPct: Typed
   readonly lowerK: Typed
   readonly minMeasuredPct: Typed
+  /** 100 leaves the pump alone. */
+  readonly minHeadPct: Typed
 }
 
 /** Draft of a strategy form of any kind. */
@@ -61,6 +63,8 @@ export interface PlanDraft {
 /** Default preheating: target 20 °C, final temperature 23 °C, at most 12 h earlier. */
 export const usualPreheat: PreheatDraft = { wantedC: 20, boostedC: 23, maxHours: 12, timeConstantH: null }
 
+const WHOLE_PCT = 100
+
 /** Default rules: 95 % of the rooms at 20 °C, at most 2 % below 18.5 °C, steps of 0.5 K, rooms behind half of the valves. */
 export const usualSupply: SupplyDraft = {
   comfortC: 20,
@@ -68,6 +72,7 @@ export const usualSupply: SupplyDraft = {
   maxColdPct: 2,
   lowerK: 0.5,
   minMeasuredPct: 50,
+  minHeadPct: WHOLE_PCT,
 }
 
 const WORKDAYS = weekdays.slice(0, 5)
@@ -149,14 +154,16 @@ const toSupplyDraft = ({ comfortC, coldMarginK, lowerK, ...shares }: SupplyRules
   lowerK,
   maxColdPct: toPct(shares.maxColdShare),
   minMeasuredPct: toPct(shares.minMeasuredShare),
+  minHeadPct: toPct(shares.minHeadShare ?? 1),
 })
 
 const toShare = (pct: Typed): Typed => (pct === null ? null : pct / 100)
 
-const toSupply = ({ maxColdPct, minMeasuredPct, ...rules }: SupplyDraft) => ({
+const toSupply = ({ maxColdPct, minMeasuredPct, minHeadPct, ...rules }: SupplyDraft) => ({
   ...rules,
   maxColdShare: toShare(maxColdPct),
   minMeasuredShare: toShare(minMeasuredPct),
+  ...(minHeadPct === WHOLE_PCT ? {} : { minHeadShare: toShare(minHeadPct) }),
 })
 
 const toGroup = ({ preheat, ...group }: GroupDraft) => ({

@@ -68,8 +68,11 @@ export function useStrategyTexts(): StrategyTexts {
     const join = (what: string | false, by: StrategyIndex | undefined) =>
       [what, by && index(by)].filter(Boolean).join(' · ')
     const kelvin = (value: number | undefined) => format.metric('supply.offset', value)
-    const supplyAction = ({ kind, fromK, toK, changeK }: SupplyCheck) => {
+    const head = (value: number | undefined) => format.metric('pump.target', value)
+    const supplyAction = ({ kind, fromK, toK, changeK, fromKpa, toKpa }: SupplyCheck) => {
       if (kind === 'hold') return ''
+      if (toK === undefined && toKpa !== undefined)
+        return t('strategy.supply.kind.head', { from: head(fromKpa), to: head(toKpa) })
       if (kind === 'advise') return t('strategy.supply.kind.advise', { change: kelvin(changeK) })
       return t(`strategy.supply.kind.${kind}`, { from: kelvin(fromK), to: kelvin(toK) })
     }
@@ -90,14 +93,20 @@ export function useStrategyTexts(): StrategyTexts {
       outcome: (outcome) => join(event(outcome), outcome.index),
       supply: (check) =>
         [supplyAction(check), supplyReason(check), supplyRooms(check)].filter(Boolean).join(' · '),
-      supplyRules: ({ comfortC, coldMarginK, maxColdShare, lowerK, minMeasuredShare }) =>
-        t('strategy.supply.rules', {
-          comfort: withUnit(format.number(comfortC, 1), '°C'),
-          cold: withUnit(format.number(LEGAL_ROOM_C + coldMarginK, 1), '°C'),
-          share: withUnit(format.number(100 * maxColdShare, 1), '%'),
-          step: withUnit(format.number(lowerK, 1), 'K'),
-          measured: withUnit(format.number(100 * minMeasuredShare, 0), '%'),
-        }),
+      supplyRules: ({ comfortC, coldMarginK, maxColdShare, lowerK, minMeasuredShare, minHeadShare }) =>
+        [
+          t('strategy.supply.rules', {
+            comfort: withUnit(format.number(comfortC, 1), '°C'),
+            cold: withUnit(format.number(LEGAL_ROOM_C + coldMarginK, 1), '°C'),
+            share: withUnit(format.number(100 * maxColdShare, 1), '%'),
+            step: withUnit(format.number(lowerK, 1), 'K'),
+            measured: withUnit(format.number(100 * minMeasuredShare, 0), '%'),
+          }),
+          minHeadShare !== undefined &&
+            t('strategy.supply.rulesHead', { head: withUnit(format.number(100 * minHeadShare, 0), '%') }),
+        ]
+          .filter(Boolean)
+          .join(' · '),
       remark: (outcome) => join(!isNamed(outcome) && event(outcome), outcome.index),
       plan(plan) {
         switch (plan.kind) {

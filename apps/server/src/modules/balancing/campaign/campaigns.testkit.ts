@@ -248,6 +248,7 @@ export async function startCampaignsBench() {
     batches: commands.batches,
     holds: commands.holds,
     supplies: commands.supplies,
+    pumps: commands.pumps,
     needs,
     /** Commands to each valve, by serial. */
     listOrders: () => field.orders.map(({ serial, openingPct }) => [serial, openingPct] as const).sort(),

@@ -5,7 +5,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import type { Signals } from '../../../platform/signals/signals.ts'
-import type { CommandsService, SupplyService } from '../../commands/index.ts'
+import type { CommandsService, PumpService, SupplyService } from '../../commands/index.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { LiveStates } from '../../telemetry/index.ts'
 import type { LeaseRunner } from '../campaign/run/lease-runner.ts'
@@ -36,6 +36,7 @@ export interface StrategiesNeeds extends TimeConstantNeeds {
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
   readonly commands: Pick<CommandsService, 'preview' | 'requireHead'>
   readonly supplies: Pick<SupplyService, 'setOffset' | 'findLimits' | 'findLastOrder'>
+  readonly pumps: Pick<PumpService, 'setHead' | 'findLimits'>
   readonly findAccess: FindAccess
   readonly planner: Planner
 }
@@ -95,6 +96,7 @@ export function createStrategies(needs: StrategiesNeeds): Strategies {
         ...snapshots,
         supply: {
           supplies: needs.supplies,
+          pumps: needs.pumps,
           timeFactor: needs.timeFactor,
           readRooms: (place) => readSupplyRooms({ ...needs, findTimeConstant }, place),
           readStation: (address) => readSupplyStation(needs, address),

@@ -60,6 +60,7 @@ export async function startStrategiesBench() {
   const shown = () => ({
     isPresent: supplyRooms.isPresent,
     offsetK: supplyRooms.isPresent ? bench.field.offsetK : undefined,
+    headKpa: supplyRooms.isPresent ? bench.field.headKpa : undefined,
   })
 
   const toRound = (waves: readonly TestWave[]): RoundPlan => {
@@ -94,6 +95,7 @@ export async function startStrategiesBench() {
     network: { findParts: async () => new Map() },
     supply: {
       supplies: bench.supplies,
+      pumps: bench.pumps,
       timeFactor: () => 1,
       readRooms: async () => ({ ...supplyRooms, deviceId: bench.toId('ST'), ...shown() }),
       readStation: async (address) => ({ ...(await readSupplyStation({ db, states }, address)), ...shown() }),

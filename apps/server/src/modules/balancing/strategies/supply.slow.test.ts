@@ -305,3 +305,49 @@ test('T27: a runner that dies after an order continues from it, and repeats noth
   await untilOffset(0)
   await first.close()
 })
+
+test('T32: it lowers the head once the supply that makes up for it is reported, and restores both', async () => {
+  const { headKpa } = bench.field
+  const untilHead = (kpa: number) => expect.poll(() => bench.field.headKpa, { timeout: 15_000 }).toBe(kpa)
+  bench.start()
+  const id = await bench.run({ ...byHeat, supply: { ...byHeat.supply, minHeadShare: 0.6 } })
+  await untilOffset(-1)
+  // The 5th percentile is 20.3 °C: a further step would leave comfort.
+  bench.supplyRooms.roomsC = roomsFrom(20.1)
+  bench.supplyRooms.fresh = { roomsC: roomsFrom(20.1), share: 1 }
+  pass(49)
+  await untilOffset(-0.5)
+  expect(bench.field.heads).toEqual([])
+  expect(await check(id)).toMatchObject({ kind: 'raise', reason: 'less-flow', toK: -0.5 })
+  pass(1)
+  const loweredKpa = Math.ceil(0.85 * headKpa)
+  await untilHead(loweredKpa)
+  expect(await check(id)).toMatchObject({ kind: 'lower', fromKpa: headKpa, toKpa: loweredKpa })
+  const orders = await bench.db.selectFrom('command').where('kind', '=', 'pump.set').selectAll().execute()
+  expect(orders).toMatchObject([{ actor: 'balancer', priority: 'balancing' }])
+  await bench.move('end', id)
+  await untilOffset(0)
+  pass(1)
+  await untilHead(headKpa)
+  expect(await check(id)).toMatchObject({ kind: 'restore', reason: 'stopped', toKpa: headKpa })
+})
+
+test('T33: no campaign starts while the loop responds to a head of its strategy', async () => {
+  const { headKpa } = bench.field
+  bench.start()
+  const rules = { ...byHeat.supply, minHeadShare: 0.6 }
+  const id = await bench.run({ ...byHeat, startAboveShare: 0.01, everyHours: 1, supply: rules })
+  await untilOffset(-1)
+  bench.supplyRooms.roomsC = roomsFrom(20.1)
+  bench.supplyRooms.fresh = { roomsC: roomsFrom(20.1), share: 1 }
+  pass(49)
+  await untilOffset(-0.5)
+  pass(1)
+  await expect.poll(() => bench.field.headKpa, { timeout: 15_000 }).toBe(Math.ceil(0.85 * headKpa))
+  const planned = bench.plannedModes.length
+  pass(1)
+  await expect.poll(async () => (await check(id))?.reason).toBe('not-at-rest')
+  expect(bench.plannedModes).toHaveLength(planned)
+  pass(3)
+  await expect.poll(() => bench.plannedModes.length).toBeGreaterThan(planned)
+})

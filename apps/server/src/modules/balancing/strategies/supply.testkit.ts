@@ -10,6 +10,7 @@ export const roomsFrom = (lowestC: number): Float64Array =>
 export const createTestRooms = (): { -readonly [Key in keyof SupplyRooms]: SupplyRooms[Key] } => ({
   deviceId: 1,
   offsetK: 0,
+  headKpa: undefined,
   isPresent: true,
   roomsC: roomsFrom(22),
   measuredShare: 1,
@@ -17,6 +18,9 @@ export const createTestRooms = (): { -readonly [Key in keyof SupplyRooms]: Suppl
   driftK: 0,
   restS: 48 * 3_600,
   waitS: 0,
+  differenceK: 8,
+  outdoorC: 0,
+  valves: [],
 })
 
 export const supplyRules: SupplyRules = {
@@ -43,6 +47,7 @@ const unused = async (): Promise<never> => {
 
 /** For strategies without rules for the supply. */
 export const withoutSupply: SupplyWatchNeeds = {
+  pumps: { setHead: unused, findLimits: unused },
   supplies: { setOffset: unused, findLimits: unused, findLastOrder: unused },
   timeFactor: () => undefined,
   readRooms: unused,

@@ -17,6 +17,7 @@ const units = {
   maxColdPct: '%',
   lowerK: 'K',
   minMeasuredPct: '%',
+  minHeadPct: '%',
 } as const satisfies Record<keyof SupplyDraft, string>
 const names = Object.keys(units) as readonly (keyof SupplyDraft)[]
 

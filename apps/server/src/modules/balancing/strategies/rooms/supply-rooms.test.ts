@@ -47,6 +47,10 @@ test('a room with readings of the last day is measured, but only one of the last
   expect(rooms.measuredShare).toBe(0.5)
   expect(rooms.fresh.roomsC.filter(Number.isFinite)).toHaveLength(1)
   expect(rooms.fresh.share).toBe(0.25)
+  // Supply, return and weather of the last day at the station, and the valves with a measured room.
+  expect(rooms.differenceK).toBeCloseTo(7.5, 6)
+  expect(rooms.outdoorC).toBeCloseTo(-5, 6)
+  expect(rooms.valves.map(({ coldestC }) => coldestC)).toEqual([21, 21])
 })
 
 test('a new reading is at most two hours of the plant, or three report periods, old', () => {

@@ -29,6 +29,11 @@ export interface SupplyRooms extends SupplyStation {
   /** Time in which rooms follow a change, and time until they are at rest after moves; s of plant time. */
   readonly restS: number
   readonly waitS: number
+  /** Means of the last day at the station: difference of supply and return, outdoor temperature; NaN if not measured. */
+  readonly differenceK: number
+  readonly outdoorC: number
+  /** Mean difference of each valve with a measured room, K (NaN if not measured), and its coldest room, °C. */
+  readonly valves: readonly { readonly differenceK: number; readonly coldestC: number }[]
 }
 
 export interface SupplyRoomsNeeds {
@@ -41,6 +46,7 @@ export interface SupplyRoomsNeeds {
 }
 
 const HOUR_S = 3_600
+const WATER_METRICS = ['temp.supply', 'temp.return', 'temp.outdoor'] as const
 /**
  * Maximum age of a new reading, plant time. The supply and the weather change rooms by some tenths of a kelvin in two
  * hours; in a day, cold flats may have been missed for the whole of it.
@@ -67,10 +73,11 @@ export async function readSupplyRooms(
   const sensors = consumers.flatMap(({ rooms }) => rooms.map(({ deviceId }) => deviceId))
   const slowestS = consumers.flatMap(({ rooms }) => rooms).reduce((s, { periodS }) => Math.max(s, periodS), 0)
   const freshSpan = { from: time.to - toFreshMs(slowestS, timeFactor), to: time.to }
-  const [movedAt, heads, means, newestAt] = await Promise.all([
+  const [movedAt, heads, means, water, newestAt] = await Promise.all([
     readLastMoves(clickhouse, valves, span),
     readHeads(clickhouse, station.deviceId, span),
     readSlotMeans(clickhouse, sensors, ['temp.room'], toDriftSpan(time)),
+    readSlotMeans(clickhouse, [station.deviceId, ...valves], WATER_METRICS, toDriftSpan(time)),
     readNewestAt(clickhouse, sensors, 'temp.room', freshSpan),
   ])
   const rest = findRoomRest(loop, { movedAt, heads, means }, time)
@@ -88,6 +95,10 @@ export async function readSupplyRooms(
     )
     return counted.length / Math.max(1, consumers.length)
   }
+  const waterC = (deviceId: number, metric: (typeof WATER_METRICS)[number]): number =>
+    water(deviceId, metric)?.[1] ?? Number.NaN
+  const differenceOf = (deviceId: number): number =>
+    waterC(deviceId, 'temp.supply') - waterC(deviceId, 'temp.return')
   const changes = sensors.map((deviceId) => roomC(deviceId) - (slotsOf(deviceId)[0] ?? Number.NaN))
   return {
     ...showStation(states, station.deviceId),
@@ -98,5 +109,13 @@ export async function readSupplyRooms(
     restS: toRoomRestS(timeConstantS),
     // Hours of clock time; the plant may run faster.
     waitS: findWaitHours(rest, valves) * HOUR_S * timeFactor,
+    differenceK: differenceOf(station.deviceId),
+    outdoorC: waterC(station.deviceId, 'temp.outdoor'),
+    valves: consumers.flatMap(({ deviceId, rooms }) => {
+      const measured = rooms.map((sensor) => roomC(sensor.deviceId)).filter(Number.isFinite)
+      return measured.length === 0
+        ? []
+        : { differenceK: differenceOf(deviceId), coldestC: Math.min(...measured) }
+    }),
   }
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../../../platform/app-error.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import type { LiveStates } from '../../../telemetry/index.ts'
+import { findHeadPa } from '../../measurements/newest.ts'
 
 /** The supply of a station. */
 export interface SupplyStation {
@@ -8,6 +9,8 @@ export interface SupplyStation {
   readonly deviceId: number
   /** Offset that the controller reports, K; undefined if it accepts none or does not report. */
   readonly offsetK: number | undefined
+  /** Head that the controller holds, or the measured one, kPa; undefined if it accepts none or does not report. */
+  readonly headKpa: number | undefined
   /** Whether the controller reports at all. */
   readonly isPresent: boolean
 }
@@ -15,8 +18,12 @@ export interface SupplyStation {
 /** What a controller reports. */
 export function showStation(states: Pick<LiveStates, 'find'>, deviceId: number): SupplyStation {
   const shown = states.find(deviceId)
-  const isPresent = shown !== undefined && shown.absence === undefined
-  return { deviceId, offsetK: isPresent ? shown.metrics['supply.offset'] : undefined, isPresent }
+  if (shown === undefined || shown.absence !== undefined)
+    return { deviceId, offsetK: undefined, headKpa: undefined, isPresent: false }
+  const { 'supply.offset': offsetK, 'pump.target': targetKpa } = shown.metrics
+  // At a fixed speed the target is 0.
+  const headKpa = targetKpa === 0 ? findHeadPa(shown) / 1000 : targetKpa
+  return { deviceId, offsetK, headKpa: Number.isNaN(headKpa) ? undefined : headKpa, isPresent: true }
 }
 
 export interface StationAddress {

@@ -5,9 +5,10 @@ import type { Call } from '../../../../platform/http/call.ts'
 import { toOperation } from '../../campaign/run/act-for.ts'
 import type { LeasedRows } from '../../campaign/storage/loop-rows.pg.ts'
 import type { Place } from '../../loop/place.ts'
-import type { LeasedStrategy } from '../storage/strategy-changes.pg.ts'
+import { findLoopCampaign, type LeasedStrategy } from '../storage/strategy-changes.pg.ts'
 import { isRestoredByOther, putSupply, recordSupply } from '../storage/supply-changes.pg.ts'
-import type { SupplyOrder, SupplyState } from '../storage/supply-state.ts'
+import { hasToRestore, type SupplyOrder, type SupplyState } from '../storage/supply-state.ts'
+import { planHead } from '../timeline/plan-head.ts'
 import { type OtherOrder, planSupply, toEarlier, toSupplyPeriodMs } from '../timeline/plan-supply.ts'
 import type { StrategyTickNeeds } from './tick-needs.ts'
 
@@ -46,6 +47,9 @@ const unreadRooms = {
   driftK: Number.NaN,
   restS: 0,
   waitS: 0,
+  differenceK: Number.NaN,
+  outdoorC: Number.NaN,
+  valves: [],
 }
 
 /** Errors of a node that no longer belongs to the station of its strategy. */
@@ -89,6 +93,7 @@ export async function applySupply(
   const former = {
     ...(before?.originalK === undefined ? {} : { originalK: before.originalK }),
     ...(before?.order === undefined ? {} : { order: before.order }),
+    ...(before?.head === undefined ? {} : { head: before.head }),
   }
   try {
     if (context.rules && before?.originalK === undefined && (await isRestoredByOther(db, strategy))) {
@@ -103,7 +108,7 @@ export async function applySupply(
     }
     const place = context.rules && (await findOwnPlace(needs, strategy))
     const hasMoved = place instanceof AppError
-    if (hasMoved && before?.originalK === undefined) throw place
+    if (hasMoved && !hasToRestore(before)) throw place
     const rules = hasMoved ? undefined : context.rules
     const rooms =
       place === undefined || hasMoved
@@ -111,8 +116,26 @@ export async function applySupply(
         : await supply.readRooms(place)
     const limits = await supply.supplies.findLimits(rooms.deviceId)
     const other = await findOther(needs, rooms.deviceId, before?.order)
-    const stop = hasMoved ? 'moved' : 'stopped'
-    const plan = planSupply({ rules, stop, limits, state: before, other, rooms, now, timeFactor })
+    const stop = hasMoved ? ('moved' as const) : ('stopped' as const)
+    const input = { rules, stop, limits, state: before, other, rooms, now, timeFactor }
+    const { orderKpa, ...plan } = planHead(planSupply(input), {
+      ...input,
+      pump: await supply.pumps.findLimits(rooms.deviceId),
+      isLoopFree: (await findLoopCampaign(db, strategy.stationNodeId)) === undefined,
+    })
+    const call = rules ? context.acting : context.restoring
+    const station = {
+      deviceId: rooms.deviceId,
+      reason: `strategy ${strategy.id}`,
+      priority: 'balancing',
+    } as const
+    if (orderKpa !== undefined) {
+      const state: SupplyState = { ...plan, ...(former.order && { order: former.order }), nextAt }
+      await supply.pumps.setHead(call, { ...station, headKpa: orderKpa }, (transaction) =>
+        putSupply(transaction, strategy, rows, { state, isOrder: true }),
+      )
+      return state
+    }
     const { fromK, toK } = plan.check
     // Advice has an order of its own, so that the next one waits for rooms too.
     const advice =
@@ -126,12 +149,18 @@ export async function applySupply(
     const toState = (batch: string): SupplyState => ({
       ...plan,
       nextAt,
-      order: { at: now, fromK, toK, earlierK, batch },
+      order: {
+        at: now,
+        fromK,
+        toK,
+        earlierK,
+        ...(plan.check.reason === 'less-flow' ? { isForFlow: true } : {}),
+        batch,
+      },
     })
-    const order = { deviceId: rooms.deviceId, offsetK: toK, reason: `strategy ${strategy.id}` }
     const { batch } = await supply.supplies.setOffset(
-      rules ? context.acting : context.restoring,
-      { ...order, priority: 'balancing' },
+      call,
+      { ...station, offsetK: toK },
       (transaction, batchId) =>
         putSupply(transaction, strategy, rows, { state: toState(batchId), isOrder: true }),
     )

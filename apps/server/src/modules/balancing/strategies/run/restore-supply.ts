@@ -1,4 +1,5 @@
 import { readStrategy, stoppedStrategies } from '../storage/strategy-changes.pg.ts'
+import { hasToRestore } from '../storage/supply-state.ts'
 import { applySupply, toRestoring } from './apply-supply.ts'
 import { NEVER, type StrategyTickNeeds } from './tick-needs.ts'
 
@@ -11,7 +12,7 @@ export function createRestoreTick(needs: StrategyTickNeeds): (id: number, worker
     const strategy = await readStrategy(needs.db, id, worker, stoppedStrategies)
     const now = needs.clock.now()
     const { supply } = strategy
-    if (supply?.originalK === undefined) return NEVER
+    if (!supply || !hasToRestore(supply)) return NEVER
     if (supply.check.reason === 'stopped' && now < supply.nextAt) return supply.nextAt
     const restoring = toRestoring(strategy, now)
     const context = {
@@ -23,6 +24,6 @@ export function createRestoreTick(needs: StrategyTickNeeds): (id: number, worker
       now,
     }
     const state = await applySupply(needs, context)
-    return state.originalK === undefined ? NEVER : state.nextAt
+    return hasToRestore(state) ? state.nextAt : NEVER
   }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../../../platform/clock.ts'
 import type { Call } from '../../../../platform/http/call.ts'
 import type { Operation } from '../../../../platform/operation/operation.ts'
 import type { TimeZone } from '../../../../platform/time-zone.ts'
-import type { CommandsService, SupplyService } from '../../../commands/index.ts'
+import type { CommandsService, PumpService, SupplyService } from '../../../commands/index.ts'
 import type { NetworkService } from '../../../network/index.ts'
 import type {
   CampaignMove,
@@ -43,6 +43,7 @@ export interface StrategyTickNeeds extends Pick<SnapshotNeeds, 'db'> {
 /** What decides on the supply temperature. */
 export interface SupplyWatchNeeds {
   readonly supplies: Pick<SupplyService, 'setOffset' | 'findLimits' | 'findLastOrder'>
+  readonly pumps: Pick<PumpService, 'setHead' | 'findLimits'>
   /** Throws balance.no-station. */
   readonly readRooms: (place: Place) => Promise<SupplyRooms>
   /** Reads neither rooms nor history, so that an offset is restored without them. Throws balance.no-station. */

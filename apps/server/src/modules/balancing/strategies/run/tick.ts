@@ -1,6 +1,7 @@
 import { createTimeZone } from '../../../../platform/time-zone.ts'
 import { actFor, type Mandate, toOperation } from '../../campaign/run/act-for.ts'
 import { readStrategy, recordOutcome } from '../storage/strategy-changes.pg.ts'
+import { hasToRestore } from '../storage/supply-state.ts'
 import { createStart } from './start-campaign.ts'
 import { NEVER, type StrategyTickNeeds } from './tick-needs.ts'
 import { createWatch } from './watch-campaign.ts'
@@ -28,10 +29,12 @@ export function createStrategyTick(
       const outcome = { at: now, kind: 'access-lost' } as const
       await recordOutcome(db, strategy, 'halt', { outcome }, toOperation(mandate, strategy.companyId, now))
       // The original offset is restored by the runner of stopped strategies.
-      return strategy.supply?.originalK === undefined ? NEVER : now
+      return hasToRestore(strategy.supply) ? now : NEVER
     }
     const context = { strategy, acting, now, zone: createTimeZone(strategy.timeZone) }
-    const supplyAt = await watchSupply(context)
+    const { nextAt: supplyAt, isHeadMoving } = await watchSupply(context)
+    // A plan would predict flows by the head from before.
+    if (isHeadMoving && strategy.campaignId === null) return supplyAt
     const nextAt = await (strategy.campaignId === null ? start(context) : watch(context, strategy.campaignId))
     return Math.min(nextAt, supplyAt)
   }

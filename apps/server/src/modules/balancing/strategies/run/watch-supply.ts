@@ -1,14 +1,38 @@
+import type { StrategyPlan, SupplyRules } from '@isotherm/contract/balancing/strategies'
 import { runningStrategies } from '../storage/strategy-changes.pg.ts'
+import { hasToRestore, type SupplyState } from '../storage/supply-state.ts'
 import { applySupply, toRestoring } from './apply-supply.ts'
 import type { StrategyContext, StrategyTickNeeds } from './tick-needs.ts'
 
-/** Tick of the supply temperature of a running strategy; returns when the next one is due, Unix ms. */
+/** When the next tick is due, Unix ms, and whether the loop still responds to a head that the strategy ordered. */
+export interface SupplyTick {
+  readonly nextAt: number
+  readonly isHeadMoving: boolean
+}
+
+/** Time in which flows and readings follow a head, s of plant time: commands, and the window of readings of a plan. */
+const HEAD_MOVES_S = 3 * 3_600
+
+/** A strategy that leaves the pump to people does not lower its head either. */
+function toRules({ supply, pump }: Extract<StrategyPlan, { kind: 'energy' }>): SupplyRules | undefined {
+  if (supply === undefined || pump === undefined) return supply
+  const { minHeadShare: _, ...rules } = supply
+  return rules
+}
+
+/** Tick of the supply temperature of a running strategy. */
 export function createSupplyWatch(needs: StrategyTickNeeds) {
-  return async ({ strategy, acting, now }: StrategyContext): Promise<number> => {
+  return async ({ strategy, acting, now }: StrategyContext): Promise<SupplyTick> => {
     const { plan, supply } = strategy
-    const rules = plan.kind === 'energy' ? plan.supply : undefined
-    if (!rules && supply?.originalK === undefined) return Number.POSITIVE_INFINITY
-    if (supply && now < supply.nextAt && (rules || supply.check.reason === 'stopped')) return supply.nextAt
+    const rules = plan.kind === 'energy' ? toRules(plan) : undefined
+    const toTick = (nextAt: number, state: SupplyState | null): SupplyTick => {
+      const movedS =
+        ((now - (state?.head?.at ?? Number.NEGATIVE_INFINITY)) * (needs.supply.timeFactor() ?? 1)) / 1000
+      return { nextAt, isHeadMoving: movedS < HEAD_MOVES_S }
+    }
+    if (!rules && !hasToRestore(supply)) return toTick(Number.POSITIVE_INFINITY, supply)
+    if (supply && now < supply.nextAt && (rules || supply.check.reason === 'stopped'))
+      return toTick(supply.nextAt, supply)
     const restoring = toRestoring(strategy, now)
     // An operation is recorded once: the tick may need its own for a campaign.
     const { operation } = restoring
@@ -20,6 +44,7 @@ export function createSupplyWatch(needs: StrategyTickNeeds) {
       rules,
       now,
     }
-    return (await applySupply(needs, context)).nextAt
+    const state = await applySupply(needs, context)
+    return toTick(state.nextAt, state)
   }
 }

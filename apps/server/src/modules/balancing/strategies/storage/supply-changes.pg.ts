@@ -49,7 +49,7 @@ export async function isRestoredByOther(
   const { rows } = await sql`
     select from strategy
     where station_node_id = ${stationNodeId} and id <> ${id} and state = any(${[...stoppedStrategies.states]}::text[])
-      and supply -> 'originalK' is not null
+      and (supply -> 'originalK' is not null or supply -> 'head' is not null)
     limit 1`.execute(db)
   return rows.length > 0
 }

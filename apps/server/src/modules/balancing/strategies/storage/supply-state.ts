@@ -7,8 +7,20 @@ export interface SupplyOrder {
   readonly toK: number
   /** Offsets of earlier orders that the controller had not reported by then: it may still report them. */
   readonly earlierK?: readonly number[]
+  /** It makes up for less flow. */
+  readonly isForFlow?: true
   /** Its batch of commands; absent for advice. */
   readonly batch?: string
+}
+
+/** A step of the pump's head, kPa. */
+export interface HeadOrder {
+  /** Head before the first step. */
+  readonly originalKpa: number
+  readonly fromKpa: number
+  readonly toKpa: number
+  /** Absent while the supply temperature has to rise first. */
+  readonly at?: number
 }
 
 /** What a strategy stores of the supply temperature. Instants are Unix ms. */
@@ -19,4 +31,10 @@ export interface SupplyState {
   /** Offset before its first step, K; absent while there is nothing to restore. */
   readonly originalK?: number
   readonly order?: SupplyOrder
+  /** The last step of the head; absent while there is nothing to restore. */
+  readonly head?: HeadOrder
 }
+
+/** Whether a strategy still has an offset or a head to restore. */
+export const hasToRestore = (state: SupplyState | null | undefined): boolean =>
+  state?.originalK !== undefined || state?.head !== undefined

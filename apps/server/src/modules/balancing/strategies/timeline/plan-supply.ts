@@ -85,7 +85,8 @@ function decide(
   [offsetK, originalK, minOffsetK]: readonly [number, number, number],
 ): SupplyDecision {
   const order = state?.order
-  const changedAt = order ? Math.max(order.at, other?.at ?? 0) : Number.NEGATIVE_INFINITY
+  const headAt = state?.head?.at ?? Number.NEGATIVE_INFINITY
+  const changedAt = order ? Math.max(order.at, headAt, other?.at ?? 0) : headAt
   return decideSupplyStep(
     {
       lowerK: kelvin(Math.min(rules.lowerK, limits.maxStepK)),
@@ -105,7 +106,7 @@ function decide(
       fresh: rooms.fresh,
       driftK: kelvin(rooms.driftK),
       sinceChangeS: second(((now - changedAt) * timeFactor) / 1000),
-      wasRaised: order !== undefined && order.toK > order.fromK,
+      wasRaised: order !== undefined && order.toK > order.fromK && !order.isForFlow,
       restS: second(rooms.restS),
       roomsWaitS: second(rooms.waitS),
     },

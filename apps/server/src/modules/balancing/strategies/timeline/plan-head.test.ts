@@ -1,0 +1,130 @@
+import { USUAL_PUMP_LIMITS, USUAL_SUPPLY_LIMITS } from '@isotherm/contract/command'
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { expect, test } from 'vitest'
+import type { HeadOrder, SupplyState } from '../storage/supply-state.ts'
+import { createTestRooms, roomsFrom, supplyRules } from '../supply.testkit.ts'
+import { type HeadInput, planHead } from './plan-head.ts'
+import { planSupply } from './plan-supply.ts'
+
+const NOW = 1_000 * HOUR_MS
+/** Rooms that are comfortable, but would not be after a further step of the supply: the 5th percentile is 20.3 °C. */
+const enough = { roomsC: roomsFrom(20.1), fresh: { roomsC: roomsFrom(20.1), share: 1 } }
+const rooms = { ...createTestRooms(), ...enough, offsetK: -3, headKpa: 100 }
+const state = (more: Partial<SupplyState> = {}): SupplyState => ({
+  check: { at: 0, kind: 'lower', reason: 'warm' },
+  nextAt: 0,
+  originalK: 0,
+  order: { at: NOW - 100 * HOUR_MS, fromK: -2, toK: -3 },
+  ...more,
+})
+const input: HeadInput = {
+  rules: { ...supplyRules, minHeadShare: 0.6 },
+  limits: USUAL_SUPPLY_LIMITS,
+  pump: USUAL_PUMP_LIMITS,
+  state: state(),
+  rooms,
+  isLoopFree: true,
+  now: NOW,
+  timeFactor: 1,
+}
+const planned = (more: Partial<HeadInput>) => {
+  const whole = { ...input, ...more }
+  return planHead(planSupply(whole), whole)
+}
+const sent = (fromKpa: number, toKpa: number, hoursAgo = 100): HeadOrder => ({
+  originalKpa: 100,
+  fromKpa,
+  toKpa,
+  at: NOW - hoursAgo * HOUR_MS,
+})
+const waiting = { originalKpa: 100, fromKpa: 100, toKpa: 85 }
+/** The supply has risen for the step that waits. */
+const risen = state({
+  head: waiting,
+  order: { at: NOW - HOUR_MS, fromK: -3, toK: -2.5, isForFlow: true },
+})
+
+test.each<[string, Partial<HeadInput>, object]>([
+  [
+    'a step starts with the supply: 8 % less flow, 8 K of difference, half as much more in a cold front',
+    {},
+    {
+      head: waiting,
+      check: { kind: 'raise', reason: 'less-flow', fromK: -3, toK: -2.5, fromKpa: 100, toKpa: 85 },
+    },
+  ],
+  [
+    'and the head follows once the controller reports it',
+    { state: risen, rooms: { ...rooms, offsetK: -2.5 } },
+    { orderKpa: 85, head: { ...waiting, at: NOW }, check: { kind: 'lower', reason: 'less-flow', toKpa: 85 } },
+  ],
+  ['not before', { state: risen }, { head: waiting, check: { kind: 'hold' } }],
+  [
+    'not during a campaign, which judges its waves by the head',
+    { state: risen, rooms: { ...rooms, offsetK: -2.5 }, isLoopFree: false },
+    { head: waiting, check: { kind: 'hold' } },
+  ],
+  [
+    'a warmer supply that people forbade is not ordered for it',
+    { limits: { ...USUAL_SUPPLY_LIMITS, maxOffsetK: -3 } },
+    { check: { kind: 'hold', reason: 'enough' } },
+  ],
+  [
+    'cold rooms at the original offset raise the head',
+    {
+      state: state({ head: sent(85, 72), order: { at: NOW - 20 * HOUR_MS, fromK: -1, toK: 0 } }),
+      rooms: { ...rooms, offsetK: 0, headKpa: 72, roomsC: roomsFrom(17) },
+    },
+    { orderKpa: 100, check: { kind: 'raise', reason: 'at-original', fromKpa: 72, toKpa: 100 } },
+  ],
+  [
+    'without measured rooms the original head returns',
+    {
+      state: state({ head: sent(100, 85) }),
+      rooms: { ...rooms, offsetK: 0, headKpa: 85, measuredShare: 0 },
+    },
+    { orderKpa: 100, check: { kind: 'restore', reason: 'not-measured' } },
+  ],
+  [
+    'a stopped strategy restores the offset first',
+    { rules: undefined, state: state({ head: sent(100, 85) }), rooms: { ...rooms, headKpa: 85 } },
+    { head: sent(100, 85), check: { kind: 'restore', reason: 'stopped', toK: 0 } },
+  ],
+  [
+    'and then the head',
+    { rules: undefined, state: state({ head: sent(100, 85) }), rooms: { ...rooms, offsetK: 0, headKpa: 85 } },
+    { orderKpa: 100, check: { kind: 'restore', reason: 'stopped', fromKpa: 85, toKpa: 100 } },
+  ],
+  [
+    'also one that is not executed yet, so that it is superseded',
+    { rules: undefined, state: state({ head: sent(100, 85, 0) }), rooms: { ...rooms, offsetK: 0 } },
+    { orderKpa: 100 },
+  ],
+  [
+    'a plan that no longer lowers the head restores it',
+    { rules: supplyRules, state: state({ head: sent(100, 85) }), rooms: { ...rooms, headKpa: 85 } },
+    { orderKpa: 100, check: { kind: 'restore' } },
+  ],
+])('%s', (_, more, expected) => {
+  expect(planned(more)).toMatchObject(expected)
+})
+
+test('a head of somebody else is the new original and is not restored', () => {
+  const changed = { state: state({ head: sent(100, 85) }), rooms: { ...rooms, offsetK: 0, headKpa: 70 } }
+  const plan = planned({ ...changed, rules: undefined })
+  expect(plan.orderKpa).toBeUndefined()
+  expect(plan.head).toBeUndefined()
+})
+
+test('cold rooms before the head falls cancel the step: the supply rises further and the head stays', () => {
+  const plan = planned({ state: risen, rooms: { ...rooms, offsetK: -2.5, roomsC: roomsFrom(17) } })
+  expect(plan).toMatchObject({ check: { kind: 'raise', reason: 'cold-rooms', toK: -0.5 } })
+  expect(plan.orderKpa).toBeUndefined()
+  expect(plan.head).toBeUndefined()
+})
+
+test('a strategy without a rule for the pump leaves it alone', () => {
+  const plan = planned({ rules: supplyRules })
+  expect(plan.head).toBeUndefined()
+  expect(plan.check).toMatchObject({ kind: 'hold', reason: 'enough' })
+})

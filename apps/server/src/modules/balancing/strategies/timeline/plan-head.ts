@@ -1,0 +1,132 @@
+import { decideHeadStep } from '@isotherm/balancing/energy/head-step'
+import type { SupplyCheck, SupplyRules } from '@isotherm/contract/balancing/strategies'
+import { isHeadAt, OFFSET_TOLERANCE_K, type PumpLimits } from '@isotherm/contract/command'
+import { LEGAL_ROOM_C } from '@isotherm/contract/metrics'
+import { celsius, kelvin, second } from '@isotherm/kernel/quantities'
+import type { HeadOrder } from '../storage/supply-state.ts'
+import type { SupplyInput, SupplyPlan } from './plan-supply.ts'
+
+/** What a decision on the head depends on besides the supply. */
+export interface HeadInput extends SupplyInput {
+  readonly pump: PumpLimits
+  /** Whether no campaign moves the loop: each of its waves is judged by the head. */
+  readonly isLoopFree: boolean
+}
+
+/** Rules of a strategy that lowers the head. */
+type LoweringRules = SupplyRules & { readonly minHeadShare: number }
+
+/** A decision on supply and head: one of both is ordered. */
+export interface HeadPlan extends SupplyPlan {
+  /** Head to order now, kPa. */
+  readonly orderKpa?: number
+}
+
+/** Whether rooms, as the supply was decided by them, let a step down happen that waited for the supply. */
+const isWarm = ({ kind, reason }: SupplyCheck): boolean =>
+  kind === 'hold' && (reason === 'enough' || reason === 'not-at-rest')
+
+/** The own step, unless somebody else changed the head since. */
+function findOwn({ state, rooms: { headKpa } }: HeadInput): HeadOrder | undefined {
+  const own = state?.head
+  if (!own || headKpa === undefined || own.at === undefined) return own
+  return isHeadAt(headKpa, own.toKpa) || isHeadAt(headKpa, own.fromKpa) ? own : undefined
+}
+
+/** Orders a head at once, within the largest change by one command. */
+function orderHead(
+  { head: _, ...plan }: SupplyPlan,
+  { kind, reason, wantedKpa }: Pick<SupplyCheck, 'kind' | 'reason'> & { readonly wantedKpa: number },
+  { originalKpa, headKpa }: { readonly originalKpa: number; readonly headKpa: number },
+  { pump, now, state }: HeadInput,
+): HeadPlan {
+  const stepKpa = Math.min(headKpa + pump.maxStepKpa, Math.max(headKpa - pump.maxStepKpa, wantedKpa))
+  const toKpa = Math.round(Math.min(pump.maxHeadKpa, Math.max(pump.minHeadKpa, stepKpa)))
+  const open = state?.head?.at === undefined ? undefined : state.head.toKpa
+  // An open order must not change the head later: an order of the present head supersedes it.
+  const mayChange = open !== undefined && !isHeadAt(headKpa, open)
+  if (isHeadAt(headKpa, toKpa) && !mayChange) return plan
+  const head = { originalKpa, fromKpa: headKpa, toKpa, at: now }
+  return { ...plan, head, orderKpa: toKpa, check: { ...plan.check, kind, reason, fromKpa: headKpa, toKpa } }
+}
+
+/** A step down, which starts with the rise of the supply that makes up for it. */
+function startStep(
+  plan: SupplyPlan,
+  input: HeadInput,
+  { originalKpa, headKpa, rules }: { originalKpa: number; headKpa: number; rules: LoweringRules },
+): HeadPlan {
+  const { pump, limits, rooms, state, now, timeFactor } = input
+  const { check } = plan
+  const changedAt = Math.max(
+    ...[state?.head?.at, state?.order?.at].map((at) => at ?? Number.NEGATIVE_INFINITY),
+  )
+  const offsetK = check.fromK ?? 0
+  const originalK = Math.min(plan.originalK ?? offsetK, limits.maxOffsetK)
+  const step = decideHeadStep(
+    { minShare: rules.minHeadShare, ...pump },
+    {
+      headKpa,
+      originalKpa,
+      offsetK: kelvin(offsetK),
+      originalK: kelvin(originalK),
+      differenceK: kelvin(rooms.differenceK),
+      outdoorC: celsius(rooms.outdoorC),
+      coldDifferencesK: rooms.valves.flatMap(({ differenceK, coldestC }) =>
+        coldestC < LEGAL_ROOM_C + rules.coldMarginK ? [differenceK] : [],
+      ),
+      why: check.reason,
+      sinceChangeS: second(((now - changedAt) * timeFactor) / 1000),
+      restS: second(rooms.restS),
+    },
+  )
+  const own = { originalKpa, headKpa }
+  if (step.kind === 'hold') return plan
+  if (step.kind !== 'lower')
+    return orderHead(plan, { kind: step.kind, reason: check.reason, wantedKpa: step.headKpa }, own, input)
+  if (step.offsetK - offsetK > limits.maxStepK) return plan
+  const order = { fromKpa: headKpa, toKpa: step.headKpa }
+  return {
+    ...plan,
+    head: { originalKpa, ...order },
+    check: { ...check, kind: 'raise', reason: 'less-flow', toK: step.offsetK, ...order },
+  }
+}
+
+/**
+ * Adds a decision on the pump's head to one on the supply: `decideHeadStep` within the limits of the pump. A step down waits
+ * until the controller reports the supply that makes up for it. Somebody else who changes the head sets a new original. A
+ * stopped strategy restores the original head. Worked example: plan-head.test.ts.
+ */
+export function planHead(supply: SupplyPlan, input: HeadInput): HeadPlan {
+  const { rules, state, rooms, isLoopFree, stop = 'stopped' } = input
+  const { headKpa, offsetK } = rooms
+  const own = findOwn(input)
+  const plan: SupplyPlan = own ? { ...supply, head: own } : supply
+  if (headKpa === undefined || !isLoopFree) return plan
+  const lowestKpa = own?.at === undefined ? headKpa : Math.min(headKpa, own.toKpa)
+  const isLowered = own !== undefined && lowestKpa < own.originalKpa && !isHeadAt(lowestKpa, own.originalKpa)
+  const { head: _, ...withoutHead } = plan
+  const settled = isLowered ? plan : withoutHead
+  if (rules?.minHeadShare === undefined) {
+    if (!isLowered || supply.check.toK !== undefined) return settled
+    const restore = { kind: 'restore', reason: rules ? 'stopped' : stop, wantedKpa: own.originalKpa } as const
+    return orderHead(plan, restore, { originalKpa: own.originalKpa, headKpa }, input)
+  }
+  const originalKpa = Math.max(own?.originalKpa ?? 0, headKpa)
+  if (own && own.at === undefined) {
+    const toK = state?.order?.toK ?? Number.POSITIVE_INFINITY
+    const hasRisen = offsetK !== undefined && offsetK >= toK - OFFSET_TOLERANCE_K
+    if (!isWarm(supply.check))
+      return isLowered ? { ...supply, head: { ...own, toKpa: headKpa, at: input.now } } : supply
+    if (!hasRisen) return plan
+    const step = { kind: 'lower', reason: 'less-flow', wantedKpa: own.toKpa } as const
+    return orderHead(plan, step, { originalKpa, headKpa }, input)
+  }
+  if (supply.check.kind !== 'hold') return settled
+  return startStep(settled, input, {
+    originalKpa,
+    headKpa,
+    rules: { ...rules, minHeadShare: rules.minHeadShare },
+  })
+}
