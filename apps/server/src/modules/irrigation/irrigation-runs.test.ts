@@ -118,6 +118,21 @@ test('a valve whose limits refuse the command to close is not called closed', as
   expect((await lastRun())?.steps.map(({ state }) => state)).toEqual(['stuck', 'skipped'])
 })
 
+test('a change that is not possible any more is not in the log as done', async () => {
+  const last = () =>
+    field.bench.db
+      .selectFrom('operation')
+      .select((eb) => eb.fn.max('id').as('id'))
+      .executeTakeFirst()
+  const before = await last()
+  const nothing = field.bench.irrigation.release(field.bench.call(), {
+    sourceId: field.source.id,
+    what: 'leak',
+  })
+  await expect(nothing).rejects.toMatchObject({ code: 'irrigation.not-now' })
+  expect(await last()).toEqual(before)
+})
+
 test('nothing opens after a stop, whatever the runner has decided before', async () => {
   await field.bench.irrigation.start(field.bench.call(), { groupId: field.groupIds[0] ?? 0, runS: 120 })
   const [step] = (await listActiveRuns(field.bench.db, [field.source.id])).flatMap(({ steps }) => steps)

@@ -234,8 +234,10 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       const next = run && runTransitions[run.state][event]
       if (!run || !next) throw new AppError('irrigation.not-now')
       if (event === 'resume' && source.haltedMs !== null) throw new AppError('irrigation.halted')
-      const isMoved = await operate(db, operation, (transaction) => moveRun(transaction, run, next, null))
-      if (!isMoved) throw new AppError('irrigation.not-now')
+      await operate(db, operation, async (transaction) => {
+        // The loop may have moved it meanwhile.
+        if (!(await moveRun(transaction, run, next, null))) throw new AppError('irrigation.not-now')
+      })
       needs.wake()
       return get(caller, source.id)
     },
@@ -270,10 +272,9 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       { sourceId, what }: InputOf<typeof releaseIrrigation>,
     ): Promise<IrrigationSource> {
       const source = await getStored(caller, sourceId)
-      const isReleased = await operate(db, operation, (transaction) =>
-        releaseSource(transaction, source.id, what),
-      )
-      if (!isReleased) throw new AppError('irrigation.not-now')
+      await operate(db, operation, async (transaction) => {
+        if (!(await releaseSource(transaction, source.id, what))) throw new AppError('irrigation.not-now')
+      })
       needs.wake()
       return get(caller, sourceId)
     },
