@@ -232,15 +232,16 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
     expect(answer.text).toMatch(/^The request is not valid\. Check the input and try again \(\w+: /)
   })
 
-  test('refuses one of two simultaneous changes of one version', async () => {
-    const input = await toInput()
-    const both = await Promise.all([1, 2].map(() => world.callAs('whole', name, input)))
-    for (const { http } of both) expect(http).toBeLessThan(500)
-    if (effect === 'reads' || !hasVersion(input)) return
-    const codes = both.map(({ code }) => code)
-    expect(codes.filter((code) => code === undefined)).toHaveLength(1)
-    expect(codes.find((code) => code !== undefined)).toMatch(/^entity\.stale$|\.not-found$/)
-  })
+  if (effect === 'changes')
+    test('refuses one of two simultaneous changes of one version', async () => {
+      const input = await toInput()
+      const both = await Promise.all([1, 2].map(() => world.callAs('whole', name, input)))
+      for (const { http } of both) expect(http).toBeLessThan(500)
+      if (!hasVersion(input)) return
+      const codes = both.map(({ code }) => code)
+      expect(codes.filter((code) => code === undefined)).toHaveLength(1)
+      expect(codes.find((code) => code !== undefined)).toMatch(/^entity\.stale$|\.not-found$/)
+    })
 
   test('answers any body with an envelope and never with an internal error', async () => {
     const valid = JSON.stringify(await toInput())
@@ -262,7 +263,8 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
         if (answer.code === 'session.expired') tokens = await server.logIn('whole')
         expect(answer.http).toBeLessThan(500)
       }),
-      { numRuns: 25 },
+      // Bodies are parsed in one place, so all endpoints together try 2,000.
+      { numRuns: 7 },
     )
   })
 })
