@@ -1,5 +1,5 @@
-import { permissionNamesEn } from '@isotherm/contract/locales/permissions.en'
-import { permissionNamesZh } from '@isotherm/contract/locales/permissions.zh'
+import { permissionNamesEn } from '@isotherm/contract/locales/access/permissions.en'
+import { permissionNamesZh } from '@isotherm/contract/locales/access/permissions.zh'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { changeLanguage, i18n, startI18n } from '../shared/i18n/i18n.ts'
 import { loadTexts } from './locales.ts'

@@ -1,5 +1,5 @@
 import type { ModuleItem } from '@isotherm/contract/endpoints/administration/session'
-import { permissionNamesZh } from '@isotherm/contract/locales/permissions.zh'
+import { permissionNamesZh } from '@isotherm/contract/locales/access/permissions.zh'
 
 const seeded: ReadonlyMap<string, string> = new Map(Object.entries(permissionNamesZh))
 

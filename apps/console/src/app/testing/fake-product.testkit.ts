@@ -12,7 +12,7 @@ import {
   refreshToken,
   tokenLogin,
 } from '@isotherm/contract/endpoints/administration/session'
-import { permissionNamesZh } from '@isotherm/contract/locales/permissions.zh'
+import { permissionNamesZh } from '@isotherm/contract/locales/access/permissions.zh'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { answerTree } from '../../features/network/panel/tree-server.testkit.ts'
 import { hashPassword } from '../../shared/session/password.ts'

@@ -1,5 +1,5 @@
 import type { ModuleItem, UserInfo } from '@isotherm/contract/endpoints/administration/session'
-import { permissionNamesZh } from '@isotherm/contract/locales/permissions.zh'
+import { permissionNamesZh } from '@isotherm/contract/locales/access/permissions.zh'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'

@@ -1,7 +1,7 @@
 import type { SeededRole } from '@isotherm/contract/access/roles'
+import { roleNames } from '@isotherm/contract/locales/access/role-names'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/postgres/database.pg.ts'
-import { roleNames } from './locales/zh.ts'
 import { hashPassword, toClientHash } from './sign-in/passwords.ts'
 
 /** The public password of the demo accounts, which exist in demo mode only. */
@@ -34,7 +34,7 @@ export async function createDemoAccounts(db: Database): Promise<void> {
       .insertInto('account')
       .values({
         account,
-        name: roleNames[role],
+        name: roleNames[role].zh,
         password_hash: passwordHash,
         p_account: 'demo',
         ...toKind(role, company?.id),

@@ -1,10 +1,10 @@
 import { modules, permissions } from '@isotherm/contract/access/permissions'
 import { type SeededRole, seededRoles } from '@isotherm/contract/access/roles'
-import { permissionNamesZh } from '@isotherm/contract/locales/permissions.zh'
+import { permissionNamesZh } from '@isotherm/contract/locales/access/permissions.zh'
+import { roleNames } from '@isotherm/contract/locales/access/role-names'
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
-import { roleNames } from './locales/zh.ts'
 
 type ModuleGroup = keyof typeof modules
 const groups = Object.keys(modules) as readonly ModuleGroup[]
@@ -41,12 +41,12 @@ async function seedRoles(transaction: Transaction<Tables>): Promise<void> {
   for (const [index, key] of roles.entries()) {
     await transaction
       .insertInto('role_code')
-      .values({ code: FIRST_ROLE_CODE + index, name: roleNames[key] })
+      .values({ code: FIRST_ROLE_CODE + index, name: roleNames[key].zh })
       .onConflict((conflict) => conflict.column('code').doNothing())
       .execute()
     const added = await transaction
       .insertInto('role')
-      .values({ key, name: roleNames[key], code: FIRST_ROLE_CODE + index })
+      .values({ key, name: roleNames[key].zh, code: FIRST_ROLE_CODE + index })
       .onConflict((conflict) => conflict.column('key').doNothing())
       .returning('id')
       .executeTakeFirst()

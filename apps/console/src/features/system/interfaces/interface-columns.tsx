@@ -24,7 +24,7 @@ export function useInterfaceColumns(): readonly RecordColumn<InterfaceItem>[] {
         ...toText('state', t('interfaces.state'), 90, (item) => toState(item, t)),
         render: (item) => <StateBadge state={item.enabled ? 'on' : 'off'}>{toState(item, t)}</StateBadge>,
       },
-      toText('access', t('interfaces.access'), 220, (item) => toCallers(item, t)),
+      toText('access', t('interfaces.access'), 220, (item) => toCallers(item, language, t)),
       toNumber(
         'calls',
         t('interfaces.calls'),

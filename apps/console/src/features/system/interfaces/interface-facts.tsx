@@ -25,7 +25,7 @@ export function InterfaceFacts({ item }: { readonly item: InterfaceItem }) {
           [t('interfaces.summary'), summary],
           ...(effect ? [[t('interfaces.effect'), t(`interfaces.effects.${effect}`)] as const] : []),
           [t('interfaces.state'), toState(item, t)],
-          [t('interfaces.access'), toCallers(item, t)],
+          [t('interfaces.access'), toCallers(item, language, t)],
           ...(permissions.length > 0
             ? [
                 [

@@ -1,4 +1,5 @@
 import type { InterfaceItem } from '@isotherm/contract/endpoints/administration/interfaces'
+import { toRoleName } from '@isotherm/contract/locales/access/role-names'
 import { toOperationText } from '@isotherm/contract/locales/operation-text'
 import { downChannels, upChannels } from '@isotherm/contract/mqtt'
 import type { TFunction } from 'i18next'
@@ -17,9 +18,15 @@ export function toInterfaceName({ name }: InterfaceItem, language: Language, t: 
 }
 
 /** Who may call an interface: the roles that have one of its permissions, else the kind of callers. */
-export const toCallers = ({ access, roles }: InterfaceItem, t: TFunction<'system'>): string => {
+export function toCallers(
+  { access, roles }: InterfaceItem,
+  language: Language,
+  t: TFunction<'system'>,
+): string {
   if (access !== 'permission') return t(`interfaces.accesses.${access}`)
-  return roles.length === 0 ? t('interfaces.noRole') : roles.join(', ')
+  return roles.length === 0
+    ? t('interfaces.noRole')
+    : roles.map((role) => toRoleName(language, role)).join(', ')
 }
 
 export const toMethod = ({ method }: InterfaceItem, t: TFunction<'system'>): string =>

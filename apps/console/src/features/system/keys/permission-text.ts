@@ -1,6 +1,6 @@
 import { SEND_READINGS } from '@isotherm/contract/endpoints/administration/api-keys'
-import { permissionNamesEn } from '@isotherm/contract/locales/permissions.en'
-import { permissionNamesZh } from '@isotherm/contract/locales/permissions.zh'
+import { permissionNamesEn } from '@isotherm/contract/locales/access/permissions.en'
+import { permissionNamesZh } from '@isotherm/contract/locales/access/permissions.zh'
 import type { Language } from '../../../shared/i18n/language.ts'
 
 const permissionNames: Readonly<Record<Language, ReadonlyMap<string, string>>> = {

@@ -7,6 +7,7 @@ import {
 } from '@isotherm/contract/endpoints/administration/modules'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Language } from '../../../shared/i18n/language.ts'
 import { provideAccessReload } from '../../../shared/session/access-reload.ts'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { stubLayout, stubObservedSize } from '../../../shared/testing/layout.testkit.ts'
@@ -38,7 +39,11 @@ const inside = moduleOf(2, {
 const link = moduleOf(3, { name: '报表', url: 'https://reports.example.com' })
 const all = [inside, link, group]
 
-async function openPage(modules: readonly ManagedModule[], address = '/sys/modelsys') {
+async function openPage(
+  modules: readonly ManagedModule[],
+  address = '/sys/modelsys',
+  language: Language = 'zh',
+) {
   stubLayout()
   stubObservedSize()
   const api = startFakeApi()
@@ -48,7 +53,7 @@ async function openPage(modules: readonly ManagedModule[], address = '/sys/model
     reloads += 1
   })
   onTestFinished(() => provideAccessReload(async () => {}))
-  const view = await renderPart(<ModelsysPage />, { permissions: ['ps-modelsys'], address })
+  const view = await renderPart(<ModelsysPage />, { permissions: ['ps-modelsys'], address, language })
   await screen.findByTestId('record-total')
   return { api, reloads: () => reloads, ...view }
 }
@@ -58,6 +63,11 @@ const names = () => screen.getAllByTestId(/^record-\d+$/).map(({ textContent }) 
 test('modules are listed in the order of the menu, each group followed by its pages', async () => {
   await openPage(all)
   await waitFor(() => expect(names()).toEqual(['报表', '灌溉监控', '阀门实时监测']))
+})
+
+test('in English a module of a new installation has an English name, a named one the name it was given', async () => {
+  await openPage(all, undefined, 'en')
+  await waitFor(() => expect(names()).toEqual(['报表', 'Irrigation monitoring', 'Live valves']))
 })
 
 test('a filter shows one group with its pages', async () => {

@@ -18,6 +18,7 @@ import { changeModules } from './change-modules.ts'
 import { useModuleBulk } from './module-bulk.tsx'
 import { toMenuOrder, useModuleColumns } from './module-columns.tsx'
 import { useModuleFields } from './module-fields.ts'
+import { useModuleName } from './use-module-name.ts'
 
 const address = createListUrl({
   filters: ['group', 'state'],
@@ -56,6 +57,7 @@ export default function ModelsysPage() {
   const columns = useModuleColumns(modules)
   const fields = useModuleFields(modules)
   const bulk = useModuleBulk()
+  const toName = useModuleName()
   const mayAdd = modules.some(({ abilities }) => abilities.includes('edit'))
   const last = Math.max(0, ...modules.map(({ sort }) => sort))
   const reportSaved = (name: string) => showNotice('success', t('modules.saved', { name }))
@@ -69,7 +71,7 @@ export default function ModelsysPage() {
         name="modules"
         query={page.query}
         toKey={toKey}
-        toName={({ name }) => name}
+        toName={toName}
         columns={columns}
         filters={[
           { name: 'group', label: t('modules.group'), options: fields.own[1].options },
@@ -79,7 +81,7 @@ export default function ModelsysPage() {
           filter === 'group' ? [id, parentId].includes(Number(value)) : enabled === (value === 'enabled')
         }
         searchLabel={t('modules.search')}
-        toSearched={({ name, url }) => [name, url]}
+        toSearched={(module) => [toName(module), module.url]}
         url={page.url}
         onUrl={page.change}
         actions={mayAdd && <AddButton label={t('modules.add')} onAdd={page.add} />}
@@ -100,7 +102,7 @@ export default function ModelsysPage() {
       />
       <RecordDrawer
         record={record && toKey(record)}
-        title={record && t('modules.edit', { name: record.name })}
+        title={record && t('modules.edit', { name: toName(record) })}
         schema={edited}
         fields={record?.builtIn ? fields.builtIn : fields.own}
         {...toBase(record)}

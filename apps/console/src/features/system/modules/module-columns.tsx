@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RecordColumn } from '../../../shared/records/record-column.ts'
 import { StateBadge } from '../../../shared/ui/state-badge.tsx'
+import { useModuleName } from './use-module-name.ts'
 
 /** Modules in the order of the menu: each group, followed by its pages. */
 export function toMenuOrder(modules: readonly ManagedModule[]): readonly ManagedModule[] {
@@ -15,8 +16,9 @@ export function toMenuOrder(modules: readonly ManagedModule[]): readonly Managed
 /** Columns of the list of modules. */
 export function useModuleColumns(modules: readonly ManagedModule[]): readonly RecordColumn<ManagedModule>[] {
   const { t } = useTranslation('system')
+  const toName = useModuleName()
   return useMemo(() => {
-    const names = new Map(modules.map(({ id, name }) => [id, name]))
+    const names = new Map(modules.map((module) => [module.id, toName(module)]))
     const groupOf = ({ parentId }: ManagedModule) => (parentId === null ? '' : (names.get(parentId) ?? ''))
     const stateOf = ({ enabled }: ManagedModule) => t(enabled ? 'modules.enabled' : 'modules.disabled')
     const typeOf = ({ builtIn }: ManagedModule) => t(builtIn ? 'modules.builtInYes' : 'modules.builtInNo')
@@ -25,8 +27,8 @@ export function useModuleColumns(modules: readonly ManagedModule[]): readonly Re
         key: 'name',
         title: t('modules.name'),
         widthPx: 220,
-        value: ({ name }) => name,
-        render: ({ name, parentId }) => (parentId === null ? <strong>{name}</strong> : name),
+        value: toName,
+        render: (module) => (module.parentId === null ? <strong>{toName(module)}</strong> : toName(module)),
       },
       { key: 'group', title: t('modules.group'), widthPx: 140, value: groupOf, render: groupOf },
       {
@@ -62,5 +64,5 @@ export function useModuleColumns(modules: readonly ManagedModule[]): readonly Re
         render: ({ icon }) => icon,
       },
     ]
-  }, [modules, t])
+  }, [modules, t, toName])
 }

@@ -1,10 +1,12 @@
 import type { ManagedModule } from '@isotherm/contract/endpoints/administration/modules'
 import { useTranslation } from 'react-i18next'
 import type { FormField } from '../../../shared/form/form-field.ts'
+import { useModuleName } from './use-module-name.ts'
 
 /** Fields of the forms: of a built-in module only what can change, of an added one also its place and address. */
 export function useModuleFields(modules: readonly ManagedModule[]) {
   const { t } = useTranslation('system')
+  const toName = useModuleName()
   const place = [
     {
       name: 'parentId',
@@ -13,7 +15,7 @@ export function useModuleFields(modules: readonly ManagedModule[]) {
       control: 'select',
       options: modules
         .filter(({ parentId }) => parentId === null)
-        .map(({ id, name }) => ({ value: id, label: name })),
+        .map((module) => ({ value: module.id, label: toName(module) })),
       emptyAs: null,
     },
     {

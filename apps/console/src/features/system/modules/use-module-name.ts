@@ -1,6 +1,7 @@
 import type { ManagedModule } from '@isotherm/contract/endpoints/administration/modules'
-import { permissionNamesEn } from '@isotherm/contract/locales/permissions.en'
-import { permissionNamesZh } from '@isotherm/contract/locales/permissions.zh'
+import { permissionNamesEn } from '@isotherm/contract/locales/access/permissions.en'
+import { permissionNamesZh } from '@isotherm/contract/locales/access/permissions.zh'
+import { useCallback } from 'react'
 import { useConsoleMenu } from '../../../shared/access/console-menu.ts'
 import { useLanguage } from '../../../shared/i18n/i18n.ts'
 
@@ -13,9 +14,12 @@ const names: Readonly<Record<'zh' | 'en', ReadonlyMap<string, string>>> = {
 export function useModuleName(): (module: ManagedModule) => string {
   const { findName } = useConsoleMenu()
   const language = useLanguage()
-  return (module) => {
-    const { name, url } = module
-    const isSeeded = name === names.zh.get(url)
-    return findName(module) ?? (isSeeded ? (names[language].get(url) ?? name) : name)
-  }
+  return useCallback(
+    (module) => {
+      const { name, url } = module
+      const isSeeded = name === names.zh.get(url)
+      return findName(module) ?? (isSeeded ? (names[language].get(url) ?? name) : name)
+    },
+    [findName, language],
+  )
 }

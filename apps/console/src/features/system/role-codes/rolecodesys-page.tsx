@@ -7,6 +7,7 @@ import {
   type RoleCode,
 } from '@isotherm/contract/endpoints/administration/role-codes'
 import { useTranslation } from 'react-i18next'
+import { useRoleName } from '../../../shared/access/use-role-name.ts'
 import { call } from '../../../shared/api/client.ts'
 import { listAll } from '../../../shared/api/list-all.ts'
 import type { FormField } from '../../../shared/form/form-field.ts'
@@ -31,14 +32,15 @@ async function loadCodes(signal: AbortSignal | undefined) {
 
 function useColumns(): readonly RecordColumn<RoleCode>[] {
   const { t } = useTranslation('system')
+  const toName = useRoleName()
   return [
     { key: 'code', title: t('roleCodes.code'), widthPx: 100, value: ({ code }) => code, render: toKey },
     {
       key: 'name',
       title: t('roleCodes.name'),
       widthPx: 200,
-      value: ({ name }) => name,
-      render: ({ name }) => name,
+      value: toName,
+      render: toName,
     },
     {
       key: 'description',

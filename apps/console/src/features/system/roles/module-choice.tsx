@@ -1,10 +1,10 @@
 import type { ManagedModule } from '@isotherm/contract/endpoints/administration/modules'
 import { Checkbox, Tag } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { useModuleName } from '../modules/use-module-name.ts'
 import styles from './roles.module.css'
 import { toggleModule } from './toggle-module.ts'
 import { useMayGive } from './use-may-give.ts'
-import { useModuleName } from './use-module-name.ts'
 
 interface ModuleChoiceProps {
   /** In menu order. */

@@ -3,6 +3,7 @@ import { addRole, editRoleModule, type Role } from '@isotherm/contract/endpoints
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { MenuPreview } from '../../../shared/access/menu-preview.tsx'
+import { useRoleName } from '../../../shared/access/use-role-name.ts'
 import { call } from '../../../shared/api/client.ts'
 import type { FormField } from '../../../shared/form/form-field.ts'
 import type { FormBase } from '../../../shared/form/schema-form.tsx'
@@ -37,6 +38,7 @@ interface RoleDrawerProps {
 /** Adds or edits a role: name, code, modules, and the menu that a user with it sees. */
 export function RoleDrawer({ role, isNew, modules, onReload, onDone, onClose }: RoleDrawerProps) {
   const { t } = useTranslation('system')
+  const toRoleName = useRoleName()
   const codes = useQuery(codesQuery)
   const companies = useQuery(companiesQuery)
   const isOfProvider = useSession(({ user }) => user?.usrUserType === '100')
@@ -46,7 +48,10 @@ export function RoleDrawer({ role, isNew, modules, onReload, onDone, onClose }: 
       name: 'code',
       label: t('roles.code'),
       control: 'select',
-      options: (codes.data ?? []).map(({ code, name }) => ({ value: code, label: `${code} ${name}` })),
+      options: (codes.data ?? []).map((each) => ({
+        value: each.code,
+        label: `${each.code} ${toRoleName(each)}`,
+      })),
       isShown: () => !role?.builtIn,
     },
     { name: 'description', label: t('roles.description'), control: 'area', emptyAs: '' },
@@ -106,7 +111,7 @@ export function RoleDrawer({ role, isNew, modules, onReload, onDone, onClose }: 
       <RecordDrawer
         {...shared}
         record={role && toRoleKey(role)}
-        title={role && t('roles.edit', { name: role.name })}
+        title={role && t('roles.edit', { name: toRoleName(role) })}
         schema={editRoleModule.input}
         fields={fields}
         {...toBase(role)}

@@ -4,15 +4,16 @@ import { useMutation } from '@tanstack/react-query'
 import { Alert, Button, Checkbox } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRoleName } from '../../../shared/access/use-role-name.ts'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import type { FormGuard } from '../../../shared/form/form-drawer.tsx'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import { changeModules } from '../modules/change-modules.ts'
+import { useModuleName } from '../modules/use-module-name.ts'
 import styles from './roles.module.css'
 import { toggleModule } from './toggle-module.ts'
 import { useMayGive } from './use-may-give.ts'
-import { useModuleName } from './use-module-name.ts'
 
 interface RoleMatrixProps {
   readonly roles: readonly Role[]
@@ -36,6 +37,7 @@ interface Outcome {
 export function RoleMatrix({ roles, modules, guard, onSaved }: RoleMatrixProps) {
   const { t } = useTranslation('system')
   const nameOf = useModuleName()
+  const toRoleName = useRoleName()
   const mayGive = useMayGive(modules)
   const { onDirty, onCancel } = guard
   const [changes, setChanges] = useState<Changes>(noChanges)
@@ -79,7 +81,7 @@ export function RoleMatrix({ roles, modules, guard, onSaved }: RoleMatrixProps) 
               <th scope="col">{t('roles.module')}</th>
               {roles.map((role) => (
                 <th key={role.id} scope="col">
-                  {role.name}
+                  {toRoleName(role)}
                   {changes.has(role.id) && ' *'}
                 </th>
               ))}
@@ -98,7 +100,7 @@ export function RoleMatrix({ roles, modules, guard, onSaved }: RoleMatrixProps) 
                   return (
                     <td key={role.id}>
                       <Checkbox
-                        aria-label={`${role.name}: ${nameOf(module)}`}
+                        aria-label={`${toRoleName(role)}: ${nameOf(module)}`}
                         checked={isOn}
                         disabled={!role.abilities.includes('edit') || (!isOn && !mayGive(module.id))}
                         onChange={() => toggle(role, module.id, !isOn)}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { DutiesButton } from '../../../shared/access/duties-button.tsx'
+import { useRoleName } from '../../../shared/access/use-role-name.ts'
 import { call } from '../../../shared/api/client.ts'
 import { FormDrawer } from '../../../shared/form/form-drawer.tsx'
 import { AddButton } from '../../../shared/records/add-button.tsx'
@@ -33,6 +34,7 @@ export default function RolesysPage() {
   const { url, query, change, close } = page
   const modules = useQuery(modulesQuery)
   const columns = useRoleColumns()
+  const toName = useRoleName()
   const mayAdd = useIsPermitted('ps-rolesys')
   return (
     <>
@@ -40,7 +42,7 @@ export default function RolesysPage() {
         name="roles"
         query={query}
         toKey={toRoleKey}
-        toName={({ name }) => name}
+        toName={toName}
         columns={columns}
         filters={[
           {
@@ -54,7 +56,12 @@ export default function RolesysPage() {
         ]}
         passes={({ builtIn }, _filter, value) => builtIn === (value === 'built-in')}
         searchLabel={t('roles.search')}
-        toSearched={({ name, code, codeName, description }) => [name, String(code), codeName, description]}
+        toSearched={(role) => [
+          toName(role),
+          String(role.code),
+          toName({ name: role.codeName }),
+          role.description,
+        ]}
         url={url}
         onUrl={change}
         actions={

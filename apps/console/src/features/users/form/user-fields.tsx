@@ -1,5 +1,6 @@
 import type { User } from '@isotherm/contract/endpoints/administration/users'
 import { useTranslation } from 'react-i18next'
+import { useRoleName } from '../../../shared/access/use-role-name.ts'
 import type { FormField, Option } from '../../../shared/form/form-field.ts'
 import type { Assignable } from '../user-queries.ts'
 import type { UserType } from '../user-views.ts'
@@ -27,6 +28,7 @@ export function useUserFields(input: UserFieldsInput) {
   const { type, assignable, users, user, givesRights, callerSeesAll } = input
   const { roles, companies, organisations, needsCode } = assignable
   const { t } = useTranslation('users')
+  const toRoleName = useRoleName()
   const isOfCompany = type === '01'
   const isOfUser = (companyId: number | null) => !user || companyId === null || companyId === user.companyId
   const ofCompany = (name: string, companyId: number | null): string => {
@@ -39,7 +41,7 @@ export function useUserFields(input: UserFieldsInput) {
         (user?.roles.some((role) => role.id === id) ?? false) ||
         (abilities.includes('give') && isOfUser(companyId)),
     )
-    .map(({ id, name, companyId }) => ({ value: id, label: ofCompany(name, companyId) }))
+    .map((role) => ({ value: role.id, label: ofCompany(toRoleName(role), role.companyId) }))
   const parentOptions: readonly Option[] = users
     .filter(
       ({ id, parentId, seesAll, companyId }) =>

@@ -1,5 +1,6 @@
 import type { User } from '@isotherm/contract/endpoints/administration/users'
 import { useTranslation } from 'react-i18next'
+import { useRoleName } from '../../../shared/access/use-role-name.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import type { RecordColumn } from '../../../shared/records/record-column.ts'
 import { StateBadge } from '../../../shared/ui/state-badge.tsx'
@@ -14,8 +15,9 @@ export function useUserColumns(
 ): readonly RecordColumn<User>[] {
   const { t } = useTranslation('users')
   const format = useFormat()
+  const toRoleName = useRoleName()
   const toState = ({ enabled }: User) => t(enabled ? 'state.enabled' : 'state.disabled')
-  const toRoles = ({ roles }: User) => roles.map(({ name }) => name).join('、')
+  const toRoles = ({ roles }: User) => roles.map(toRoleName).join('、')
   const text = (
     key: string,
     title: string,

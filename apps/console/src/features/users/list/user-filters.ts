@@ -1,5 +1,6 @@
 import type { User } from '@isotherm/contract/endpoints/administration/users'
 import { useTranslation } from 'react-i18next'
+import { useRoleName } from '../../../shared/access/use-role-name.ts'
 import type { RecordFilter } from '../../../shared/records/record-filter.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
 import type { Assignable } from '../user-queries.ts'
@@ -8,7 +9,10 @@ import type { Assignable } from '../user-queries.ts'
 export function useUserFilters(users: readonly User[], { companies }: Assignable): readonly RecordFilter[] {
   const { t } = useTranslation('users')
   const callerId = useSession(({ user }) => user?.id)
-  const roles = new Map(users.flatMap(({ roles: own }) => own.map(({ id, name }) => [id, name] as const)))
+  const toRoleName = useRoleName()
+  const roles = new Map(
+    users.flatMap(({ roles: own }) => own.map((role) => [role.id, toRoleName(role)] as const)),
+  )
   const parents = new Set(users.map(({ parentId }) => parentId))
   return [
     {

@@ -1,10 +1,10 @@
 import { type Duty, dutyPages } from '@isotherm/contract/access/duties'
 import { permissions } from '@isotherm/contract/access/permissions'
+import { roleNames } from '@isotherm/contract/locales/access/role-names'
 import { sql, type Transaction } from 'kysely'
 import { ConfigError } from '../../../platform/config.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { dutyNames } from '../locales/zh.ts'
 
 const duties = Object.keys(dutyPages) as readonly Duty[]
 /** Codes of the built-in roles of the duties; the seeded roles have 101 to 106. */
@@ -15,7 +15,7 @@ export const toDutyRole = (duty: Duty): string => `${duty}-administrator`
 
 async function addRoles(transaction: Transaction<Tables>): Promise<void> {
   for (const [index, duty] of duties.entries()) {
-    const [code, name] = [FIRST_ROLE_CODE + index, dutyNames[duty]]
+    const [code, name] = [FIRST_ROLE_CODE + index, roleNames[duty].zh]
     await sql`insert into role_code (code, name) values (${code}, ${name}) on conflict do nothing`.execute(
       transaction,
     )

@@ -1,4 +1,4 @@
-import type { Permission } from '../access/permissions.ts'
+import type { Permission } from '../../access/permissions.ts'
 
 /** English names of the modules (specification, section 2). */
 export const permissionNamesEn: Readonly<Record<Permission, string>> = {

@@ -1,4 +1,4 @@
-import type { Permission } from '../access/permissions.ts'
+import type { Permission } from '../../access/permissions.ts'
 
 /** Chinese names of the modules (specification, section 2). Administrators may rename a module in the database. */
 export const permissionNamesZh: Readonly<Record<Permission, string>> = {
