@@ -77,7 +77,7 @@ export async function createModules(server: Core & ServerResources, console: Con
   const statistics = statisticsModule.create({ ...server, meters })
   const alarms = alarmsModule.create({ ...server, telemetry, balancing, irrigation, statistics })
   const live = liveModule.create({ ...server, telemetry })
-  const transfer = transferModule.create(server)
+  const transfer = transferModule.create({ ...server, telemetry })
   const rooms = roomsModule.create({ ...server, telemetry })
   const map = mapModule.create({ ...server, telemetry })
   const devices = devicesModule.create({ ...server, findWithReadings: telemetry.findWithReadings })

@@ -38,9 +38,14 @@ export type TransferProgress = z.infer<typeof transferProgress>
 export const transferAbility = z.enum(['check', 'import', 'cancel'])
 export type TransferAbility = z.infer<typeof transferAbility>
 
-/** An import of a workbook into a company. */
+/** `registry`: a workbook of tree and devices. `readings`: a file of readings, whose verdicts count readings. */
+export const transferKind = z.enum(['registry', 'readings'])
+export type TransferKind = z.infer<typeof transferKind>
+
+/** An import of a file into a company. */
 export const transfer = z.object({
   ...transferProgress.shape,
+  kind: transferKind,
   version,
   fileName: z.string(),
   sizeBytes: count,
@@ -72,9 +77,9 @@ export const transferRow = z.object({
 })
 export type TransferRow = z.infer<typeof transferRow>
 
-/** Failed rows of a sheet with the same cause. */
+/** Failed rows of a sheet, or of a file of readings, with the same cause. */
 export const transferCause = z.object({
-  sheet: transferSheet,
+  sheet: z.enum([...transferSheet.options, 'readings']),
   /** Number of rows. */
   rows: z.number().int().positive(),
   /** Why the first of them failed, in the caller's language. The others have the same cause with other names or values. */

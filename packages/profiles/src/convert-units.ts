@@ -58,6 +58,13 @@ export function fromMetricUnit(metric: MetricName, value: number, unit: string):
   return factor === undefined ? undefined : value / factor
 }
 
+/** Units in which a metric can be given, its own first. */
+export function listUnits(metric: MetricName): readonly string[] {
+  const { unit: own } = metrics[metric]
+  const others = Object.keys(factors[own] ?? {}).filter((unit) => unit !== own)
+  return [own, ...others, ...(own === '°C' ? ['°F'] : [])]
+}
+
 /** Whether values of a unit can be converted to a metric. */
 export const isConvertible = (metric: MetricName, unit: string): boolean =>
   toMetricUnit(metric, 1, unit) !== undefined

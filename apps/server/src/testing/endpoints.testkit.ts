@@ -34,6 +34,7 @@ import {
   telemetryCases,
 } from '../modules/telemetry/cases.testkit.ts'
 import { transferCases } from '../modules/transfer/cases.testkit.ts'
+import { readingFilesCases } from '../modules/transfer/readings/cases.testkit.ts'
 import { usersCases } from '../modules/users/cases.testkit.ts'
 import type { CasesOf } from './endpoint-cases.testkit.ts'
 
@@ -67,6 +68,7 @@ export const cases: CasesOf<EndpointName> = {
   ...usersCases,
   ...systemCases,
   ...transferCases,
+  ...readingFilesCases,
   ...alarmsCases,
   ...balancingCases,
   ...strategiesCases,

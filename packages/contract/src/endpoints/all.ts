@@ -35,6 +35,7 @@ import { deviceProfilesEndpoints } from './devices/device-profiles.ts'
 import { devicesEndpoints } from './devices/devices.ts'
 import { gatewayConfigsEndpoints } from './devices/gateway-configs.ts'
 import { gatewayLoginsEndpoints } from './devices/gateway-logins.ts'
+import { readingFilesEndpoints } from './devices/reading-files.ts'
 import { sendReadingsEndpoints } from './devices/send-readings.ts'
 import { transferEndpoints } from './devices/transfer.ts'
 import { alarmRulesEndpoints } from './monitoring/alarm-rules.ts'
@@ -122,6 +123,7 @@ export const endpoints = {
   ...backupsEndpoints,
   ...apiKeysEndpoints,
   ...transferEndpoints,
+  ...readingFilesEndpoints,
   ...alarmsEndpoints,
   ...alarmRulesEndpoints,
   ...balancingEndpoints,

@@ -20,6 +20,7 @@ import type { DeviceRow } from './list/device-row.ts'
 import { useDevicePage } from './list/use-device-page.ts'
 import { LoginButtons } from './logins/login-buttons.tsx'
 import { ViewSwitch } from './models/view-switch.tsx'
+import { ReadingsButton } from './readings/readings-button.tsx'
 import { TransferButtons } from './transfer/transfer-buttons.tsx'
 
 const toKey = ({ device }: DeviceRow): string => String(device.id)
@@ -96,6 +97,7 @@ export function DevicesPage({ kind }: { readonly kind: DevicePageKind }) {
                 <LoginButtons onOpen={(id) => page.change({ open: String(id) })} />
               )}
               <TransferButtons onImported={page.reload} />
+              <ReadingsButton />
               <AddButton label={t('edit.action')} onAdd={page.add} />
             </>
           )

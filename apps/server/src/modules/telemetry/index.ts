@@ -17,8 +17,13 @@ export type { DeviceCounts } from './counts/device-counts.ts'
 export type { ListedValue } from './counts/list-values.ts'
 export type { FindValue } from './counts/metric-values.ts'
 export { toHealth } from './counts/node-health.ts'
+export type { FileReadings } from './intake/file-readings.ts'
+export { FROM_FILES } from './messages/message-key.ts'
+export { type Sample, toSampleValue } from './messages/sample.ts'
 export { countOpenFindings } from './quality/findings.pg.ts'
+export { BacklogFullError } from './store/backlog-full.ts'
 export { telemetryClickhouse } from './store/migrations.ch.ts'
+export { type ReadingKey, toKeyText } from './store/stored-values.ch.ts'
 export type { LiveStates, Telemetry } from './telemetry.ts'
 
 /** Time to store the accepted messages when the server closes. */

@@ -7,6 +7,7 @@ import { createOrderedDevices } from './counts/ordered-devices.ts'
 import { createDeliveries } from './delivery/deliveries.ts'
 import { createWatermarkWriter } from './delivery/watermark-writer.ts'
 import { createTelemetryHandlers, type TelemetryHandlers } from './handlers.ts'
+import { createFileReadings, type FileReadings } from './intake/file-readings.ts'
 import { createIngest, type Ingest, type ReplyHandler } from './intake/ingest.ts'
 import { type CommittedListener, createLiveReadings } from './intake/live-readings.ts'
 import { createSendReadings } from './intake/send-readings.ts'
@@ -27,6 +28,7 @@ import { createGroupCommit } from './store/group-commit.ts'
 import { findStoredMessages, findWithReadings, insertMessages, readLatest } from './store/readings.ch.ts'
 import { createRefusedMessages } from './store/refused-messages.ch.ts'
 import { readStored } from './store/stored-runs.ch.ts'
+import { findStoredValues } from './store/stored-values.ch.ts'
 import { insertWatermarks, readWatermarks } from './store/watermarks.ch.ts'
 import type { TelemetryOptions } from './telemetry-options.ts'
 
@@ -41,6 +43,8 @@ export interface Telemetry extends Countings {
   readonly states: LiveStates & Pick<LatestValues, 'findReading'>
   /** For the broker: accepts a message, see FieldHandlers. */
   readonly receive: Ingest
+  /** Readings from files. */
+  readonly files: FileReadings
   /** For the broker: counts what it refused, and stores foreign topics in the quarantine. */
   refused(refusal: Refusal): void
   /** For the broker: another replica reports what it stored. */
@@ -207,6 +211,12 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   return {
     ...countings,
     receive,
+    files: createFileReadings({
+      ...options,
+      commit,
+      judge: checks.judge,
+      findStored: (keys) => findStoredValues(options.reading, keys),
+    }),
     presence,
     handlers: {
       ...createTelemetryHandlers({ ...options, ...countings, latest, presence, ordered }),

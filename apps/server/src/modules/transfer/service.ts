@@ -9,22 +9,21 @@ import {
 } from '@isotherm/contract/transfer'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Call, Caller } from '../../platform/http/call.ts'
+import type { Call } from '../../platform/http/call.ts'
 import type { FileAnswer } from '../../platform/http/handlers.ts'
-import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
 import { createReaderSlots } from '../../platform/tasks/reader-slots.ts'
 import type { NetworkService } from '../network/index.ts'
-import { findCompanyOf, listCompanies } from './export/companies.pg.ts'
 import { exportPart, findOverlongSheet } from './export/export.pg.ts'
 import { toFailedSheet, toTemplateSheets } from './export/workbooks.ts'
+import { toFailedReadings } from './readings/failed-readings.ts'
+import { listReadingCauses } from './readings/reading-progress.pg.ts'
+import { findCompanyOf } from './runs/companies.pg.ts'
 import { openStoredFile, storeFile } from './runs/file-store.pg.ts'
-import { toAbilities } from './runs/policy.ts'
-import { signalProgress } from './runs/progress.pg.ts'
-import { type TransferEvent, transitions } from './runs/state-machine.ts'
-import type { StoredRow, StoredTransfer } from './runs/stored-transfer.ts'
+import type { StoredRow } from './runs/stored-transfer.ts'
+import { createTransferChanges, toTransfer } from './runs/transfer-changes.ts'
 import * as transfers from './runs/transfers.pg.ts'
 import { texts, toFaultText } from './sheets/texts.ts'
 
@@ -72,26 +71,6 @@ const SHEET_ROWS = 1_048_575
 /** The first bytes of every zip archive. */
 const ARCHIVE_START = 'PK'
 
-function toTransfer(language: Language, stored: StoredTransfer): Transfer {
-  const {
-    accountId: _,
-    operationId: __,
-    attempts: ___,
-    companyId,
-    fault,
-    faultParams,
-    createdAt,
-    ...rest
-  } = stored
-  return {
-    ...rest,
-    ...(companyId === null ? {} : { companyId }),
-    createdAt: createdAt.getTime(),
-    ...(fault === null ? {} : { fault: toFaultText(language, fault, faultParams) }),
-    abilities: toAbilities(stored.state),
-  }
-}
-
 const toRow = (
   language: Language,
   { sheet, row, verdict, subject, reason, reasonParams }: StoredRow,
@@ -114,41 +93,12 @@ export function createTransferService({
 }: TransferNeeds): TransferService {
   const slots = createReaderSlots(MAX_EXPORTS)
 
-  async function read(language: Language, id: number): Promise<Transfer> {
-    return toTransfer(language, await transfers.getTransfer(db, id))
-  }
-
-  /** Returns the company of the caller, the given one, or the only one in the scope. Throws transfer.which-company. */
-  async function chooseCompany(caller: Caller, companyId: number | undefined): Promise<number> {
-    const known = caller.companyId ?? companyId
-    if (known !== undefined) return known
-    const [only, ...others] = await listCompanies(db, caller.scope)
-    if (only === undefined || others.length > 0) throw new AppError('transfer.which-company')
-    return only
-  }
-
-  /** Changes an import as one operation. Throws transfer.not-now if its state does not allow the event. */
-  async function change(
-    { operation, language }: Call,
-    { transferId, version }: { readonly transferId: number; readonly version: number },
-    event: TransferEvent,
-    work: (transaction: Database) => Promise<void>,
-  ): Promise<Transfer> {
-    await operate(db, operation, async (transaction) => {
-      const versioned = { table: 'transfer', entity: 'transfer', id: transferId, version } as const
-      if (!(await lockVersion(transaction, versioned))) throw new AppError('transfer.not-found')
-      const { state } = await transfers.getTransfer(transaction, transferId)
-      if (transitions[state][event] === undefined) throw new AppError('transfer.not-now', { state })
-      await work(transaction)
-      await signalProgress(transaction, transferId)
-    })
-    return read(language, transferId)
-  }
+  const { read, chooseCompany, change } = createTransferChanges(db)
 
   return {
     async upload({ caller, language, operation }, fileName, bytes) {
       await transfers.sweepTransfers(db, clock.now())
-      await transfers.makeRoom(db, caller.accountId)
+      await transfers.makeRoom(db, caller.accountId, 'registry')
       const id = await transfers.addTransfer(db, caller.accountId, fileName, clock.now())
       try {
         const size = await storeFile(db, id, bytes)
@@ -164,18 +114,19 @@ export function createTransferService({
       return read(language, id)
     },
 
-    async start(call, { dryRun, companyId, ...named }) {
-      const company = await chooseCompany(call.caller, companyId)
-      return change(call, named, dryRun ? 'check' : 'import', (transaction) =>
-        transfers.startRun(transaction, named.transferId, company, dryRun),
-      )
+    async start(call, { dryRun, companyId: given, ...named }) {
+      const companyId = await chooseCompany(call.caller, given)
+      return change(call, named, dryRun ? 'check' : 'import', async (transaction, { kind }) => {
+        if (kind !== 'registry') throw new AppError('transfer.not-found')
+        await transfers.startRun(transaction, named.transferId, { companyId, dryRun })
+      })
     },
 
     cancel: (call, named) =>
       change(call, named, 'cancel', (transaction) => transfers.cancel(transaction, named.transferId)),
 
-    async list({ caller, language }, { transferId, limiter }) {
-      const { rows, total } = await transfers.listTransfers(db, caller.accountId, transferId, limiter)
+    async list({ caller, language }, { transferId: id, kind, limiter }) {
+      const { rows, total } = await transfers.listTransfers(db, caller.accountId, { id, kind }, limiter)
       return { datalist: rows.map((row) => toTransfer(language, row)), total }
     },
 
@@ -185,7 +136,8 @@ export function createTransferService({
     },
 
     async listCauses({ language }, id) {
-      const causes = await transfers.listCauses(db, id)
+      const { kind } = await transfers.getTransfer(db, id)
+      const causes = await (kind === 'readings' ? listReadingCauses(db, id) : transfers.listCauses(db, id))
       return causes.map(({ reason, params, ...cause }) => ({
         ...cause,
         reason: toFaultText(language, reason, params),
@@ -193,10 +145,14 @@ export function createTransferService({
     },
 
     async downloadFailed({ language, operation }, id) {
+      const fileName = toFileName(language, 'failedRows', operation.at)
+      const transfer = await transfers.getTransfer(db, id)
+      if (transfer.kind === 'readings')
+        return { fileName, bytes: toWorkbook([await toFailedReadings(db, transfer, language)]) }
       const sheets = transferSheet.options.map((sheet) =>
         toFailedSheet(language, sheet, transfers.readFailedRows(db, id, sheet)),
       )
-      return { fileName: toFileName(language, 'failedRows', operation.at), bytes: toWorkbook(sheets) }
+      return { fileName, bytes: toWorkbook(sheets) }
     },
 
     getTemplate: (language) => ({

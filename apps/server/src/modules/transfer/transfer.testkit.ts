@@ -8,11 +8,19 @@ import { toSystemOperation } from '../../platform/operation/operation.ts'
 import { openWorkbook } from '../../platform/spreadsheet/workbook-reader.ts'
 import { type Cell, type Sheet, toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
 import { createTestCore, type TestCore, type TestCoreOptions } from '../../testing/core.testkit.ts'
+import type { FileReadings } from '../telemetry/index.ts'
 import { createTransfers } from './index.ts'
 import { transferMigrations } from './runs/migrations.pg.ts'
 import { createTransferService, type TransferService } from './service.ts'
 import { type Cells, type Column, columns } from './sheets/columns.ts'
 import { texts } from './sheets/texts.ts'
+
+/** The store of readings in tests that import none. */
+export const noFiles: FileReadings = {
+  findStored: async () => new Map(),
+  findBadInstant: () => undefined,
+  store: () => Promise.reject(new Error('no readings are imported')),
+}
 
 /** Rows of a workbook by sheet. */
 export type Rows = Readonly<Partial<Record<TransferSheet, readonly Cells[]>>>
@@ -85,7 +93,13 @@ export async function createTestTransfers(
   const core = await createTestCore(options)
   const log = createLog({ logLevel: 'silent' })
   await migratePostgres(core.db, [transferMigrations], log)
-  const parts = { ...core, log, findAccess: core.session.findAccountAccess }
+  const parts = {
+    ...core,
+    log,
+    findAccess: core.session.findAccountAccess,
+    directory: core.devices.directory,
+    files: noFiles,
+  }
   function startWorker() {
     const worker = createTransfers(parts)
     // The worker polls by a timer.
@@ -109,7 +123,11 @@ export async function createTestTransfers(
   }
 
   const find = async (call: Call, id: number): Promise<Transfer> => {
-    const { datalist } = await service.list(call, { transferId: id, limiter: { page: 1, size: 1 } })
+    const { datalist } = await service.list(call, {
+      transferId: id,
+      kind: 'registry',
+      limiter: { page: 1, size: 1 },
+    })
     const [transfer] = datalist
     if (!transfer) throw new Error(`there is no import ${id}`)
     return transfer

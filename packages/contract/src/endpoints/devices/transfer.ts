@@ -3,7 +3,7 @@ import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
 import { version } from '../../entity.ts'
 import { limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
-import { rowVerdict, transfer, transferCause, transferRow } from '../../transfer.ts'
+import { rowVerdict, transfer, transferCause, transferKind, transferRow } from '../../transfer.ts'
 import { nodeKey } from '../../tree.ts'
 import { managingDevices } from './device-access.ts'
 
@@ -53,7 +53,11 @@ export const getTransfers = defineEndpoint({
   path: '/Transfer/GetTransfers',
   summary: "The caller's imports, newest first, retained for a week.",
   effect: 'reads',
-  input: z.object({ transferId: transferId.optional(), limiter: limiter.default({ page: 1, size: 20 }) }),
+  input: z.object({
+    transferId: transferId.optional(),
+    kind: transferKind.default('registry'),
+    limiter: limiter.default({ page: 1, size: 20 }),
+  }),
   output: pageOf(transfer),
   errors: ['transfer.not-found'],
 })
@@ -85,7 +89,8 @@ export const getTransferCauses = defineEndpoint({
 export const downloadFailed = defineEndpoint({
   ...common,
   path: '/Transfer/DownloadFailed',
-  summary: 'The failed rows of an import as a workbook of the same format, with the reason in a column.',
+  summary:
+    'The failed rows of an import as a workbook of the same format, with the reason in a column; of readings at most 10,000.',
   effect: 'reads',
   file: 'download',
   input: z.object({ transferId }),

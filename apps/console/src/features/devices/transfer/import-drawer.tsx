@@ -1,7 +1,10 @@
+import { excelAdd } from '@isotherm/contract/endpoints/devices/transfer'
+import type { TransferKind } from '@isotherm/contract/transfer'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../../shared/api/client.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
 import { ChooseFile } from './choose-file.tsx'
@@ -36,12 +39,13 @@ function ImportSteps({ onImported }: Pick<ImportDrawerProps, 'onImported'>) {
   useEffect(() => {
     if (isDone) onImported()
   }, [isDone, onImported])
-  const reload = () => void client.invalidateQueries({ queryKey: recentQuery.queryKey })
+  const reload = () => void client.invalidateQueries({ queryKey: recentQuery('registry').queryKey })
   if (id !== undefined && transfer)
     return (
       <TransferView
         key={id}
         transfer={transfer}
+        run={(input) => call(excelAdd, input)}
         onChanged={reload}
         onAgain={() => {
           setId(undefined)
@@ -57,16 +61,22 @@ function ImportSteps({ onImported }: Pick<ImportDrawerProps, 'onImported'>) {
           setId(uploaded.id)
         }}
       />
-      <RecentTransfers onOpen={setId} />
+      <RecentTransfers kind="registry" onOpen={setId} />
     </>
   )
 }
 
 /** The newest imports of the user, to continue or read them. */
-function RecentTransfers({ onOpen }: { readonly onOpen: (id: number) => void }) {
+export function RecentTransfers({
+  kind,
+  onOpen,
+}: {
+  readonly kind: TransferKind
+  readonly onOpen: (id: number) => void
+}) {
   const { t } = useTranslation('devices')
   const format = useFormat()
-  const { data } = useQuery(recentQuery)
+  const { data } = useQuery(recentQuery(kind))
   if (!data || data.total === 0) return null
   return (
     <section aria-label={t('transfer.recent')}>

@@ -19,6 +19,7 @@ import { TransferButtons } from './transfer-buttons.tsx'
 
 const transfer = (over: Partial<Transfer> = {}): Transfer => ({
   id: 3,
+  kind: 'registry',
   version: 1,
   state: 'uploaded',
   done: 0,

@@ -1,5 +1,5 @@
 import { getTransferCauses, getTransfers } from '@isotherm/contract/endpoints/devices/transfer'
-import type { Transfer, TransferState } from '@isotherm/contract/transfer'
+import type { Transfer, TransferKind, TransferState } from '@isotherm/contract/transfer'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 
@@ -16,10 +16,11 @@ const running: ReadonlySet<TransferState> = new Set<TransferState>(['checking', 
 export const isRunning = ({ state }: Pick<Transfer, 'state'>): boolean => running.has(state)
 
 /** The newest imports of the account. */
-export const recentQuery = queryOptions({
-  queryKey: [...transferKeys.all, 'recent'],
-  queryFn: ({ signal }) => call(getTransfers, { limiter: { page: 1, size: RECENT } }, { signal }),
-})
+export const recentQuery = (kind: TransferKind) =>
+  queryOptions({
+    queryKey: [...transferKeys.all, 'recent', kind],
+    queryFn: ({ signal }) => call(getTransfers, { kind, limiter: { page: 1, size: RECENT } }, { signal }),
+  })
 
 /** One import, with its progress while the server works. */
 export const transferQuery = (transferId: number) =>

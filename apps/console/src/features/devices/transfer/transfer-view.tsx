@@ -1,4 +1,4 @@
-import { cancelTransfer, downloadFailed, excelAdd } from '@isotherm/contract/endpoints/devices/transfer'
+import { cancelTransfer, downloadFailed } from '@isotherm/contract/endpoints/devices/transfer'
 import { getCompanies } from '@isotherm/contract/endpoints/network/organisations'
 import type { Transfer } from '@isotherm/contract/transfer'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -40,15 +40,24 @@ function CompanySelect({
   )
 }
 
+/** What starts a check or an import. */
+export interface RunInput {
+  readonly transferId: number
+  readonly version: number
+  readonly dryRun: boolean
+  readonly companyId?: number
+}
+
 interface TransferViewProps {
   readonly transfer: Transfer
+  readonly run: (input: RunInput) => Promise<Transfer>
   /** Called after every step that changed the import. */
   readonly onChanged: () => void
   readonly onAgain: () => void
 }
 
 /** An import: check and import with progress, the rows by verdict, and the failed rows by cause and as a file. */
-export function TransferView({ transfer, onChanged, onAgain }: TransferViewProps) {
+export function TransferView({ transfer, run, onChanged, onAgain }: TransferViewProps) {
   const { t } = useTranslation('devices')
   const format = useFormat()
   const client = useQueryClient()
@@ -60,7 +69,7 @@ export function TransferView({ transfer, onChanged, onAgain }: TransferViewProps
   }
   const running = useMutation({
     mutationFn: (dryRun: boolean) =>
-      call(excelAdd, { transferId, version, dryRun, ...(companyId !== undefined && { companyId }) }),
+      run({ transferId, version, dryRun, ...(companyId !== undefined && { companyId }) }),
     onSuccess: update,
   })
   const cancelling = useMutation({
@@ -71,6 +80,7 @@ export function TransferView({ transfer, onChanged, onAgain }: TransferViewProps
   const asksCompany = running.error instanceof ApiError && running.error.code === 'transfer.which-company'
   const isBusy = isRunning(transfer)
   const valid = transfer.added + transfer.changed
+  const isReadings = transfer.kind === 'readings'
   return (
     <div className={styles.view} data-testid="transfer" data-state={state}>
       <p>
@@ -87,14 +97,17 @@ export function TransferView({ transfer, onChanged, onAgain }: TransferViewProps
       {transfer.fault !== undefined && <Alert type="error" showIcon title={transfer.fault} />}
       {(state === 'checked' || state === 'done' || state === 'importing') && (
         <ul className={styles.verdicts} data-testid="transfer-verdicts">
-          {verdicts.map((verdict) => (
-            <li key={verdict} data-verdict={verdict}>
-              <span>{t(`transfer.verdict.${verdict}`)}</span>
-              <strong>{format.number(transfer[verdict], 0)}</strong>
-            </li>
-          ))}
+          {verdicts
+            .filter((verdict) => !isReadings || verdict !== 'changed')
+            .map((verdict) => (
+              <li key={verdict} data-verdict={verdict}>
+                <span>{t(`transfer.verdict.${verdict}`)}</span>
+                <strong>{format.number(transfer[verdict], 0)}</strong>
+              </li>
+            ))}
         </ul>
       )}
+      {isReadings && state !== 'uploaded' && <p>{t('readings.counts')}</p>}
       {!isBusy && transfer.failed > 0 && (
         <>
           <CauseList transfer={transfer} />
@@ -111,9 +124,9 @@ export function TransferView({ transfer, onChanged, onAgain }: TransferViewProps
       {running.error && !asksCompany && <Alert type="error" showIcon title={toFailureText(running.error)} />}
       {cancelling.error && <Alert type="error" showIcon title={toFailureText(cancelling.error)} />}
       <div className={styles.line}>
-        {abilities.includes('check') && state !== 'checked' && (
+        {abilities.includes('check') && (isReadings || state !== 'checked') && (
           <Button
-            type="primary"
+            type={state === 'checked' ? 'default' : 'primary'}
             loading={running.isPending}
             disabled={asksCompany && companyId === undefined}
             data-testid="transfer-check"
@@ -130,7 +143,7 @@ export function TransferView({ transfer, onChanged, onAgain }: TransferViewProps
             data-testid="transfer-import"
             onClick={() => running.mutate(false)}
           >
-            {t('transfer.import', { rows: format.number(valid, 0) })}
+            {t(isReadings ? 'readings.import' : 'transfer.import', { rows: format.number(valid, 0) })}
           </Button>
         )}
         {abilities.includes('cancel') && (

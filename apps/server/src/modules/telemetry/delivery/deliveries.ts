@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { DirectoryEntry } from '../../devices/index.ts'
-import type { StoredMessage, StoredRun } from '../messages/message-key.ts'
+import { FROM_FILES, type StoredMessage, type StoredRun } from '../messages/message-key.ts'
 import { createAckWatermarks } from './ack-watermarks.ts'
 import { createGapWatch } from './gap-watch.ts'
 import { createSeenMessages, type SeenMessages } from './seen-messages.ts'
@@ -46,11 +46,13 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   return {
     seen,
     recordDone({ gatewayId, boot, seq }) {
+      if (gatewayId === FROM_FILES) return
       seen.add(gatewayId, boot, seq)
       watermarks.mark(gatewayId, boot)
       gaps.note(gatewayId)
     },
     recordDoneElsewhere({ gatewayId, boot, from, to }) {
+      if (gatewayId === FROM_FILES) return
       seen.addRun(gatewayId, boot, from, to)
       watermarks.recordOther(gatewayId, boot)
     },

@@ -25,3 +25,6 @@ export const toRun = ({ gatewayId, boot, seq }: StoredMessage): StoredRun => ({
   from: seq,
   to: seq,
 })
+
+/** Gateway of readings that were imported from files: no device has this id. Their `boot` is the import. */
+export const FROM_FILES = 0

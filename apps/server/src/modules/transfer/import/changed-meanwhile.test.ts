@@ -27,11 +27,15 @@ async function importWhile(rows: Rows, meanwhile: () => Promise<unknown>) {
   const { id, version } = await fixture.upload(call, rows)
   await fixture.service.start(call, { transferId: id, version, dryRun: false, companyId })
   const { db, session } = fixture.core
-  const transfer = await claim(db, 'worker')
+  const transfer = await claim(db, 'worker', 'registry')
   if (!transfer) throw new Error('nothing to do')
   let isDone = false
   async function onBatch() {
-    const { datalist } = await fixture.service.list(call, { transferId: id, limiter: { page: 1, size: 1 } })
+    const { datalist } = await fixture.service.list(call, {
+      transferId: id,
+      kind: 'registry',
+      limiter: { page: 1, size: 1 },
+    })
     if (isDone || datalist[0]?.state !== 'importing') return
     isDone = true
     await meanwhile()

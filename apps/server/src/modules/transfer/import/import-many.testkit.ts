@@ -11,6 +11,7 @@ import { type Cell, toWorkbook } from '../../../platform/spreadsheet/workbook-wr
 import { createTransfers } from '../index.ts'
 import { transferMigrations } from '../runs/migrations.pg.ts'
 import { createTransferService } from '../service.ts'
+import { noFiles } from '../transfer.testkit.ts'
 
 /**
  * Imports and exports a company with the given number of rows in a separate process with a limited heap, and prints the
@@ -58,7 +59,13 @@ const settings = {
 const config = readConfig({ ISOTHERM_MQTT_SECRET: 'secret-of-the-tests', ...settings })
 const log = createLog({ logLevel: 'silent' })
 const core = await createCore({ config, log, clock: systemClock }, [transferMigrations])
-const parts = { ...core, log, findAccess: core.session.findAccountAccess }
+const parts = {
+  ...core,
+  log,
+  findAccess: core.session.findAccountAccess,
+  directory: core.devices.directory,
+  files: noFiles,
+}
 const transfers = createTransfers(parts)
 const service = createTransferService(parts)
 
@@ -125,7 +132,11 @@ for await (const piece of exported.bytes) exportedBytes += piece.length
 const exportedAt = performance.now()
 clearInterval(watch)
 
-const { datalist } = await service.list(call, { transferId: id, limiter: { page: 1, size: 1 } })
+const { datalist } = await service.list(call, {
+  transferId: id,
+  kind: 'registry',
+  limiter: { page: 1, size: 1 },
+})
 const [transfer] = datalist
 console.log(
   JSON.stringify({

@@ -36,7 +36,7 @@ async function start(tenant: string): Promise<number> {
 }
 
 async function claimAs(worker: string) {
-  const transfer = await claim(fixture.core.db, worker)
+  const transfer = await claim(fixture.core.db, worker, 'registry')
   if (!transfer) throw new Error('nothing to do')
   return { transfer, worker, onBatch: async () => undefined }
 }
@@ -63,6 +63,7 @@ test('a server that stops during an import does not count as a failed attempt', 
     const goOn = Promise.withResolvers<void>()
     const runner = createRunner({
       ...fixture.core,
+      kind: 'registry',
       log: createLog({ logLevel: 'silent' }),
       async work(run) {
         started.resolve()

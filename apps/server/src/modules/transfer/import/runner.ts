@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { TransferKind } from '@isotherm/contract/transfer'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Clock, Timer } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -32,6 +33,8 @@ export interface ClaimedRun {
 }
 
 export interface RunnerNeeds {
+  /** Kind of the imports it runs. A long one delays none of another kind. */
+  readonly kind: TransferKind
   readonly db: Database
   readonly signals: Pick<Signals, 'listen'>
   readonly clock: Clock
@@ -60,7 +63,7 @@ const toFinalFault = (error: unknown, attempts: number): Fault | undefined => {
 }
 
 /** Claims and runs imports of all replicas, one at a time. */
-export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Runner {
+export function createRunner({ kind, db, signals, clock, log, work }: RunnerNeeds): Runner {
   const worker = randomUUID()
   let closed = false
 
@@ -108,7 +111,7 @@ export function createRunner({ db, signals, clock, log, work }: RunnerNeeds): Ru
 
   /** Runs the next waiting import. Returns the number of imports it ran: 1 or 0. */
   async function runNext(): Promise<number> {
-    const transfer = await claim(db, worker)
+    const transfer = await claim(db, worker, kind)
     if (!transfer) return 0
     await run(transfer)
     return 1

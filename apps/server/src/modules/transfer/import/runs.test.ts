@@ -35,14 +35,18 @@ async function start(rows: Rows, into = companyId): Promise<number> {
 }
 
 async function get(id: number) {
-  const { datalist } = await fixture.service.list(call, { transferId: id, limiter: { page: 1, size: 1 } })
+  const { datalist } = await fixture.service.list(call, {
+    transferId: id,
+    kind: 'registry',
+    limiter: { page: 1, size: 1 },
+  })
   const [transfer] = datalist
   if (!transfer) throw new Error(`there is no import ${id}`)
   return transfer
 }
 
 async function claimAs(worker: string) {
-  const transfer = await claim(fixture.core.db, worker)
+  const transfer = await claim(fixture.core.db, worker, 'registry')
   if (!transfer) throw new Error('nothing to do')
   return { transfer, worker }
 }
@@ -75,7 +79,7 @@ test('T7 A replica that takes over an interrupted run stores the remaining rows,
       if (left === 0) throw new Error('killed')
     }
     await expect(runImport(fixture.core.db, findAccess, { ...claimed, onBatch })).rejects.toThrow('killed')
-    expect(await claim(fixture.core.db, 'early')).toBeUndefined()
+    expect(await claim(fixture.core.db, 'early', 'registry')).toBeUndefined()
     await expireLeases()
     const successor = await claimAs('successor')
     await runImport(fixture.core.db, findAccess, { ...successor, onBatch: async () => undefined })
@@ -94,7 +98,7 @@ test('T6 A batch is stored completely or not at all: a worker that lost the run 
   const claimed = await claimAs('slow')
   const onBatch = async () => {
     await expireLeases()
-    await claim(fixture.core.db, 'other')
+    await claim(fixture.core.db, 'other', 'registry')
   }
   await expect(runImport(fixture.core.db, findAccess, { ...claimed, onBatch })).rejects.toThrow(LostRun)
   expect(await readBuildings(into)).toEqual([])
@@ -114,13 +118,13 @@ test('T8 Two imports into one company run one after the other; one into another 
     await start(buildings('9号楼'), other),
   ]
   const { db } = fixture.core
-  expect((await claim(db, 'a'))?.id).toBe(first)
-  expect((await claim(db, 'b'))?.id).toBe(third)
-  expect(await claim(db, 'c')).toBeUndefined()
+  expect((await claim(db, 'a', 'registry'))?.id).toBe(first)
+  expect((await claim(db, 'b', 'registry'))?.id).toBe(third)
+  expect(await claim(db, 'c', 'registry')).toBeUndefined()
   await release(db, first, 'a', 0)
-  expect((await claim(db, 'c'))?.id).toBe(first)
+  expect((await claim(db, 'c', 'registry'))?.id).toBe(first)
   await fixture.service.cancel(call, { transferId: first, version: (await get(first)).version })
-  expect((await claim(db, 'd'))?.id).toBe(second)
+  expect((await claim(db, 'd', 'registry'))?.id).toBe(second)
   for (const id of [second, third]) {
     await fixture.service.cancel(call, { transferId: id, version: (await get(id)).version })
   }

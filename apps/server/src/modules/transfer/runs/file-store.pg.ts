@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { StoredFile } from '../../../platform/spreadsheet/zip-reader.ts'
 
-const PART_BYTES = 256 * 1024
+/** Bytes of a stored part. */
+export const PART_BYTES = 256 * 1024
 
 async function* toParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = []
@@ -20,15 +21,21 @@ async function* toParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (length > 0) yield Buffer.concat(pieces)
 }
 
-/** Stores a file while it is received, in parts of equal size. Returns its length in bytes. */
+/**
+ * Stores bytes of a file while they are received, in parts of equal size. Returns their number. `from`: their place in the
+ * file, a multiple of PART_BYTES; what is stored there already is replaced.
+ */
 export async function storeFile(
   db: Database,
   transferId: number,
   bytes: AsyncIterable<Buffer>,
+  from = 0,
 ): Promise<number> {
-  let [part, size] = [0, 0]
+  let [part, size] = [from / PART_BYTES, 0]
   for await (const piece of toParts(bytes)) {
-    await db.insertInto('transfer_file').values({ transfer_id: transferId, part, bytes: piece }).execute()
+    await sql`
+      insert into transfer_file (transfer_id, part, bytes) values (${transferId}, ${part}, ${piece})
+      on conflict (transfer_id, part) do update set bytes = excluded.bytes`.execute(db)
     part += 1
     size += piece.length
   }

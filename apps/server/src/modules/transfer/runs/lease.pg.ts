@@ -1,4 +1,4 @@
-import type { TransferState } from '@isotherm/contract/transfer'
+import type { TransferKind, TransferState } from '@isotherm/contract/transfer'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Fault } from '../sheets/texts.ts'
@@ -16,16 +16,16 @@ const CLAIM_LOCK = 7_301_988
 const LEASE = sql`now() + interval '30 seconds'`
 const RUNNING = sql`('checking', 'importing')`
 
-/** Claims the oldest run without a valid lease, if no other run of its company has one. */
-export function claim(db: Database, worker: string): Promise<StoredTransfer | undefined> {
+/** Claims the oldest run of a kind without a valid lease, if no other run of its company and kind has one. */
+export function claim(db: Database, worker: string, kind: TransferKind): Promise<StoredTransfer | undefined> {
   return db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(transaction)
     const { rows } = await sql<{ id: number }>`
       update transfer set worker = ${worker}, lease_until = ${LEASE}, attempts = attempts + 1
       where id = (
-        select id from transfer waiting where state in ${RUNNING} and (lease_until is null or lease_until < now())
+        select id from transfer waiting where kind = ${kind} and state in ${RUNNING} and (lease_until is null or lease_until < now())
           and not exists (
-            select from transfer other where other.company_id = waiting.company_id and other.id <> waiting.id
+            select from transfer other where other.company_id = waiting.company_id and other.kind = ${kind} and other.id <> waiting.id
               and other.state in ${RUNNING} and other.lease_until > now())
         order by id limit 1)
       returning id`.execute(transaction)

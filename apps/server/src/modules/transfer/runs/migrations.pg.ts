@@ -184,5 +184,36 @@ export const transferMigrations: ModuleMigrations = {
         await sql`alter table transfer_device add characteristic jsonb`.execute(db)
       },
     },
+    '008_readings': {
+      async up(db) {
+        await sql`
+          alter table transfer add kind text not null default 'registry' check (kind in ('registry', 'readings')),
+            add mapping jsonb, add resume_row integer not null default 0`.execute(db)
+        await sql`drop index transfer_uploading`.execute(db)
+        await sql`
+          create unique index transfer_uploading on transfer (account_id, kind) where state = 'uploading'`.execute(
+          db,
+        )
+        await sql`
+          create table transfer_cause (
+            transfer_id bigint not null references transfer on delete cascade,
+            reason text not null,
+            rows integer not null,
+            params jsonb not null,
+            is_same boolean not null,
+            first integer[] not null,
+            primary key (transfer_id, reason)
+          )`.execute(db)
+        await sql`
+          create table transfer_failed (
+            transfer_id bigint not null references transfer on delete cascade,
+            row integer not null,
+            cells jsonb not null,
+            reason text not null,
+            params jsonb not null,
+            primary key (transfer_id, row)
+          )`.execute(db)
+      },
+    },
   },
 }

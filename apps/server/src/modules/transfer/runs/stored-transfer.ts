@@ -1,9 +1,11 @@
-import type { RowVerdict, TransferSheet, TransferState } from '@isotherm/contract/transfer'
+import type { ReadingMapping } from '@isotherm/contract/endpoints/devices/reading-mapping'
+import type { RowVerdict, TransferKind, TransferSheet, TransferState } from '@isotherm/contract/transfer'
 import type { FaultParams } from '../sheets/texts.ts'
 
 /** A stored import. */
 export interface StoredTransfer {
   readonly id: number
+  readonly kind: TransferKind
   readonly version: number
   readonly accountId: number
   readonly companyId: number | null
@@ -21,6 +23,8 @@ export interface StoredTransfer {
   readonly fault: string | null
   readonly faultParams: FaultParams
   readonly attempts: number
+  readonly mapping: ReadingMapping | null
+  readonly resumeRow: number
   readonly createdAt: Date
 }
 

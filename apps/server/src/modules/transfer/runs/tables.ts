@@ -1,13 +1,15 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
+import type { ReadingMapping } from '@isotherm/contract/endpoints/devices/reading-mapping'
 import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import type { PipeMaterial } from '@isotherm/contract/network/pipes'
-import type { RowVerdict, TransferSheet, TransferState } from '@isotherm/contract/transfer'
+import type { RowVerdict, TransferKind, TransferSheet, TransferState } from '@isotherm/contract/transfer'
 import type { ValveCharacteristic } from '@isotherm/contract/valve-characteristic'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
-/** An import of one workbook into a company; docs/specs/transfer.md. */
+/** An import of one file into a company; docs/specs/transfer.md. */
 export interface TransferTable {
   id: GeneratedAlways<number>
+  kind: Generated<TransferKind>
   account_id: number
   company_id: number | null
   file_name: string
@@ -29,6 +31,10 @@ export interface TransferTable {
   worker: string | null
   lease_until: Date | null
   attempts: Generated<number>
+  /** JSON: what the columns of a file of readings mean. */
+  mapping: ColumnType<ReadingMapping | null, string | null | undefined, string | null>
+  /** Last row of a file of readings whose batch is done. */
+  resume_row: Generated<number>
   created_at: Date
   version: Generated<number>
 }
@@ -124,10 +130,33 @@ export interface TransferPipeTable {
   pipe_version: number | null
 }
 
+/** Failed rows of a file of readings with the same cause. */
+export interface TransferCauseTable {
+  transfer_id: number
+  reason: string
+  rows: number
+  /** JSON: parameters of the first one. */
+  params: string
+  is_same: boolean
+  first: number[]
+}
+
+/** A failed row of a file of readings. */
+export interface TransferFailedTable {
+  transfer_id: number
+  row: number
+  /** JSON: cell texts in the order of the columns. */
+  cells: string
+  reason: string
+  params: string
+}
+
 declare module '../../../platform/tables.ts' {
   interface Tables {
     transfer: TransferTable
     transfer_file: { transfer_id: number; part: number; bytes: Buffer }
+    transfer_cause: TransferCauseTable
+    transfer_failed: TransferFailedTable
     transfer_row: TransferRowTable
     transfer_node: TransferNodeTable
     transfer_device: TransferDeviceTable

@@ -1,5 +1,11 @@
+import type { ReadingMapping } from '@isotherm/contract/endpoints/devices/reading-mapping'
 import type { Limiter } from '@isotherm/contract/filter'
-import { type RowVerdict, type TransferSheet, transferSheet } from '@isotherm/contract/transfer'
+import {
+  type RowVerdict,
+  type TransferKind,
+  type TransferSheet,
+  transferSheet,
+} from '@isotherm/contract/transfer'
 import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { type SqlBool, sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
@@ -13,6 +19,7 @@ import type {} from './tables.ts'
 
 const transferColumns = [
   'transfer.id',
+  'transfer.kind',
   'transfer.version',
   'transfer.account_id as accountId',
   'transfer.company_id as companyId',
@@ -29,6 +36,8 @@ const transferColumns = [
   'transfer.failed',
   'transfer.fault',
   'transfer.attempts',
+  'transfer.mapping',
+  'transfer.resume_row as resumeRow',
   'transfer.created_at as createdAt',
 ] as const
 
@@ -43,12 +52,13 @@ export const getTransfer = (db: Database, id: number): Promise<StoredTransfer> =
 export async function listTransfers(
   db: Database,
   accountId: number,
-  id: number | undefined,
+  { id, kind }: { readonly id: number | undefined; readonly kind: TransferKind },
   limiter: Limiter,
 ): Promise<{ readonly rows: readonly StoredTransfer[]; readonly total: number }> {
   const own = <Query extends ReturnType<typeof transfers>>(query: Query) =>
     query.where('account_id', '=', accountId).where('state', '<>', 'uploading')
-  const query = id === undefined ? own(transfers(db)) : own(transfers(db)).where('id', '=', id)
+  const query =
+    id === undefined ? own(transfers(db)).where('kind', '=', kind) : own(transfers(db)).where('id', '=', id)
   const counted = await query
     .clearSelect()
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -132,12 +142,53 @@ export async function sweepTransfers(db: Database, now: number): Promise<void> {
       or state = 'uploading' and created_at < ${new Date(now - UPLOAD_TIMEOUT_MS)})`.execute(db)
 }
 
-/** Removes the oldest imports of an account, so that one more stays within the limit. */
-export async function makeRoom(db: Database, accountId: number): Promise<void> {
+/** Removes the oldest imports of an account and kind, so that one more stays within the limit. */
+export async function makeRoom(db: Database, accountId: number, kind: TransferKind): Promise<void> {
   await sql`
     delete from transfer where not ${isRunning} and state <> 'uploading' and id in (
-      select id from transfer where account_id = ${accountId} order by id desc
+      select id from transfer where account_id = ${accountId} and kind = ${kind} order by id desc
       offset ${MAX_PER_ACCOUNT - 1})`.execute(db)
+}
+
+/** Starts an upload of readings and returns its id. It replaces an unfinished one of the account. */
+export async function addReadingsUpload(
+  db: Database,
+  { accountId, fileName, now }: { accountId: number; fileName: string; now: number },
+): Promise<number> {
+  await sql`delete from transfer where account_id = ${accountId} and kind = 'readings' and state = 'uploading'`.execute(
+    db,
+  )
+  const { rows } = await sql<{ id: number }>`
+    insert into transfer (account_id, kind, file_name, state, created_at)
+    values (${accountId}, 'readings', ${fileName}, 'uploading', ${new Date(now)})
+    on conflict (account_id, kind) where state = 'uploading' do nothing returning id`.execute(db)
+  const [row] = rows
+  if (!row) throw new AppError('transfer.uploading')
+  return row.id
+}
+
+/** The upload of readings that a first part started; undefined if it ended or is another account's. */
+export async function findReadingsUpload(
+  db: Database,
+  accountId: number,
+  id: number,
+): Promise<{ readonly sizeBytes: number } | undefined> {
+  const { rows } = await sql<{ sizeBytes: number }>`
+    select size_bytes as "sizeBytes" from transfer
+    where id = ${id} and account_id = ${accountId} and kind = 'readings' and state = 'uploading'`.execute(db)
+  return rows[0]
+}
+
+/** Notes how much of an upload is stored. It is interrupted only if no part follows for a while. */
+export async function continueUpload(
+  db: Database,
+  id: number,
+  sizeBytes: number,
+  now: number,
+): Promise<void> {
+  await sql`update transfer set size_bytes = ${sizeBytes}, created_at = ${new Date(now)} where id = ${id}`.execute(
+    db,
+  )
 }
 
 /** Starts an upload and returns its id. Throws transfer.uploading during another upload of the account. */
@@ -150,7 +201,7 @@ export async function addTransfer(
   const { rows } = await sql<{ id: number }>`
     insert into transfer (account_id, file_name, state, created_at)
     values (${accountId}, ${fileName}, 'uploading', ${new Date(now)})
-    on conflict (account_id) where state = 'uploading' do nothing returning id`.execute(db)
+    on conflict (account_id, kind) where state = 'uploading' do nothing returning id`.execute(db)
   const [row] = rows
   if (!row) throw new AppError('transfer.uploading')
   return row.id
@@ -170,11 +221,18 @@ export async function endUpload(db: Database, id: number, sizeBytes: number): Pr
     .execute()
 }
 
-/** Starts a run. All its changes belong to the current operation. */
-export async function startRun(db: Database, id: number, companyId: number, dryRun: boolean): Promise<void> {
+/** Starts a run. All its changes belong to the current operation. `mapping`: of a file of readings. */
+export async function startRun(
+  db: Database,
+  id: number,
+  { companyId, dryRun, mapping }: { companyId: number; dryRun: boolean; mapping?: ReadingMapping },
+): Promise<void> {
+  await sql`delete from transfer_cause where transfer_id = ${id}`.execute(db)
+  await sql`delete from transfer_failed where transfer_id = ${id}`.execute(db)
   await sql`
     update transfer set state = 'checking', dry_run = ${dryRun}, company_id = ${companyId},
       operation_id = nullif(current_setting('isotherm.operation', true), '')::bigint,
+      mapping = ${mapping === undefined ? null : JSON.stringify(mapping)}::jsonb, resume_row = 0,
       done = 0, total = 0, added = 0, changed = 0, unchanged = 0, failed = 0, attempts = 0,
       worker = null, lease_until = null
     where id = ${id}`.execute(db)
@@ -186,4 +244,12 @@ export async function cancel(db: Database, id: number): Promise<void> {
     .set({ state: 'cancelled', worker: null, lease_until: null })
     .where('id', '=', id)
     .execute()
+}
+
+/** Zone of a company, or of the first one for staff of the provider. */
+export async function findTimeZone(db: Database, companyId: number | undefined): Promise<string> {
+  const { rows } = await sql<{ zone: string }>`
+    select time_zone as zone from company where ${companyId ?? null}::bigint is null or id = ${companyId ?? null}
+    order by id limit 1`.execute(db)
+  return rows[0]?.zone ?? 'UTC'
 }

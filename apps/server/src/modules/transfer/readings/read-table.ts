@@ -1,0 +1,63 @@
+import type { TextFormat } from '@isotherm/contract/endpoints/devices/reading-mapping'
+import { readCsv } from '../../../platform/spreadsheet/csv-reader.ts'
+import { openWorkbook, type SheetRow } from '../../../platform/spreadsheet/workbook-reader.ts'
+import type { StoredFile } from '../../../platform/spreadsheet/zip-reader.ts'
+
+/** The first bytes of every zip archive, and so of every workbook. */
+const ARCHIVE_START = 'PK'
+const PIECE_BYTES = 256 * 1024
+/** Bytes from which the format of a text file is recognised. */
+const SAMPLE_BYTES = 64 * 1024
+
+/** A file of readings as rows. */
+export interface Table {
+  /** Sheets of a workbook; empty for a text file. */
+  readonly sheets: readonly string[]
+  readonly format: TextFormat
+  rows(): AsyncGenerator<SheetRow>
+}
+
+async function* readPieces(file: StoredFile): AsyncGenerator<Buffer> {
+  for (let at = 0; at < file.size; at += PIECE_BYTES) yield await file.read(at, PIECE_BYTES)
+}
+
+const delimiters: readonly TextFormat['delimiter'][] = [',', ';', '\t']
+
+/** UTF-8 unless it contains bytes that are none; the delimiter that the first line has most. */
+function recogniseFormat(sample: Buffer): TextFormat {
+  // The last character of the sample may be cut.
+  const isUtf8 = (() => {
+    try {
+      new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
+      return true
+    } catch {
+      return false
+    }
+  })()
+  const encoding = isUtf8 ? 'utf-8' : 'gb18030'
+  const [line = ''] = new TextDecoder(encoding).decode(sample).split(/\r?\n/, 1)
+  const counts = delimiters.map((delimiter) => line.split(delimiter).length)
+  const delimiter = delimiters[counts.indexOf(Math.max(...counts))] ?? ','
+  return { encoding, delimiter }
+}
+
+/**
+ * Opens a workbook or text file. `format` and `sheet` of the caller override what is recognised. Throws UnreadableFileError.
+ */
+export async function openTable(
+  file: StoredFile,
+  { format, sheet }: { readonly format?: TextFormat | undefined; readonly sheet?: string | undefined },
+): Promise<Table> {
+  const sample = await file.read(0, SAMPLE_BYTES)
+  if (sample.subarray(0, ARCHIVE_START.length).toString('latin1') === ARCHIVE_START) {
+    const workbook = await openWorkbook(file)
+    const name = sheet ?? workbook.sheets[0] ?? ''
+    return {
+      sheets: workbook.sheets,
+      format: { encoding: 'utf-8', delimiter: ',' },
+      rows: () => workbook.readRows(name),
+    }
+  }
+  const used = format ?? recogniseFormat(sample)
+  return { sheets: [], format: used, rows: () => readCsv(readPieces(file), used) }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { readCsv } from './csv-reader.ts'
+
+/** Rows of a text that arrives byte by byte. */
+async function read(bytes: Uint8Array, delimiter = ',', encoding: 'utf-8' | 'gb18030' = 'utf-8') {
+  async function* pieces() {
+    for (const byte of bytes) yield Uint8Array.of(byte)
+  }
+  const rows: (readonly [number, ...string[]])[] = []
+  for await (const { number, cells } of readCsv(pieces(), { encoding, delimiter })) {
+    const width = Math.max(...cells.keys()) + 1
+    rows.push([number, ...Array.from({ length: width }, (_, column) => cells.get(column) ?? '')])
+  }
+  return rows
+}
+
+test.each([
+  [
+    'plain rows with any line end',
+    'a,b\r\n1,2\n3,4\r5,6',
+    [
+      [1, 'a', 'b'],
+      [2, '1', '2'],
+      [3, '3', '4'],
+      [4, '5', '6'],
+    ],
+  ],
+  [
+    'quotes, separators and line ends in cells',
+    '"a,b","say ""no"""\n"x\r\ny",2',
+    [
+      [1, 'a,b', 'say "no"'],
+      [2, 'x\r\ny', '2'],
+    ],
+  ],
+  [
+    'empty cells and rows, which keep their numbers',
+    'a,,b\n\n,,\n1',
+    [
+      [1, 'a', '', 'b'],
+      [4, '1'],
+    ],
+  ],
+  ['a byte order mark', '\ufeffa,b', [[1, 'a', 'b']]],
+])('%s', async (_what, text, rows) => {
+  expect(await read(Buffer.from(text))).toEqual(rows)
+})
+
+test('a file of an older Chinese program', async () => {
+  // 表号,室温 in GB 18030.
+  expect(await read(Buffer.from('b1edbac53bcad2cec2', 'hex'), ';', 'gb18030')).toEqual([[1, '表号', '室温']])
+})
