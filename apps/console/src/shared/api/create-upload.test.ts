@@ -4,6 +4,7 @@ import { createUpload } from './create-upload.ts'
 
 const transfer = {
   id: 3,
+  kind: 'registry',
   version: 1,
   state: 'uploaded',
   done: 0,

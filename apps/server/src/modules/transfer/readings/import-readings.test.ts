@@ -107,7 +107,7 @@ test('a wide file is recognised and checked; faults are grouped by cause; its re
   expect(await run(id, mapping, true)).toEqual({ added: 2, unchanged: 0, failed: 6, rows: [9, 9] })
   expect(await listStored('R-b2u1')).toEqual([])
   expect(await listCauses(id)).toEqual([
-    [2, 'There is no such device, or you may not see it: R-b3u1', [8, 9]],
+    [2, 'Device not found, or outside your access: R-b3u1', [8, 9]],
     [1, 'The time is not recognised: 2026-13-02 08:00', [6]],
     [1, 'The time is in the future', [10]],
     [1, 'Not a number: 暖', [7]],

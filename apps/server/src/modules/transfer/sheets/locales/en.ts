@@ -191,7 +191,7 @@ export const reasonsEn: Readonly<Record<Reason, string>> = {
   'device.meter-taken': 'Another device has this meter number',
   'device.no-concentrator': 'No concentrator has this serial',
   'reading.no-device': 'The device is missing',
-  'reading.unknown-device': 'There is no such device, or you may not see it: {device}',
+  'reading.unknown-device': 'Device not found, or outside your access: {device}',
   'reading.bad-time': 'The time is not recognised: {value}',
   'reading.future': 'The time is in the future',
   'reading.too-old': 'Older than readings are retained',

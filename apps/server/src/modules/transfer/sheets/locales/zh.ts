@@ -184,7 +184,7 @@ export const reasonsZh = {
   'device.meter-taken': '另一台设备已使用此表号',
   'device.no-concentrator': '没有此编号的集中器',
   'reading.no-device': '没有设备标识',
-  'reading.unknown-device': '没有此设备，或无权查看：{device}',
+  'reading.unknown-device': '设备不存在，或不在您的权限范围内：{device}',
   'reading.bad-time': '无法识别的时间：{value}',
   'reading.future': '时间在未来',
   'reading.too-old': '早于读数的保存期限',
