@@ -7,9 +7,13 @@ import { readWeatherDays } from './weather.ch.ts'
 test('reads the range of temperatures and the rain of complete days from the rollups', async () => {
   const server = await startTestServer()
   const day = Math.floor(Date.UTC(2026, 5, 1) / DAY_MS)
-  const toRow = (metric: 'temp.outdoor' | 'rain.total', values: Record<string, number>) => ({
+  const toRow = (
+    metric: 'temp.outdoor' | 'rain.total',
+    values: Record<string, number>,
+    daysLater: number = 0,
+  ) => ({
     metric: metrics[metric].id,
-    day: new Date(day * DAY_MS).toISOString().slice(0, 10),
+    day: new Date((day + daysLater) * DAY_MS).toISOString().slice(0, 10),
     device: 7,
     total: 24,
     good: 24,
@@ -19,12 +23,20 @@ test('reads the range of temperatures and the rain of complete days from the rol
     table: 'readings_day',
     values: [
       toRow('temp.outdoor', { min_value: 14.8, max_value: 26.6 }),
-      toRow('rain.total', { first_value: 100, last_value: 103.4 }),
+      toRow('rain.total', { first_value: 100, last_value: 103.4, max_value: 103.4 }),
+      // 1.6 mm fell before the first reading of the day.
+      toRow('temp.outdoor', { min_value: 12, max_value: 20 }, 1),
+      toRow('rain.total', { first_value: 105, last_value: 106, max_value: 106 }, 1),
+      // The counter was reset at 108, after 2 mm, and counted 0.5 mm since.
+      toRow('temp.outdoor', { min_value: 11, max_value: 19 }, 2),
+      toRow('rain.total', { first_value: 106, last_value: 0.5, max_value: 108 }, 2),
     ],
     format: 'JSONEachRow',
   })
   const days = await readWeatherDays(server.clickhouse, [7], day - 1, day + 1)
   expect(days).toEqual([{ day, minC: 14.8, maxC: 26.6, rainMm: expect.closeTo(3.4, 6) }])
+  const later = await readWeatherDays(server.clickhouse, [7], day + 1, day + 3)
+  expect(later.map(({ rainMm }) => rainMm)).toEqual([expect.closeTo(2.6, 6), expect.closeTo(2.5, 6)])
   expect(await readWeatherDays(server.clickhouse, [8], day - 1, day + 1)).toEqual([])
   await server.close()
 })
