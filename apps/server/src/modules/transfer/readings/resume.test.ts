@@ -125,3 +125,23 @@ test('an interrupted import continues after its last batch, stores every reading
   const { rows: left } = await sql`select from transfer_file where transfer_id = ${id}`.execute(core.db)
   expect(left).toEqual([])
 })
+
+test('a part of an upload that another one has replaced is refused', async () => {
+  const { db, clock } = fixture.core
+  const { id: accountId } = await db
+    .selectFrom('account')
+    .select('id')
+    .where('account', '=', 'keeper')
+    .executeTakeFirstOrThrow()
+  const now = clock.now()
+  const first = await transfers.addReadingsUpload(db, { accountId, fileName: '甲.csv', now })
+  await transfers.addReadingsUpload(db, { accountId, fileName: '乙.csv', now })
+  const late = storeFile(
+    db,
+    first,
+    (async function* () {
+      yield Buffer.from('a')
+    })(),
+  )
+  await expect(late).rejects.toMatchObject({ code: 'transfer.not-found' })
+})

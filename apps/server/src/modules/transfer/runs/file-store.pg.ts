@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { StoredFile } from '../../../platform/spreadsheet/zip-reader.ts'
 
@@ -23,7 +24,7 @@ async function* toParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 /**
  * Stores bytes of a file while they are received, in parts of equal size. Returns their number. `from`: their place in the
- * file, a multiple of PART_BYTES; what is stored there already is replaced.
+ * file, a multiple of PART_BYTES; what is stored there already is replaced. Throws transfer.not-found if the upload was removed.
  */
 export async function storeFile(
   db: Database,
@@ -33,9 +34,12 @@ export async function storeFile(
 ): Promise<number> {
   let [part, size] = [from / PART_BYTES, 0]
   for await (const piece of toParts(bytes)) {
-    await sql`
-      insert into transfer_file (transfer_id, part, bytes) values (${transferId}, ${part}, ${piece})
+    const { numAffectedRows } = await sql`
+      insert into transfer_file (transfer_id, part, bytes)
+      select id, ${part}::integer, ${piece}::bytea from transfer where id = ${transferId} for key share
       on conflict (transfer_id, part) do update set bytes = excluded.bytes`.execute(db)
+    // Another upload of the account has replaced it.
+    if (!numAffectedRows) throw new AppError('transfer.not-found')
     part += 1
     size += piece.length
   }
