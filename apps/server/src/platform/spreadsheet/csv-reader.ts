@@ -1,7 +1,10 @@
 import type { SheetRow } from './workbook-reader.ts'
 import { UnreadableFileError } from './zip-reader.ts'
 
-/** Longer texts are cut: no column accepts them. */
+/**
+ * Longer texts are cut: no column accepts them. A longer quoted cell is refused: its quote was probably never closed, and it
+ * would swallow the rows that follow.
+ */
 const MAX_CELL_CHARACTERS = 1_000
 const MAX_COLUMNS = 200
 
@@ -16,15 +19,18 @@ function createSplitter(delimiter: string) {
   let cells = new Map<number, string>()
   let column = 0
   let cell = ''
-  let isQuoted = false
-  /** The last character was a quote inside a quoted cell: it ends the cell, or the next one makes it a quote. */
-  let wasQuote = false
+  /**
+   * Where the last character was: in a cell without quotes, in a quoted cell, on a quote in it that ends the cell unless
+   * another one follows, or behind the quoted text.
+   */
+  let place: 'plain' | 'quoted' | 'quote' | 'closed' = 'plain'
   let wasReturn = false
 
   function endCell(): void {
     const text = cell.trim()
     if (text !== '') cells.set(column, text)
     cell = ''
+    place = 'plain'
     column += 1
     if (column > MAX_COLUMNS) throw new UnreadableFileError(`more than ${MAX_COLUMNS} columns`)
   }
@@ -38,35 +44,47 @@ function createSplitter(delimiter: string) {
     return row
   }
 
-  const add = (character: string): void => {
+  const fail = (what: string): UnreadableFileError => new UnreadableFileError(`row ${number}: ${what}`)
+
+  function add(character: string): void {
     if (cell.length < MAX_CELL_CHARACTERS) cell += character
+    else if (place === 'quoted') throw fail('a quoted cell does not end')
+  }
+
+  function takeQuoted(character: string): void {
+    if (character === '"') place = 'quote'
+    else add(character)
   }
 
   /** Returns the row that the character ends, if it ends one that is not empty. */
   function take(character: string): SheetRow | undefined {
+    // No cell has it, and PostgreSQL cannot store it.
+    if (character === '\u0000') return undefined
     const isSecondOfLineEnd = wasReturn && character === '\n'
     wasReturn = false
-    if (isQuoted && !wasQuote) {
-      if (character === '"') wasQuote = true
-      else add(character)
-      return undefined
-    }
-    if (wasQuote && character === '"') {
-      add(character)
-      wasQuote = false
-      return undefined
-    }
-    if (wasQuote) [isQuoted, wasQuote] = [false, false]
     if (isSecondOfLineEnd) return undefined
-    if (character === '"' && cell.trim() === '') [isQuoted, cell] = [true, '']
-    else if (character === delimiter) endCell()
+    if (place === 'quoted') takeQuoted(character)
+    else if (place === 'quote' && character === '"') {
+      place = 'quoted'
+      add(character)
+    } else if (character === delimiter) endCell()
     else if (character === '\n' || character === '\r') {
       wasReturn = character === '\r'
       return endRow()
-    } else add(character)
+    } else if (place !== 'plain') {
+      if (character.trim() !== '') throw fail('a text follows a closing quote')
+      place = 'closed'
+    } else if (character === '"' && cell.trim() === '') [place, cell] = ['quoted', '']
+    else add(character)
     return undefined
   }
-  return { take, endRow }
+
+  /** Returns the last row, if it is not empty. */
+  function end(): SheetRow | undefined {
+    if (place === 'quoted') throw fail('a quoted cell does not end')
+    return endRow()
+  }
+  return { take, end }
 }
 
 /**
@@ -78,7 +96,7 @@ export async function* readCsv(
   { encoding, delimiter }: CsvFormat,
 ): AsyncGenerator<SheetRow> {
   const decoder = new TextDecoder(encoding)
-  const { take, endRow } = createSplitter(delimiter)
+  const { take, end } = createSplitter(delimiter)
   for await (const piece of bytes) {
     for (const character of decoder.decode(piece, { stream: true })) {
       const row = take(character)
@@ -86,6 +104,6 @@ export async function* readCsv(
     }
   }
   for (const character of decoder.decode()) take(character)
-  const last = endRow()
+  const last = end()
   if (last) yield last
 }

@@ -1,10 +1,12 @@
 import type { TextFormat } from '@isotherm/contract/endpoints/devices/reading-mapping'
 import { readCsv } from '../../../platform/spreadsheet/csv-reader.ts'
 import { openWorkbook, type SheetRow } from '../../../platform/spreadsheet/workbook-reader.ts'
-import type { StoredFile } from '../../../platform/spreadsheet/zip-reader.ts'
+import { type StoredFile, UnreadableFileError } from '../../../platform/spreadsheet/zip-reader.ts'
 
 /** The first bytes of every zip archive, and so of every workbook. */
 const ARCHIVE_START = 'PK'
+/** The byte order marks of UTF-16, as Latin-1. */
+const UTF_16_STARTS = ['\u00ff\u00fe', '\u00fe\u00ff']
 const PIECE_BYTES = 256 * 1024
 /** Bytes from which the format of a text file is recognised. */
 const SAMPLE_BYTES = 64 * 1024
@@ -49,7 +51,10 @@ export async function openTable(
   { format, sheet }: { readonly format?: TextFormat | undefined; readonly sheet?: string | undefined },
 ): Promise<Table> {
   const sample = await file.read(0, SAMPLE_BYTES)
-  if (sample.subarray(0, ARCHIVE_START.length).toString('latin1') === ARCHIVE_START) {
+  const start = sample.subarray(0, 2).toString('latin1')
+  if (UTF_16_STARTS.includes(start))
+    throw new UnreadableFileError('the text is in UTF-16: save it as UTF-8 or GB 18030')
+  if (start === ARCHIVE_START) {
     const workbook = await openWorkbook(file)
     const name = sheet ?? workbook.sheets[0] ?? ''
     return {
