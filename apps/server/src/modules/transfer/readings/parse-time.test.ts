@@ -21,6 +21,7 @@ test.each([
   ['1767326400', '2026-01-02T04:00:00.000Z'],
   ['1767326400000', '2026-01-02T04:00:00.000Z'],
   ['2026-02-30 00:00', undefined],
+  ['202602300000', undefined],
   ['2026-01-02 25:00', undefined],
   ['yesterday', undefined],
   ['12', undefined],
@@ -33,6 +34,26 @@ test('days before months, months before days, and a time of day of its own', () 
   expect(at('01/02/2026 03:04', undefined, 'mdy')).toBe('2026-01-01T19:04:00.000Z')
   expect(at('2026-01-02', '03:04')).toBe('2026-01-01T19:04:00.000Z')
   expect(at('46024', '0.5')).toBe('2026-01-02T04:00:00.000Z')
+})
+
+test.each([
+  ['46024', '10:15', '2026-01-02T02:15:00.000Z'],
+  ['46024', '10:15Z', '2026-01-02T10:15:00.000Z'],
+  ['46024', '0', '2026-01-01T16:00:00.000Z'],
+  ['46024', '10', undefined],
+  ['46024', '1015', undefined],
+  ['46024', '', undefined],
+  ['46024.5', '', '2026-01-02T04:00:00.000Z'],
+  ['46024.5', '10:15', undefined],
+  ['1767326400', '', '2026-01-02T04:00:00.000Z'],
+  ['2026-01-02', '0.5', '2026-01-02T04:00:00.000Z'],
+  ['2026-01-02', '1015', undefined],
+  ['2026-01-02', '', undefined],
+  ['20260102', '', undefined],
+  ['20260102', '10:15', '2026-01-02T02:15:00.000Z'],
+  ['2026-01-02 03:04', '', '2026-01-01T19:04:00.000Z'],
+])('the day %s with the time of day "%s" of its own column', (text, clock, expected) => {
+  expect(at(text, clock)).toBe(expected)
 })
 
 test('a local time that the clocks skip or repeat has one instant', () => {

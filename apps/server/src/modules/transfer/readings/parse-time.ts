@@ -50,18 +50,47 @@ function readClock(text: string): Clock | undefined {
   return { ms, offsetMs: offset.startsWith('-') ? -size : size }
 }
 
+/** The time of day of a cell of its own. A workbook has it as a part of a day. */
+function readClockCell(text: string): Clock | undefined {
+  if (!NUMBER.test(text)) return readClock(text)
+  return Number(text) < 1 ? { ms: Math.round(Number(text) * DAY_MS), offsetMs: undefined } : undefined
+}
+
+/** A day of a workbook is a local time; 20000 to 80000 are the years 1954 to 2119. */
+const isWorkbookDay = (number: number): boolean => number >= 20_000 && number < 80_000
+
+const fromWorkbookDay = (days: number): number => Math.round((days - WORKBOOK_EPOCH_DAYS) * DAY_MS)
+
 /** Days of a workbook, or Unix time in s or ms. */
 function readNumber(text: string, zone: TimeZone): number | undefined {
   const number = Number(text)
-  // A day of a workbook is a local time; 20000 to 80000 are the years 1954 to 2119.
-  if (number >= 20_000 && number < 80_000)
-    return zone.toInstant(Math.round((number - WORKBOOK_EPOCH_DAYS) * DAY_MS))
+  if (isWorkbookDay(number)) return zone.toInstant(fromWorkbookDay(number))
   if (number >= 1e8 && number < 1e10) return Math.round(number * 1_000)
   return number >= 1e11 && number < 1e13 ? Math.round(number) : undefined
 }
 
+interface SplitDay {
+  /** Unix ms of a UTC clock that shows the day; undefined for one that does not exist. */
+  readonly dayMs: number | undefined
+  readonly rest: string
+}
+
+/** The day that a text begins with, and what follows it; undefined for a text that begins with none. */
+function splitDay(text: string, order: Order): SplitDay | undefined {
+  const [compact, year, month, day, hours, minutes, seconds = '00'] = COMPACT.exec(text) ?? []
+  const clock = hours === undefined ? '' : `${hours}:${minutes}:${seconds}`
+  const whole = compact === undefined ? text : `${year}-${month}-${day} ${clock}`
+  const [found, first, second, third, rest = ''] = DATE.exec(whole) ?? []
+  if (found !== undefined)
+    return { dayMs: toOrdered(order, [Number(first), Number(second), Number(third)]), rest: rest.trim() }
+  const number = NUMBER.test(text) ? Number(text) : 0
+  const isDay = isWorkbookDay(number) && Number.isInteger(number)
+  return isDay ? { dayMs: fromWorkbookDay(number), rest: '' } : undefined
+}
+
 /**
- * The instant of a text, Unix ms; undefined if it is none. `clock`: the time of day of a text that has only the date.
+ * The instant of a text, Unix ms; undefined if it is none. `clock`: the cell with the time of day, if there is a column of
+ * its own. Where that is empty, the text must have the time.
  */
 export function parseTime(
   text: string,
@@ -69,21 +98,12 @@ export function parseTime(
   order: Order,
   zone: TimeZone,
 ): number | undefined {
-  const [compact, year, month, day, hours = '0', minutes = '0', seconds = '0'] = COMPACT.exec(text) ?? []
-  const whole = compact === undefined ? text : `${year}-${month}-${day} ${hours}:${minutes}:${seconds}`
-  const [found, first, second, third, rest = ''] = DATE.exec(whole) ?? []
-  if (found === undefined) {
-    const isDay = clock !== undefined && NUMBER.test(text)
-    if (isDay && NUMBER.test(clock)) return readNumber(String(Number(text) + Number(clock)), zone)
-    return NUMBER.test(text) ? readNumber(text, zone) : undefined
-  }
-  const date = toOrdered(order, [Number(first), Number(second), Number(third)])
-  // A workbook has times of day as parts of a day.
-  const time =
-    clock !== undefined && NUMBER.test(clock) && Number(clock) < 1
-      ? { ms: Math.round(Number(clock) * DAY_MS), offsetMs: undefined }
-      : readClock((clock ?? rest).trim())
-  if (date === undefined || time === undefined) return undefined
-  const local = date + time.ms
+  const split = splitDay(text, order)
+  if (!split) return !clock && NUMBER.test(text) ? readNumber(text, zone) : undefined
+  const { dayMs, rest } = split
+  if (clock === '' && rest === '') return undefined
+  const time = clock ? readClockCell(clock) : readClock(rest)
+  if (dayMs === undefined || time === undefined) return undefined
+  const local = dayMs + time.ms
   return time.offsetMs === undefined ? zone.toInstant(local) : local - time.offsetMs
 }
