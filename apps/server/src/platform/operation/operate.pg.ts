@@ -2,20 +2,10 @@ import { type Insertable, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import { systemClock } from '../clock.ts'
 import type { Database } from '../postgres/database.pg.ts'
+import { toStorableJson } from '../postgres/storable-json.ts'
 import type { Tables } from '../tables.ts'
 import type { Operation, OperationResult } from './operation.ts'
 import type { OperationTable } from './tables.ts'
-
-/** A text that PostgreSQL's jsonb accepts: without NUL and without lone surrogates. */
-const toStorable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed()
-
-/** JSON of a value. Makes all texts storable, field names too. */
-const toJson = (input: unknown): string =>
-  JSON.stringify(input, (_, value: unknown) => {
-    if (typeof value === 'string') return toStorable(value)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [toStorable(name), field]))
-  })
 
 const toRow = (operation: Operation, result: OperationResult): Insertable<OperationTable> => ({
   at: new Date(operation.at),
@@ -26,7 +16,7 @@ const toRow = (operation: Operation, result: OperationResult): Insertable<Operat
   address: operation.address,
   request_id: operation.requestId,
   result,
-  input: toJson(operation.input ?? {}),
+  input: toStorableJson(operation.input ?? {}),
 })
 
 /** Records an operation that changed no entity, or failed, in the log. */

@@ -71,7 +71,7 @@ function createTextCollector() {
       if (name === 'rPh') isReading = false
     },
     take(): string {
-      const whole = text.slice(0, MAX_CELL_CHARACTERS)
+      const whole = text.slice(0, MAX_CELL_CHARACTERS).toWellFormed()
       text = ''
       return whole
     },

@@ -71,7 +71,7 @@ export async function judgeBatch(rows: readonly RowOutcome[], needs: JudgeNeeds)
 
   /** Why no value of a row can be stored. */
   function findRowFault({ device, ts }: ReadRow, entry: DirectoryEntry | undefined): Fault | undefined {
-    if (!entry) return toFault('reading.unknown-device', { device: device.slice(0, 64) })
+    if (!entry) return toFault('reading.unknown-device', { device: device.slice(0, 64).toWellFormed() })
     if (!needs.managed.includes(entry.kind)) return toFault('access.denied')
     const bad = needs.files.findBadInstant(ts)
     return bad && toFault(bad === 'future-instant' ? 'reading.future' : 'reading.too-old')

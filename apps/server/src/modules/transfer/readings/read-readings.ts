@@ -33,7 +33,8 @@ function parseNumber(text: string): number | undefined {
   return NUMBER.test(plain) ? Number(plain) : undefined
 }
 
-const shorten = (text: string): string => text.slice(0, 60)
+/** The start of a text for a message, without half of a character at its end. */
+const shorten = (text: string): string => text.slice(0, 60).toWellFormed()
 
 function readValue(text: string, { metric, unit }: MappedValue): FileValue | Fault {
   const number = parseNumber(text)

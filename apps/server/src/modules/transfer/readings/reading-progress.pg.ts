@@ -1,6 +1,7 @@
 import { MAX_FAILED_ROWS } from '@isotherm/contract/endpoints/devices/reading-mapping'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { toStorableJson } from '../../../platform/postgres/storable-json.ts'
 import { lockRun } from '../runs/lease.pg.ts'
 import type { FaultParams } from '../sheets/texts.ts'
 
@@ -53,14 +54,14 @@ export async function saveBatch(db: Database, id: number, worker: string, batch:
     if (faults.length === 0) return
     await sql`
       insert into transfer_cause (transfer_id, reason, rows, params, is_same, first)
-      select ${id}, reason, rows, params, is_same, first from jsonb_to_recordset(${JSON.stringify(toCauses(faults))}::jsonb)
+      select ${id}, reason, rows, params, is_same, first from jsonb_to_recordset(${toStorableJson(toCauses(faults))}::jsonb)
         given (reason text, rows integer, params jsonb, is_same boolean, first integer[])
       on conflict (transfer_id, reason) do update set rows = transfer_cause.rows + excluded.rows,
         is_same = transfer_cause.is_same and excluded.is_same and transfer_cause.params = excluded.params,
         first = (transfer_cause.first || excluded.first)[1:${sql.lit(MAX_FIRST)}]`.execute(transaction)
     await sql`
       insert into transfer_failed (transfer_id, row, cells, reason, params)
-      select ${id}, row, cells, reason, params from jsonb_to_recordset(${JSON.stringify(faults)}::jsonb)
+      select ${id}, row, cells, reason, params from jsonb_to_recordset(${toStorableJson(faults)}::jsonb)
         given (row integer, cells jsonb, reason text, params jsonb)
       limit greatest(0, ${MAX_FAILED_ROWS} - (select count(*) from transfer_failed where transfer_id = ${id}))
       on conflict do nothing`.execute(transaction)

@@ -1,6 +1,7 @@
 import type { TransferKind, TransferState } from '@isotherm/contract/transfer'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { toStorableJson } from '../../../platform/postgres/storable-json.ts'
 import type { Fault } from '../sheets/texts.ts'
 import { statesBefore, type TransferEvent, transitions } from './state-machine.ts'
 import type { StoredTransfer } from './stored-transfer.ts'
@@ -81,7 +82,7 @@ export async function proceed(
   const continues = target === 'importing'
   const { numAffectedRows } = await sql`
     update transfer set state = ${target}, fault = ${fault?.code ?? null},
-      fault_params = ${JSON.stringify(fault?.params ?? {})}::jsonb,
+      fault_params = ${toStorableJson(fault?.params ?? {})}::jsonb,
       worker = case when ${continues} then worker end, lease_until = case when ${continues} then lease_until end
     where id = ${id} and worker = ${worker} and state = any(${[...statesBefore(event)]}::text[])`.execute(db)
   if (!numAffectedRows) throw new LostRun()

@@ -11,6 +11,7 @@ import { type SqlBool, sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { toOffset } from '../../../platform/postgres/filter.pg.ts'
+import { toStorableJson } from '../../../platform/postgres/storable-json.ts'
 import type { FaultParams } from '../sheets/texts.ts'
 import { statesBefore } from './state-machine.ts'
 import type { StoredRow, StoredTransfer } from './stored-transfer.ts'
@@ -232,7 +233,7 @@ export async function startRun(
   await sql`
     update transfer set state = 'checking', dry_run = ${dryRun}, company_id = ${companyId},
       operation_id = nullif(current_setting('isotherm.operation', true), '')::bigint,
-      mapping = ${mapping === undefined ? null : JSON.stringify(mapping)}::jsonb, resume_row = 0,
+      mapping = ${mapping === undefined ? null : toStorableJson(mapping)}::jsonb, resume_row = 0,
       done = 0, total = 0, added = 0, changed = 0, unchanged = 0, failed = 0, attempts = 0,
       worker = null, lease_until = null
     where id = ${id}`.execute(db)
