@@ -43,14 +43,16 @@ function toCauses(faults: readonly FailedRow[]) {
   })
 }
 
-/** Saves the result of a batch, all or nothing. Throws LostRun. */
+/** Saves the result of a batch, all or nothing, and counts the attempts anew: they are those of one batch. Throws LostRun. */
 export async function saveBatch(db: Database, id: number, worker: string, batch: BatchResult): Promise<void> {
   const { added, unchanged, failed, faults, lastRow, done, total } = batch
   await db.transaction().execute(async (transaction) => {
     await lockRun(transaction, id, worker)
     await sql`
       update transfer set added = added + ${added}, unchanged = unchanged + ${unchanged}, failed = failed + ${failed},
-        resume_row = ${lastRow}, done = ${done}, total = ${total} where id = ${id}`.execute(transaction)
+        resume_row = ${lastRow}, done = ${done}, total = ${total}, attempts = 0 where id = ${id}`.execute(
+      transaction,
+    )
     if (faults.length === 0) return
     await sql`
       insert into transfer_cause (transfer_id, reason, rows, params, is_same, first)

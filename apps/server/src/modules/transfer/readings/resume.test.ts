@@ -2,9 +2,9 @@ import { permissions } from '@isotherm/contract/access/permissions'
 import type { ReadingMapping } from '@isotherm/contract/endpoints/devices/reading-mapping'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { FROM_FILES, type ReadingKey, toKeyText } from '../../telemetry/index.ts'
+import { type FileReadings, FROM_FILES, type ReadingKey, toKeyText } from '../../telemetry/index.ts'
 import { storeFile } from '../runs/file-store.pg.ts'
-import { claim } from '../runs/lease.pg.ts'
+import { claim, LostRun } from '../runs/lease.pg.ts'
 import * as transfers from '../runs/transfers.pg.ts'
 import { createTestTransfers, type TestTransfers } from '../transfer.testkit.ts'
 import { runReadings } from './run-readings.ts'
@@ -30,11 +30,15 @@ const mapping: ReadingMapping = {
   isEstimated: false,
 }
 
-/** A store in memory that fails once before and once after a batch is stored. */
+/** An error of a store that restarts. */
+const refuse = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+
+/** A store in memory that fails once before and once after a batch is stored, and is away for two questions. */
 function createFiles() {
   const stored = new Map<string, { value: number; gatewayId: number; boot: number }>()
   const failures = new Set(['before 2', 'after 4'])
   let twice = 0
+  let questions = 0
   const failOnce = (at: string): void => {
     if (failures.delete(at)) throw new Error(`failed ${at}`)
   }
@@ -43,13 +47,16 @@ function createFiles() {
     twice: () => twice,
     files: {
       findBadInstant: () => undefined,
-      findStored: async (keys: readonly ReadingKey[]) =>
-        new Map(
+      async findStored(keys: readonly ReadingKey[]) {
+        questions += 1
+        if (questions === 3 || questions === 4) throw refuse()
+        return new Map(
           keys.flatMap((key) => {
             const found = stored.get(toKeyText(key))
             return found ? [[toKeyText(key), found] as const] : []
           }),
-        ),
+        )
+      },
       async store({
         importId,
         batch,
@@ -68,45 +75,59 @@ function createFiles() {
   }
 }
 
+/** Uploads a file of readings and starts its import. */
+async function startImport(text: string): Promise<number> {
+  const { core } = fixture
+  const { accountId, companyId = 0 } = (await fixture.callOf('keeper')).caller
+  const bytes = Buffer.from(text)
+  const now = core.clock.now()
+  const id = await transfers.addReadingsUpload(core.db, { accountId, fileName: 'r.csv', now })
+  async function* pieces() {
+    yield bytes
+  }
+  await storeFile(core.db, id, pieces())
+  await transfers.endUpload(core.db, id, bytes.length)
+  await transfers.startRun(core.db, id, { companyId, dryRun: false, mapping })
+  return id
+}
+
+/** Runs the next import as a worker. `pause`: what happens while it waits for the store. */
+async function runAs(
+  worker: string,
+  files: FileReadings,
+  pause: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const { core } = fixture
+  const transfer = await claim(core.db, worker, 'readings')
+  if (!transfer) throw new Error('nothing to claim')
+  const clock = {
+    setTimeout(task: () => void) {
+      void pause().then(task)
+      return { cancel: () => undefined }
+    },
+  }
+  const needs = {
+    db: core.db,
+    clock,
+    findAccess: core.session.findAccountAccess,
+    directory: core.devices.directory,
+    files,
+  }
+  await runReadings(needs, { transfer, worker, onBatch: async () => undefined })
+}
+
 test('an interrupted import continues after its last batch, stores every reading once and counts each once', async () => {
   const { core } = fixture
-  const call = await fixture.callOf('keeper')
-  const { accountId, companyId = 0 } = call.caller
   const rows = Array.from(
     { length: 9_000 },
     (_, index) =>
       `R-b2u1,${new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString()},${20 + (index % 7) / 10}`,
   )
-  const bytes = Buffer.from(['device,time,room', ...rows].join('\n'))
-  const id = await transfers.addReadingsUpload(core.db, {
-    accountId,
-    fileName: 'r.csv',
-    now: core.clock.now(),
-  })
-  await storeFile(
-    core.db,
-    id,
-    (async function* () {
-      yield bytes
-    })(),
-  )
-  await transfers.endUpload(core.db, id, bytes.length)
-  await transfers.startRun(core.db, id, { companyId, dryRun: false, mapping })
+  const id = await startImport(['device,time,room', ...rows].join('\n'))
   const { files, stored, twice } = createFiles()
-  const needs = {
-    db: core.db,
-    clock: core.clock,
-    findAccess: core.session.findAccountAccess,
-    directory: core.devices.directory,
-    files,
-  }
   const failures: string[] = []
   for (const worker of ['one', 'two', 'three']) {
-    const transfer = await claim(core.db, worker, 'readings')
-    if (!transfer) throw new Error('nothing to claim')
-    await runReadings(needs, { transfer, worker, onBatch: async () => undefined }).catch((error: unknown) =>
-      failures.push(String(error)),
-    )
+    await runAs(worker, files).catch((error: unknown) => failures.push(String(error)))
     // The lease of a worker that failed ends.
     await sql`update transfer set lease_until = now() - interval '1 second' where worker is not null`.execute(
       core.db,
@@ -114,13 +135,15 @@ test('an interrupted import continues after its last batch, stores every reading
   }
   expect(failures).toEqual(['Error: failed before 2', 'Error: failed after 4'])
   expect([stored.size, twice()]).toEqual([9_000, 0])
-  const { state, added, unchanged, failed, done } = await transfers.getTransfer(core.db, id)
-  expect({ state, added, unchanged, failed, done }).toEqual({
+  const { state, added, unchanged, failed, done, attempts } = await transfers.getTransfer(core.db, id)
+  expect({ state, added, unchanged, failed, done, attempts }).toEqual({
     state: 'done',
     added: 9_000,
     unchanged: 0,
     failed: 0,
     done: 9_000,
+    // Attempts are those of one batch.
+    attempts: 0,
   })
   const { rows: left } = await sql`select from transfer_file where transfer_id = ${id}`.execute(core.db)
   expect(left).toEqual([])
@@ -144,4 +167,11 @@ test('a part of an upload that another one has replaced is refused', async () =>
     })(),
   )
   await expect(late).rejects.toMatchObject({ code: 'transfer.not-found' })
+})
+
+test('an import that is cancelled while it waits for the store ends', async () => {
+  const { core } = fixture
+  const id = await startImport('device,time,room\nR-b2u1,2026-01-02 08:00,20')
+  const files: FileReadings = { ...createFiles().files, findStored: () => Promise.reject(refuse()) }
+  await expect(runAs('one', files, () => transfers.cancel(core.db, id))).rejects.toThrow(LostRun)
 })

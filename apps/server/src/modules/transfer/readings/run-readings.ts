@@ -6,12 +6,13 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isSameScope } from '../../../platform/scope/scope.ts'
 import { type StoredFile, UnreadableFileError } from '../../../platform/spreadsheet/zip-reader.ts'
 import { createTimeZone, type TimeZone } from '../../../platform/time-zone.ts'
+import { toAppError } from '../../../platform/to-app-error.ts'
 import { type DeviceDirectory, mayManage } from '../../devices/index.ts'
 import { BacklogFullError, type FileReadings } from '../../telemetry/index.ts'
 import type { AccountAccess, FindAccess } from '../import/run-import.ts'
 import { type ClaimedRun, NoLongerAllowed } from '../import/runner.ts'
 import { openStoredFile } from '../runs/file-store.pg.ts'
-import { proceed } from '../runs/lease.pg.ts'
+import { lockRun, proceed } from '../runs/lease.pg.ts'
 import { FileFault } from '../sheets/read-rows.ts'
 import { createFindDevices } from './find-devices.pg.ts'
 import { type JudgeNeeds, judgeBatch } from './judge-batch.ts'
@@ -73,6 +74,10 @@ const isEqualSet = (left: ReadonlySet<unknown>, right: ReadonlySet<unknown>): bo
 const isSameAccess = (left: AccountAccess, right: AccountAccess): boolean =>
   isSameScope(left.scope, right.scope) && isEqualSet(left.permissions, right.permissions)
 
+/** The store of readings is behind, restarts or cannot be reached: another attempt may succeed. */
+const isTemporary = (error: unknown): boolean =>
+  error instanceof BacklogFullError || toAppError(error, '').code === 'server.unavailable'
+
 /**
  * Checks or imports a file of readings, batch by batch. An interrupted run continues after its last saved batch. Rows are
  * numbered in the same batches each time, so a batch that is stored twice has the same key and the same rows.
@@ -87,34 +92,32 @@ export async function runReadings(needs: RunReadingsNeeds, claimed: ClaimedRun):
   const { file, share } = withPosition(openStoredFile(db, id, transfer.sizeBytes))
   const readRow = createReadRow(mapping, withCachedHours(createTimeZone(mapping.timeZone)))
 
+  /** Repeats work of the store of readings while that is behind or away. Throws LostRun. */
+  async function untilAvailable<Result>(work: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isTemporary(error)) throw error
+      }
+      await new Promise<void>((resolve) => {
+        needs.clock.setTimeout(resolve, SECOND_MS)
+      })
+      await claimed.onBatch()
+      await lockRun(db, id, worker)
+    }
+  }
+
   const judgeFor = (access: AccountAccess): JudgeNeeds => ({
     importId: id,
     isEstimated: mapping.isEstimated,
     findDevices: createFindDevices(db, { companyId, scope: access.scope, by: mapping.device.by }),
     findDevice: needs.directory.findById,
     managed: deviceKind.options.filter((kind) => mayManage(access, kind)),
-    files,
+    files: { ...files, findStored: (keys) => untilAvailable(() => files.findStored(keys)) },
   })
   let access = await requireAccess(needs.findAccess, claimed)
   let judge = judgeFor(access)
-
-  /** Stores samples; waits while the store is behind. */
-  async function store(
-    batch: number,
-    samples: Parameters<FileReadings['store']>[0]['samples'],
-  ): Promise<void> {
-    for (;;) {
-      try {
-        return await files.store({ importId: id, batch, samples })
-      } catch (error) {
-        if (!(error instanceof BacklogFullError)) throw error
-      }
-      await claimed.onBatch()
-      await new Promise<void>((resolve) => {
-        needs.clock.setTimeout(resolve, SECOND_MS)
-      })
-    }
-  }
 
   let count = 0
   let rows: RowOutcome[] = []
@@ -125,7 +128,8 @@ export async function runReadings(needs: RunReadingsNeeds, claimed: ClaimedRun):
       const now = await requireAccess(needs.findAccess, claimed)
       if (!isSameAccess(now, access)) [access, judge] = [now, judgeFor(now)]
       const { samples, ...result } = await judgeBatch(rows, judge)
-      if (!dryRun && samples.length > 0) await store(batch, samples)
+      if (!dryRun && samples.length > 0)
+        await untilAvailable(() => files.store({ importId: id, batch, samples }))
       const total = Math.max(count, Math.round(count / Math.max(share(), 0.001)))
       await saveBatch(db, id, worker, { ...result, lastRow, done: count, total })
     }
