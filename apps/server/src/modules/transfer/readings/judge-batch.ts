@@ -28,6 +28,11 @@ export interface JudgedBatch extends Pick<BatchResult, 'added' | 'unchanged' | '
   readonly samples: readonly Sample[]
 }
 
+/** Characters of a cell of a failed row that are stored: no reading needs more. */
+const MAX_STORED_CHARACTERS = 200
+
+const toStoredCell = (text = ''): string => text.slice(0, MAX_STORED_CHARACTERS).toWellFormed()
+
 /** Relative difference up to which a value is the stored one: conversions of units round. */
 const EQUAL = 1e-9
 
@@ -63,7 +68,7 @@ export async function judgeBatch(rows: readonly RowOutcome[], needs: JudgeNeeds)
     const width = Math.max(...cells.keys()) + 1
     faults.push({
       row: number,
-      cells: Array.from({ length: width }, (_, column) => cells.get(column) ?? ''),
+      cells: Array.from({ length: width }, (_, column) => toStoredCell(cells.get(column))),
       reason: code,
       params,
     })

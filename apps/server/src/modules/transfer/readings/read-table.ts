@@ -11,6 +11,12 @@ const PIECE_BYTES = 256 * 1024
 /** Bytes from which the format of a text file is recognised. */
 const SAMPLE_BYTES = 64 * 1024
 
+/** Characters of rows that are in memory at once: a row may have 200,000. */
+export const MAX_HELD_CHARACTERS = 4_000_000
+
+export const countCharacters = ({ cells }: SheetRow): number =>
+  [...cells.values()].reduce((sum, text) => sum + text.length, 0)
+
 /** A file of readings as rows. */
 export interface Table {
   /** Sheets of a workbook; empty for a text file. */

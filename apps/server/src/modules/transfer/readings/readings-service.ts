@@ -7,27 +7,22 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Call } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import type { SheetRow } from '../../../platform/spreadsheet/workbook-reader.ts'
 import { UnreadableFileError } from '../../../platform/spreadsheet/zip-reader.ts'
 import { createTimeZone } from '../../../platform/time-zone.ts'
 import { openStoredFile, PART_BYTES, storeFile } from '../runs/file-store.pg.ts'
 import { createTransferChanges } from '../runs/transfer-changes.ts'
 import * as transfers from '../runs/transfers.pg.ts'
 import { guessMapping } from './guess-mapping.ts'
+import { readFirstRows } from './read-first-rows.ts'
 import { openTable } from './read-table.ts'
 
 /** Rows of a preview. */
 const PREVIEW_ROWS = 20
-/** Rows from which the names of metrics are collected. */
-const GUESS_ROWS = 2_000
 
 export interface ReadingsServiceNeeds {
   readonly db: Database
   readonly clock: Pick<Clock, 'now'>
 }
-
-const toTexts = ({ cells }: SheetRow, width: number): string[] =>
-  Array.from({ length: width }, (_, column) => cells.get(column) ?? '')
 
 /** Throws request.malformed for an unknown zone. */
 function checkZone(zone: string): void {
@@ -95,24 +90,14 @@ export function createReadingsService({ db, clock }: ReadingsServiceNeeds) {
       if (kind !== 'readings') throw new AppError('transfer.not-found')
       try {
         const table = await openTable(openStoredFile(db, transferId, sizeBytes), { format, sheet })
-        let headings: SheetRow | undefined
-        const rows: SheetRow[] = []
-        for await (const row of table.rows()) {
-          if (row.number < headingRow) continue
-          if (headings) rows.push(row)
-          else headings = row
-          if (rows.length === GUESS_ROWS) break
-        }
-        const width = Math.max(0, ...[headings, ...rows].flatMap((row) => [...(row?.cells.keys() ?? [])])) + 1
-        const texts = rows.map((row) => toTexts(row, width))
-        const named = headings ? toTexts(headings, width) : []
+        const { headings, rows } = await readFirstRows(table.rows(), headingRow)
         return {
           sheets: [...table.sheets],
           format: table.format,
-          headings: named,
-          rows: texts.slice(0, PREVIEW_ROWS),
+          headings,
+          rows: rows.slice(0, PREVIEW_ROWS),
           guess: {
-            ...guessMapping(named, texts),
+            ...guessMapping(headings, rows),
             timeZone: await transfers.findTimeZone(db, caller.companyId),
           },
         }

@@ -7,6 +7,7 @@ import { storeFile } from '../runs/file-store.pg.ts'
 import { claim, LostRun } from '../runs/lease.pg.ts'
 import * as transfers from '../runs/transfers.pg.ts'
 import { createTestTransfers, type TestTransfers } from '../transfer.testkit.ts'
+import { readFailed } from './reading-progress.pg.ts'
 import { runReadings } from './run-readings.ts'
 
 let fixture: TestTransfers
@@ -116,6 +117,12 @@ async function runAs(
   await runReadings(needs, { transfer, worker, onBatch: async () => undefined })
 }
 
+async function toList<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = []
+  for await (const item of items) list.push(item)
+  return list
+}
+
 test('an interrupted import continues after its last batch, stores every reading once and counts each once', async () => {
   const { core } = fixture
   const rows = Array.from(
@@ -174,4 +181,28 @@ test('an import that is cancelled while it waits for the store ends', async () =
   const id = await startImport('device,time,room\nR-b2u1,2026-01-02 08:00,20')
   const files: FileReadings = { ...createFiles().files, findStored: () => Promise.reject(refuse()) }
   await expect(runAs('one', files, () => transfers.cancel(core.db, id))).rejects.toThrow(LostRun)
+})
+
+test('a batch of long rows ends after 4,000,000 characters, and a failed row is stored with shortened cells', async () => {
+  const { core } = fixture
+  const note = 'x'.repeat(1_000)
+  const row = (device: string, minute: number) =>
+    `${device},${new Date(Date.UTC(2026, 0, 2) + minute * 60_000).toISOString()},20${`,${note}`.repeat(190)}`
+  const rows = Array.from({ length: 30 }, (_, index) => row(index === 0 ? 'NOBODY' : 'R-b2u1', index))
+  const id = await startImport(['device,time,room', ...rows].join('\n'))
+  const batches: (readonly [number, number])[] = []
+  const { files } = createFiles()
+  await runAs('one', {
+    ...files,
+    findStored: async () => new Map(),
+    store: async ({ batch, samples }) => void batches.push([batch, samples.length]),
+  })
+  expect(batches).toEqual([
+    [1, 21],
+    [2, 8],
+  ])
+  const failed = await toList(readFailed(core.db, id))
+  expect(failed.map(({ row, cells }) => [row, cells.length, cells[2], cells[3]])).toEqual([
+    [2, 193, '20', 'x'.repeat(200)],
+  ])
 })

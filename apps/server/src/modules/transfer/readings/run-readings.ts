@@ -17,7 +17,7 @@ import { FileFault } from '../sheets/read-rows.ts'
 import { createFindDevices } from './find-devices.pg.ts'
 import { type JudgeNeeds, judgeBatch } from './judge-batch.ts'
 import { createReadRow, type RowOutcome } from './read-readings.ts'
-import { openTable } from './read-table.ts'
+import { countCharacters, MAX_HELD_CHARACTERS, openTable } from './read-table.ts'
 import { removeFile, saveBatch, saveTotal } from './reading-progress.pg.ts'
 
 export interface RunReadingsNeeds {
@@ -28,7 +28,7 @@ export interface RunReadingsNeeds {
   readonly files: FileReadings
 }
 
-/** Rows of a batch. They are in memory at once, with their values. */
+/** Rows of a batch at most. They are in memory at once, with their values. */
 const ROWS_PER_BATCH = 2_000
 const CACHED_HOURS = 20_000
 
@@ -79,8 +79,8 @@ const isTemporary = (error: unknown): boolean =>
   error instanceof BacklogFullError || toAppError(error, '').code === 'server.unavailable'
 
 /**
- * Checks or imports a file of readings, batch by batch. An interrupted run continues after its last saved batch. Rows are
- * numbered in the same batches each time, so a batch that is stored twice has the same key and the same rows.
+ * Checks or imports a file of readings, batch by batch. An interrupted run continues after its last saved batch. The
+ * batches of a file are the same each time, so one that is stored twice has the same key and the same rows.
  */
 export async function runReadings(needs: RunReadingsNeeds, claimed: ClaimedRun): Promise<void> {
   const { db, files } = needs
@@ -120,10 +120,12 @@ export async function runReadings(needs: RunReadingsNeeds, claimed: ClaimedRun):
   let judge = judgeFor(access)
 
   let count = 0
+  let batch = 0
+  let characters = 0
   let rows: RowOutcome[] = []
   async function endBatch(): Promise<void> {
     const lastRow = rows.at(-1)?.row.number ?? 0
-    const batch = Math.ceil(count / ROWS_PER_BATCH)
+    batch += 1
     if (lastRow > resumeRow) {
       const now = await requireAccess(needs.findAccess, claimed)
       if (!isSameAccess(now, access)) [access, judge] = [now, judgeFor(now)]
@@ -134,6 +136,7 @@ export async function runReadings(needs: RunReadingsNeeds, claimed: ClaimedRun):
       await saveBatch(db, id, worker, { ...result, lastRow, done: count, total })
     }
     rows = []
+    characters = 0
     await claimed.onBatch()
   }
 
@@ -146,7 +149,8 @@ export async function runReadings(needs: RunReadingsNeeds, claimed: ClaimedRun):
       if (row.number <= mapping.headingRow) continue
       count += 1
       rows.push(readRow(row))
-      if (rows.length === ROWS_PER_BATCH) await endBatch()
+      characters += countCharacters(row)
+      if (rows.length === ROWS_PER_BATCH || characters >= MAX_HELD_CHARACTERS) await endBatch()
     }
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error
