@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream'
 import { permissions } from '@isotherm/contract/access/permissions'
 import type { ReadingMapping } from '@isotherm/contract/endpoints/devices/reading-mapping'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FileReadings, FROM_FILES, type ReadingKey, toKeyText } from '../../telemetry/index.ts'
-import { storeFile } from '../runs/file-store.pg.ts'
+import { openStoredFile, PART_BYTES, storeFile } from '../runs/file-store.pg.ts'
 import { claim, LostRun } from '../runs/lease.pg.ts'
 import * as transfers from '../runs/transfers.pg.ts'
 import { createTestTransfers, type TestTransfers } from '../transfer.testkit.ts'
@@ -205,4 +206,29 @@ test('a batch of long rows ends after 4,000,000 characters, and a failed row is 
   expect(failed.map(({ row, cells }) => [row, cells.length, cells[2], cells[3]])).toEqual([
     [2, 193, '20', 'x'.repeat(200)],
   ])
+})
+
+test('a late part takes nothing back, and a file that is not complete is refused', async () => {
+  const { core } = fixture
+  const { accountId } = (await fixture.callOf('keeper')).caller
+  const now = core.clock.now()
+  const id = await transfers.addReadingsUpload(core.db, { accountId, fileName: 'r.csv', now })
+  const send = (length: number, from: number) =>
+    storeFile(core.db, id, Readable.from([Buffer.alloc(length, 'x')]), from)
+  const readSize = async () => (await transfers.getTransfer(core.db, id)).sizeBytes
+  await send(PART_BYTES, 0)
+  await transfers.continueUpload(core.db, id, PART_BYTES, now)
+  // The first part is sent again, and only its start arrives.
+  await send(5, 0)
+  await transfers.continueUpload(core.db, id, 5, now)
+  expect(await readSize()).toBe(PART_BYTES)
+  const read = (size: number) => openStoredFile(core.db, id, size).read(0, size)
+  await expect(read(PART_BYTES)).rejects.toThrow('not complete: part 0')
+  await send(PART_BYTES, 0)
+  await expect(read(PART_BYTES + 1)).rejects.toThrow('not complete: part 1')
+  await send(1, PART_BYTES)
+  await transfers.endUpload(core.db, id, PART_BYTES + 1)
+  await transfers.continueUpload(core.db, id, 3 * PART_BYTES, now)
+  expect(await readSize()).toBe(PART_BYTES + 1)
+  expect(await read(PART_BYTES + 1)).toHaveLength(PART_BYTES + 1)
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import type { StoredFile } from '../../../platform/spreadsheet/zip-reader.ts'
+import { type StoredFile, UnreadableFileError } from '../../../platform/spreadsheet/zip-reader.ts'
 
 /** Bytes of a stored part. */
 export const PART_BYTES = 256 * 1024
@@ -46,7 +46,10 @@ export async function storeFile(
   return size
 }
 
-/** Opens a stored file. The part read last is cached, because most reads continue where the last one ended. */
+/**
+ * Opens a stored file. The part read last is cached, because most reads continue where the last one ended. Reading throws
+ * UnreadableFileError if a part is absent or short.
+ */
 export function openStoredFile(db: Database, transferId: number, size: number): StoredFile {
   let cached: { readonly part: number; readonly bytes: Buffer } | undefined
 
@@ -55,6 +58,8 @@ export function openStoredFile(db: Database, transferId: number, size: number): 
     const { rows } = await sql<{ bytes: Buffer }>`
       select bytes from transfer_file where transfer_id = ${transferId} and part = ${part}`.execute(db)
     const bytes = rows[0]?.bytes ?? Buffer.alloc(0)
+    if (bytes.length < Math.min(PART_BYTES, size - part * PART_BYTES))
+      throw new UnreadableFileError(`the file is not complete: part ${part}`)
     cached = { part, bytes }
     return bytes
   }
@@ -68,7 +73,6 @@ export function openStoredFile(db: Database, transferId: number, size: number): 
         const part = Math.floor(at / PART_BYTES)
         const from = at - part * PART_BYTES
         const piece = (await readPart(part)).subarray(from, from + end - at)
-        if (piece.length === 0) break
         pieces.push(piece)
         at += piece.length
       }

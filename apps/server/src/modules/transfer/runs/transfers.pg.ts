@@ -180,16 +180,19 @@ export async function findReadingsUpload(
   return rows[0]
 }
 
-/** Notes how much of an upload is stored. It is interrupted only if no part follows for a while. */
+/**
+ * Notes how much of an upload is stored; a part that is sent again takes none of it back. The upload is interrupted only if no
+ * part follows for a while.
+ */
 export async function continueUpload(
   db: Database,
   id: number,
   sizeBytes: number,
   now: number,
 ): Promise<void> {
-  await sql`update transfer set size_bytes = ${sizeBytes}, created_at = ${new Date(now)} where id = ${id}`.execute(
-    db,
-  )
+  await sql`
+    update transfer set size_bytes = greatest(size_bytes, ${sizeBytes}::bigint), created_at = ${new Date(now)}
+    where id = ${id} and state = 'uploading'`.execute(db)
 }
 
 /** Starts an upload and returns its id. Throws transfer.uploading during another upload of the account. */
