@@ -30,3 +30,22 @@ test('the start of a text that is no number does not end in half of a character'
     params: { value: `${'x'.repeat(59)}\ufffd` },
   })
 })
+
+const refused = (value: string) => ({ code: 'reading.not-a-number', params: { value } })
+
+test.each([
+  [',', '1,234', 1_234],
+  [',', '-1,234,567.5', -1_234_567.5],
+  [',', '0,500', refused('0,500')],
+  [',', '21,5', refused('21,5')],
+  ['\t', '1,234', 1_234],
+  [';', '21,5', 21.5],
+  [';', '0,500', 0.5],
+  [';', '-1,234', -1.234],
+  [';', '1,5e-3', 0.0015],
+  [';', '21.5', 21.5],
+  [';', '1.234,5', refused('1.234,5')],
+  [';', '1,234,567', refused('1,234,567')],
+] as const)('in a file with "%s" between columns, %s is %o', (delimiter, text, expected) => {
+  expect(read(text, delimiter)).toEqual(expected)
+})

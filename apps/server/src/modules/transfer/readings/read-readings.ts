@@ -27,17 +27,28 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 /** Texts for "no value" in exports of other platforms. */
 const NOTHING = /^(?:-+|\/|null|nan|n\/a|none|无|—+)$/i
 
-/** The number of a text, also with separators of thousands; undefined if it is none. */
-function parseNumber(text: string): number | undefined {
-  const plain = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text
+const DECIMAL_COMMA = /^[+-]?\d*,\d+(?:e[+-]?\d+)?$/i
+/** 0,500 is no group of thousands: it was written with a decimal comma. */
+const THOUSANDS = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/
+
+type Delimiter = ReadingMapping['delimiter']
+
+/** A number with a decimal point. Programs that separate columns by semicolons write a comma. */
+export const toDecimalPoint = (text: string, delimiter: Delimiter): string =>
+  delimiter === ';' && DECIMAL_COMMA.test(text) ? text.replace(',', '.') : text
+
+/** The number of a text, also with separators of thousands if the comma is no decimal sign; undefined if it is none. */
+function parseNumber(text: string, delimiter: Delimiter): number | undefined {
+  const isGrouped = delimiter !== ';' && THOUSANDS.test(text)
+  const plain = isGrouped ? text.replaceAll(',', '') : toDecimalPoint(text, delimiter)
   return NUMBER.test(plain) ? Number(plain) : undefined
 }
 
 /** The start of a text for a message, without half of a character at its end. */
 const shorten = (text: string): string => text.slice(0, 60).toWellFormed()
 
-function readValue(text: string, { metric, unit }: MappedValue): FileValue | Fault {
-  const number = parseNumber(text)
+function readValue(text: string, { metric, unit }: MappedValue, delimiter: Delimiter): FileValue | Fault {
+  const number = parseNumber(text, delimiter)
   const value = number === undefined ? undefined : toMetricUnit(metric, number, unit || metrics[metric].unit)
   // A count has no unit to convert.
   const counted = value ?? (metrics[metric].unit === '' ? number : undefined)
@@ -84,7 +95,7 @@ export function createReadRow(mapping: ReadingMapping, zone: TimeZone): (row: Sh
         continue
       }
       if (NOTHING.test(found[0])) continue
-      const value = readValue(...found)
+      const value = readValue(...found, mapping.delimiter)
       if ('code' in value) faults.push(value)
       else read.push(value)
     }

@@ -8,6 +8,7 @@ import { openStoredFile, PART_BYTES, storeFile } from '../runs/file-store.pg.ts'
 import { claim, LostRun } from '../runs/lease.pg.ts'
 import * as transfers from '../runs/transfers.pg.ts'
 import { createTestTransfers, type TestTransfers } from '../transfer.testkit.ts'
+import { toFailedReadings } from './failed-readings.ts'
 import { readFailed } from './reading-progress.pg.ts'
 import { runReadings } from './run-readings.ts'
 
@@ -78,7 +79,7 @@ function createFiles() {
 }
 
 /** Uploads a file of readings and starts its import. */
-async function startImport(text: string): Promise<number> {
+async function startImport(text: string, format: Partial<ReadingMapping> = {}): Promise<number> {
   const { core } = fixture
   const { accountId, companyId = 0 } = (await fixture.callOf('keeper')).caller
   const bytes = Buffer.from(text)
@@ -89,7 +90,11 @@ async function startImport(text: string): Promise<number> {
   }
   await storeFile(core.db, id, pieces())
   await transfers.endUpload(core.db, id, bytes.length)
-  await transfers.startRun(core.db, id, { companyId, dryRun: false, mapping })
+  await transfers.startRun(core.db, id, {
+    companyId,
+    dryRun: false,
+    mapping: { ...mapping, ...format },
+  })
   return id
 }
 
@@ -118,7 +123,7 @@ async function runAs(
   await runReadings(needs, { transfer, worker, onBatch: async () => undefined })
 }
 
-async function toList<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+async function toList<Item>(items: AsyncIterable<Item> | Iterable<Item>): Promise<Item[]> {
   const list: Item[] = []
   for await (const item of items) list.push(item)
   return list
@@ -231,4 +236,15 @@ test('a late part takes nothing back, and a file that is not complete is refused
   await transfers.continueUpload(core.db, id, 3 * PART_BYTES, now)
   expect(await readSize()).toBe(PART_BYTES + 1)
   expect(await read(PART_BYTES + 1)).toHaveLength(PART_BYTES + 1)
+})
+
+test('the file of failed rows has a decimal point where the file had a comma', async () => {
+  const { core } = fixture
+  const headings = ['device', 'time', 'room']
+  const text = `${headings.join(';')}\nNOBODY;2026-01-02 08:00;1,234`
+  const id = await startImport(text, { delimiter: ';', headings })
+  await runAs('one', createFiles().files)
+  const { rows } = await toFailedReadings(core.db, await transfers.getTransfer(core.db, id), 'en')
+  const [, failed] = await toList(rows)
+  expect(failed?.slice(0, 3)).toEqual(['NOBODY', '2026-01-02 08:00', '1.234'])
 })
