@@ -10,6 +10,8 @@ export interface SheetRow {
 
 export interface Workbook {
   readonly sheets: readonly string[]
+  /** Numbers of dates count days from 1904 instead of 1900. */
+  readonly startsIn1904: boolean
   /** Streams the rows that are not empty, in order. Throws UnreadableFileError. */
   readRows(sheet: string): AsyncGenerator<SheetRow>
 }
@@ -28,8 +30,15 @@ async function exhaust(reading: AsyncGenerator<void>): Promise<void> {
   for await (const _ of reading);
 }
 
-async function readSheetNames(archive: Archive): Promise<ReadonlyMap<string, string>> {
+interface Contents {
+  /** Files of the sheets by name. */
+  readonly files: ReadonlyMap<string, string>
+  readonly startsIn1904: boolean
+}
+
+async function readContents(archive: Archive): Promise<Contents> {
   const [targets, sheets] = [new Map<string, string>(), new Map<string, string>()]
+  let startsIn1904 = false
   const ignore = (): void => undefined
   await exhaust(
     readXml(archive.open('xl/_rels/workbook.xml.rels'), {
@@ -44,13 +53,14 @@ async function readSheetNames(archive: Archive): Promise<ReadonlyMap<string, str
     readXml(archive.open(WORKBOOK), {
       open(tag, { name, ...attributes }) {
         const target = targets.get(attributes['r:id'] ?? '')
+        if (tag === 'workbookPr') startsIn1904 = /^(?:1|true|on)$/.test(attributes.date1904 ?? '')
         if (tag === 'sheet' && name !== undefined && target !== undefined) sheets.set(name.trim(), target)
       },
       text: ignore,
       close: ignore,
     }),
   )
-  return sheets
+  return { files: sheets, startsIn1904 }
 }
 
 /** Collects the text of `t` elements, without the phonetic readings of Chinese or Japanese characters. */
@@ -185,13 +195,14 @@ function createRowCollector(shared: readonly string[]) {
  */
 export async function openWorkbook(file: StoredFile): Promise<Workbook> {
   const archive = await openArchive(file, MAX_UNPACKED_BYTES)
-  const names = await readSheetNames(archive)
+  const { files, startsIn1904 } = await readContents(archive)
   const shared = await readSharedTexts(archive)
   return {
-    sheets: [...names.keys()],
+    sheets: [...files.keys()],
+    startsIn1904,
     async *readRows(sheet) {
       const collector = createRowCollector(shared)
-      for await (const _ of readXml(archive.open(names.get(sheet) ?? ''), collector)) yield* collector.take()
+      for await (const _ of readXml(archive.open(files.get(sheet) ?? ''), collector)) yield* collector.take()
       yield* collector.take()
     },
   }

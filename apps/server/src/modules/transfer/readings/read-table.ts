@@ -62,6 +62,8 @@ export async function openTable(
     throw new UnreadableFileError('the text is in UTF-16: save it as UTF-8 or GB 18030')
   if (start === ARCHIVE_START) {
     const workbook = await openWorkbook(file)
+    if (workbook.startsIn1904)
+      throw new UnreadableFileError('the workbook counts dates from 1904: save it with dates from 1900')
     const name = sheet ?? workbook.sheets[0] ?? ''
     return {
       sheets: workbook.sheets,
