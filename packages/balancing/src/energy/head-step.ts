@@ -62,7 +62,8 @@ const inFront = (differenceK: number, outdoorC: number): number =>
 /**
  * The next change of a pump's head. Where rooms are at rest and comfortable, and the supply cannot be lowered by a step, the
  * head falls by one step, and the supply rises before, at most to its original offset: so much that the loop gets the same
- * heat in a cold front, and each building with a cold room the same as now. Where rooms are too cold at the original
+ * heat in a cold front, and each building with a cold room the same as now. It stays if the difference of one of them is not
+ * known, or the weather needs no heat. Where rooms are too cold at the original
  * offset, the head rises by two steps; without measured rooms it returns to the original one. Pure; never fails. Worked
  * example: head-step.test.ts.
  */
@@ -78,7 +79,10 @@ export function decideHeadStep(
   if (why !== 'enough') return { kind: 'hold' }
   const lowest = Math.max(minHeadKpa, minShare * originalKpa, headKpa - maxStepKpa)
   const next = Math.ceil(Math.max(lowest, STEP_SHARE * headKpa))
-  const cold = Array.from(now.coldDifferencesK).filter(Number.isFinite)
+  // Without heat to transport, or without knowing how much a cold building gets, no rise makes up for less flow.
+  const isKnown = now.differenceK > 0 && now.outdoorC < ROOM_C
+  const cold = Array.from(now.coldDifferencesK)
+  if (!isKnown || !cold.every(Number.isFinite)) return { kind: 'hold' }
   const differenceK = Math.max(inFront(now.differenceK, now.outdoorC), ...cold)
   const riseK = Math.max(MIN_RISE_K, supplyForFlow(differenceK, Math.sqrt(next / headKpa)))
   // Controllers store offsets in coarse steps.
