@@ -1,17 +1,15 @@
 import type { StrategyPlan, SupplyRules } from '@isotherm/contract/balancing/strategies'
 import { runningStrategies } from '../storage/strategy-changes.pg.ts'
 import { hasToRestore, type SupplyState } from '../storage/supply-state.ts'
+import { isHeadMoving } from '../timeline/plan-head.ts'
 import { applySupply, toRestoring } from './apply-supply.ts'
 import type { StrategyContext, StrategyTickNeeds } from './tick-needs.ts'
 
-/** When the next tick is due, Unix ms, and whether the loop still responds to a head that the strategy ordered. */
+/** When the next tick is due, Unix ms, and whether the loop responds to a head of the strategy, or will soon. */
 export interface SupplyTick {
   readonly nextAt: number
   readonly isHeadMoving: boolean
 }
-
-/** Time in which flows and readings follow a head, s of plant time: commands, and the window of readings of a plan. */
-const HEAD_MOVES_S = 3 * 3_600
 
 /** A strategy that leaves the pump to people does not lower its head either. */
 function toRules({ supply, pump }: Extract<StrategyPlan, { kind: 'energy' }>): SupplyRules | undefined {
@@ -25,11 +23,10 @@ export function createSupplyWatch(needs: StrategyTickNeeds) {
   return async ({ strategy, acting, now }: StrategyContext): Promise<SupplyTick> => {
     const { plan, supply } = strategy
     const rules = plan.kind === 'energy' ? toRules(plan) : undefined
-    const toTick = (nextAt: number, state: SupplyState | null): SupplyTick => {
-      const movedS =
-        ((now - (state?.head?.at ?? Number.NEGATIVE_INFINITY)) * (needs.supply.timeFactor() ?? 1)) / 1000
-      return { nextAt, isHeadMoving: movedS < HEAD_MOVES_S }
-    }
+    const toTick = (nextAt: number, state: SupplyState | null): SupplyTick => ({
+      nextAt,
+      isHeadMoving: isHeadMoving(state, now, needs.supply.timeFactor() ?? 1),
+    })
     if (!rules && !hasToRestore(supply)) return toTick(Number.POSITIVE_INFINITY, supply)
     if (supply && now < supply.nextAt && (rules || supply.check.reason === 'stopped'))
       return toTick(supply.nextAt, supply)

@@ -1,9 +1,9 @@
 import { USUAL_PUMP_LIMITS, USUAL_SUPPLY_LIMITS } from '@isotherm/contract/command'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
-import type { HeadOrder, SupplyState } from '../storage/supply-state.ts'
+import { type HeadOrder, hasToRestore, type SupplyState } from '../storage/supply-state.ts'
 import { createTestRooms, roomsFrom, supplyRules } from '../supply.testkit.ts'
-import { type HeadInput, planHead } from './plan-head.ts'
+import { type HeadInput, isHeadMoving, planHead } from './plan-head.ts'
 import { planSupply } from './plan-supply.ts'
 
 const NOW = 1_000 * HOUR_MS
@@ -114,6 +114,50 @@ test('a head of somebody else is the new original and is not restored', () => {
   const plan = planned({ ...changed, rules: undefined })
   expect(plan.orderKpa).toBeUndefined()
   expect(plan.head).toBeUndefined()
+})
+
+test.each([
+  ['a person or a campaign', 120],
+  ['somebody who lowered it', 90],
+])('a head that %s set while a step waits stays, and is the new original', (_, headKpa) => {
+  const plan = planned({ state: risen, rooms: { ...rooms, offsetK: -2.5, headKpa } })
+  expect(plan.orderKpa).toBeUndefined()
+  expect(plan.head).toBeUndefined()
+  const stopped = planned({ rules: undefined, state: risen, rooms: { ...rooms, offsetK: 0, headKpa } })
+  expect(stopped.orderKpa).toBeUndefined()
+  expect(hasToRestore({ ...stopped, nextAt: 0 })).toBe(false)
+})
+
+/** A second step that waits for its supply, since some hours of the plant. */
+const waitsSince = (hours: number, toKpa: number) =>
+  state({
+    head: { originalKpa: 100, fromKpa: 85, toKpa },
+    order: { at: NOW - hours * HOUR_MS, fromK: -3, toK: -2.5, isForFlow: true },
+  })
+
+test('a step whose supply is not reported for six hours is dropped, and what was lowered before is restored', () => {
+  const at85 = { ...rooms, headKpa: 85 }
+  const long = waitsSince(6, 73)
+  expect(planned({ state: waitsSince(5, 73), rooms: at85 }).head).toEqual(long.head)
+  expect(planned({ state: long, rooms: at85 }).head).toMatchObject({
+    originalKpa: 100,
+    toKpa: 85,
+    at: long.order?.at,
+  })
+  // Later the supply is reported: the step is not made up for.
+  expect(planned({ state: long, rooms: { ...at85, offsetK: -2.5 } }).orderKpa).toBeUndefined()
+  const first = state({ ...long, head: waiting })
+  expect(planned({ state: first }).head).toBeUndefined()
+})
+
+test('no campaign starts while a step waits, and for three hours after it', () => {
+  expect(isHeadMoving(null, NOW, 1)).toBe(false)
+  expect(isHeadMoving(waitsSince(5, 73), NOW, 1)).toBe(true)
+  expect(isHeadMoving(waitsSince(6, 73), NOW, 1)).toBe(false)
+  // Plants whose time runs faster decide more often.
+  expect(isHeadMoving(waitsSince(1, 73), NOW, 10)).toBe(false)
+  expect(isHeadMoving(state({ head: sent(100, 85, 2) }), NOW, 1)).toBe(true)
+  expect(isHeadMoving(state({ head: sent(100, 85, 3) }), NOW, 1)).toBe(false)
 })
 
 test('cold rooms before the head falls cancel the step: the supply rises further and the head stays', () => {

@@ -2,9 +2,10 @@ import { decideHeadStep } from '@isotherm/balancing/energy/head-step'
 import type { SupplyCheck, SupplyRules } from '@isotherm/contract/balancing/strategies'
 import { isHeadAt, OFFSET_TOLERANCE_K, type PumpLimits } from '@isotherm/contract/command'
 import { LEGAL_ROOM_C } from '@isotherm/contract/metrics'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { celsius, kelvin, second } from '@isotherm/kernel/quantities'
-import type { HeadOrder } from '../storage/supply-state.ts'
-import type { SupplyInput, SupplyPlan } from './plan-supply.ts'
+import type { HeadOrder, SupplyState } from '../storage/supply-state.ts'
+import { type SupplyInput, type SupplyPlan, toSupplyPeriodMs } from './plan-supply.ts'
 
 /** What a decision on the head depends on besides the supply. */
 export interface HeadInput extends SupplyInput {
@@ -26,11 +27,36 @@ export interface HeadPlan extends SupplyPlan {
 const isWarm = ({ kind, reason }: SupplyCheck): boolean =>
   kind === 'hold' && (reason === 'enough' || reason === 'not-at-rest')
 
-/** The own step, unless somebody else changed the head since. */
-function findOwn({ state, rooms: { headKpa } }: HeadInput): HeadOrder | undefined {
+/** Time in which flows and readings follow a head, ms of plant time: commands, and the window of readings of a plan. */
+const HEAD_MOVES_MS = 3 * HOUR_MS
+/** Decisions for which a step waits for its supply, so that it does not keep the loop from campaigns for long. */
+const MAX_WAITS = 6
+
+/** When the wait of a step for its supply ends without it, Unix ms. */
+const toWaitEnd = (state: SupplyState, timeFactor: number): number =>
+  (state.order?.at ?? 0) + MAX_WAITS * toSupplyPeriodMs(timeFactor)
+
+/**
+ * Whether the loop still responds to a head that the strategy ordered, or will soon respond to one: a plan would predict
+ * flows by another head. `now` is Unix ms.
+ */
+export function isHeadMoving(state: SupplyState | null, now: number, timeFactor: number): boolean {
+  if (!state?.head) return false
+  const { at } = state.head
+  return at === undefined ? now < toWaitEnd(state, timeFactor) : (now - at) * timeFactor < HEAD_MOVES_MS
+}
+
+/** The own step, unless somebody else changed the head since. One that waited too long for its supply does not happen. */
+function findOwn({ state, rooms: { headKpa }, now, timeFactor }: HeadInput): HeadOrder | undefined {
   const own = state?.head
-  if (!own || headKpa === undefined || own.at === undefined) return own
-  return isHeadAt(headKpa, own.toKpa) || isHeadAt(headKpa, own.fromKpa) ? own : undefined
+  if (!own) return undefined
+  if (own.at !== undefined)
+    return headKpa === undefined || isHeadAt(headKpa, own.toKpa) || isHeadAt(headKpa, own.fromKpa)
+      ? own
+      : undefined
+  if (headKpa !== undefined && !isHeadAt(headKpa, own.fromKpa)) return undefined
+  if (now < toWaitEnd(state, timeFactor)) return own
+  return { ...own, toKpa: own.fromKpa, at: state.order?.at ?? now }
 }
 
 /** Orders a head at once, within the largest change by one command. */
