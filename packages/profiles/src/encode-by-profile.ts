@@ -163,5 +163,5 @@ export function encodePropertyCommand(
   const inUnit = found && fromMetricUnit(targetMetrics[target], value, found.unit)
   if (found === undefined || inUnit === undefined) return undefined
   const { service, command, parameter, scale, offset } = found
-  return { service, command, parameter, value: (inUnit - offset) / scale }
+  return { service, command, parameter, value: Number(((inUnit - offset) / scale).toPrecision(12)) }
 }

@@ -23,6 +23,10 @@ const profile = deviceProfile.parse({
     },
   },
 })
+const inTenths = deviceProfile.parse({
+  ...profile,
+  bus: { ...profile.bus, commands: { opening: { parameter: 'share', scale: 0.1, unit: '%' } } },
+})
 const decode = (values: object) => decodeProperties(profile, new Map(Object.entries(values)))
 
 test('reads numbers, digits and truth values in the units of the metrics', () => {
@@ -53,6 +57,8 @@ test('a command is in the words of the product model, and has no bytes', () => {
   const write = { service: 'Valve', command: 'set', parameter: 'share', value: 70 }
   expect(encodePropertyCommand(profile, 'opening', 45)).toEqual(write)
   expect(encodePropertyCommand(profile, 'head', 45)).toBeUndefined()
+  // A quotient of floating-point numbers is not 483.99999999999994.
+  expect(encodePropertyCommand(inTenths, 'opening', 48.4)).toMatchObject({ value: 484 })
   expect(encodeCommand(profile, { address: '1', sequence: 0 }, 'opening', 45)).toBeUndefined()
 })
 
