@@ -6,14 +6,23 @@ import type { FieldLine, GatewayConfig } from '../gateway-config.ts'
  */
 export const HIDDEN_SECRET = 'SecretUnchanged0'
 
-const names = ['password', 'pushToken', 'appSecret', 'masterKey', 'accessKey', 'secretKey', 'aesKey'] as const
+/** Names of the fields of a configuration that are secrets. */
+export const secretNames = [
+  'password',
+  'pushToken',
+  'appSecret',
+  'masterKey',
+  'accessKey',
+  'secretKey',
+  'aesKey',
+] as const
 
 type Part = Readonly<Record<string, unknown>>
 
 /** A copy of which every secret is replaced. */
 function replace(of: Part, toSecret: (name: string, value: string) => string): Part {
   const copy: Record<string, unknown> = { ...of }
-  for (const name of names) {
+  for (const name of secretNames) {
     const value = of[name]
     if (typeof value === 'string') copy[name] = toSecret(name, value)
   }
@@ -35,7 +44,7 @@ function replaceInLine(
 }
 
 const isHidden = (line: FieldLine): boolean =>
-  listParts(line).some((part) => names.some((name) => part[name] === HIDDEN_SECRET))
+  listParts(line).some((part) => secretNames.some((name) => part[name] === HIDDEN_SECRET))
 
 /** Where the secrets of a line are used. */
 const addressOf = (line: FieldLine): unknown => listParts(line).find(({ url }) => url !== undefined)?.url

@@ -1,3 +1,4 @@
+import { secretNames } from '@isotherm/contract/gateways/secrets'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCore, type TestCore } from '../../testing/core.testkit.ts'
@@ -183,6 +184,13 @@ test('the log contains no secrets and only parts of long texts and lists', () =>
     note: 'why?k1',
   })
   expect(withoutSecrets(Array.from({ length: 60 }, () => 1))).toHaveLength(51)
+})
+
+test.each(secretNames)('the log never contains the %s of a gateway', (name) => {
+  const platform = { kind: 'iotda', [name]: 'value' }
+  expect(withoutSecrets({ lines: [{ platform }] })).toEqual({
+    lines: [{ platform: { kind: 'iotda', [name]: '[secret]' } }],
+  })
 })
 
 test('recording a large change after many small ones on one connection takes a fraction of its time', async () => {

@@ -25,7 +25,7 @@ export interface Operation {
 /** Result of an operation: ok, or the error code of the caller. */
 export type OperationResult = 'ok' | ErrorCode
 
-const SECRET = /password|token|secret|verifi|^code$/i
+const SECRET = /password|token|secret|verifi|^code$|(?:master|access|aes)Key$/i
 
 /** An input for the log: hides secrets in fields and URLs, and shortens long texts and lists. */
 export function withoutSecrets(input: unknown, depth = 0): unknown {
