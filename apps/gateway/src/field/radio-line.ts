@@ -1,3 +1,4 @@
+import { EVERY_METER } from '@isotherm/codecs/cjt188/encode'
 import { createLineParser } from '@isotherm/codecs/stream/line-parser'
 import type { DeviceProfile } from '@isotherm/contract/device-profile'
 import { SECOND_MS } from '@isotherm/kernel/durations'
@@ -102,8 +103,20 @@ const outcomes = {
 /** The name of a device in its network. */
 const toName = ({ platformId, address }: ResolvedDevice): string => (platformId ?? address).toLowerCase()
 
+const EIGHT_DIGITS = /^\d{8}$/
+
+/** Whether a frame is of the device: several meters may be behind one module, and each frame says whose it is. */
+function isOf({ profileData: { bus }, address }: ResolvedDevice, frame: Readings): boolean {
+  const sender = frame.address.toLowerCase()
+  if (bus.driver === 'cjt188') return [sender, EVERY_METER.toLowerCase()].includes(address.toLowerCase())
+  // A telegram without the identity of its meter has a primary address.
+  const isComparable = bus.driver === 'mbus' && EIGHT_DIGITS.test(address) && sender.length === 8
+  return !isComparable || sender === address
+}
+
 /** The readings of a report by the profile of its device. A payload of a bus may have several frames. */
-function decodeReport(profile: DeviceProfile, content: ReportContent): readonly Readings[] {
+function decodeReport(device: ResolvedDevice, content: ReportContent): readonly Readings[] {
+  const { profileData: profile } = device
   const { data, port, values } = content
   if (profile.bus.driver === 'properties') {
     const outcome = decodeProperties(profile, values ?? new Map())
@@ -113,7 +126,7 @@ function decodeReport(profile: DeviceProfile, content: ReportContent): readonly 
   const outcomes = splitPayload(profile, data ?? new Uint8Array()).map((bytes) =>
     decodeByProfile(profile, bytes, context),
   )
-  return outcomes.filter((outcome) => outcome.kind === 'readings')
+  return outcomes.filter((outcome) => outcome.kind === 'readings').filter((frame) => isOf(device, frame))
 }
 
 function splitPayload(profile: DeviceProfile, data: Uint8Array): readonly Uint8Array[] {
@@ -194,7 +207,7 @@ export function createRadioLine(
   }
 
   function store(device: Device, { content, at, sequence, rssi }: RadioUplink): Shown | undefined {
-    const found = decodeReport(device.profileData, content)
+    const found = decodeReport(device, content)
     const children = toChildren(device.serial, at, found, needs.meterZoneMin)
     const withSignal = rssi === undefined ? [] : [{ id: device.serial, ts: at, m: { rssi } }]
     needs.onReadings([...children, ...withSignal], { serial: device.serial, slot: at, sequence })
