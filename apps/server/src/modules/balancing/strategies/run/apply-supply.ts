@@ -121,7 +121,7 @@ export async function applySupply(
     const { orderKpa, ...plan } = planHead(planSupply(input), {
       ...input,
       pump: await supply.pumps.findLimits(rooms.deviceId),
-      isLoopFree: (await findLoopCampaign(db, strategy.stationNodeId)) === undefined,
+      campaign: (await findLoopCampaign(db, strategy.stationNodeId))?.state,
     })
     const call = rules ? context.acting : context.restoring
     const station = {

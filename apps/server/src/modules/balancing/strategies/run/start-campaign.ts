@@ -61,7 +61,7 @@ export function createStart(needs: StrategyTickNeeds) {
   /** The place of the strategy, if its loop is free and still the one the strategy was made for. */
   async function findFree({ strategy }: StrategyContext): Promise<Place | Hindrance> {
     const other = await findLoopCampaign(db, strategy.stationNodeId)
-    if (other !== undefined) return { kind: 'loop-taken', campaign: other }
+    if (other !== undefined) return { kind: 'loop-taken', campaign: other.id }
     try {
       const place = await planner.findPlace(strategy.node)
       return place.stationNodeId === strategy.stationNodeId

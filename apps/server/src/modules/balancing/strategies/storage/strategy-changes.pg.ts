@@ -1,4 +1,4 @@
-import type { BalanceMode } from '@isotherm/contract/balancing/campaign'
+import type { BalanceMode, CampaignState } from '@isotherm/contract/balancing/campaign'
 import type {
   StrategyEvent,
   StrategyHistoryEvent,
@@ -226,10 +226,14 @@ export async function readStrategy(
 }
 
 /** The campaign that has the loop of a station now; undefined if the loop is free. */
-export async function findLoopCampaign(db: Database, stationNodeId: number): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select id from campaign where station_node_id = ${stationNodeId} and ${hasLoop.campaign}`.execute(db)
-  return rows[0]?.id
+export async function findLoopCampaign(
+  db: Database,
+  stationNodeId: number,
+): Promise<{ readonly id: number; readonly state: CampaignState } | undefined> {
+  const { rows } = await sql<{ id: number; state: CampaignState }>`
+    select id, state from campaign
+    where station_node_id = ${stationNodeId} and ${hasLoop.campaign}`.execute(db)
+  return rows[0]
 }
 
 const toJson = (value: unknown) =>

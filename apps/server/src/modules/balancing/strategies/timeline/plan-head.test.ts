@@ -1,3 +1,4 @@
+import { campaignState } from '@isotherm/contract/balancing/campaign'
 import { USUAL_PUMP_LIMITS, USUAL_SUPPLY_LIMITS } from '@isotherm/contract/command'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
@@ -23,7 +24,6 @@ const input: HeadInput = {
   pump: USUAL_PUMP_LIMITS,
   state: state(),
   rooms,
-  isLoopFree: true,
   now: NOW,
   timeFactor: 1,
 }
@@ -61,7 +61,7 @@ test.each<[string, Partial<HeadInput>, object]>([
   ['not before', { state: risen }, { head: waiting, check: { kind: 'hold' } }],
   [
     'not during a campaign, which judges its waves by the head',
-    { state: risen, rooms: { ...rooms, offsetK: -2.5 }, isLoopFree: false },
+    { state: risen, rooms: { ...rooms, offsetK: -2.5 }, campaign: 'executing' },
     { head: waiting, check: { kind: 'hold' } },
   ],
   [
@@ -166,6 +166,22 @@ test('cold rooms before the head falls cancel the step: the supply rises further
   expect(plan.orderKpa).toBeUndefined()
   expect(plan.head).toBeUndefined()
 })
+
+const isMoving = { executing: true, settling: true, 'rolling-back': true }
+const waitsForPeople = { paused: false, verified: false, aborted: false }
+test.each(Object.entries({ ...isMoving, ...waitsForPeople }))(
+  'a campaign in the state %s stops the head from going down, and from going up: %s',
+  (name, isBlocked) => {
+    const campaign = campaignState.parse(name)
+    const lowered = state({ head: sent(85, 72), order: { at: NOW - 20 * HOUR_MS, fromK: -1, toK: 0 } })
+    const at72 = { ...rooms, offsetK: 0, headKpa: 72 }
+    const cold = planned({ campaign, state: lowered, rooms: { ...at72, roomsC: roomsFrom(17) } })
+    const stopped = planned({ campaign, state: lowered, rooms: at72, rules: undefined })
+    expect([cold.orderKpa, stopped.orderKpa]).toEqual(isBlocked ? [undefined, undefined] : [100, 100])
+    expect(planned({ campaign }).head).toBeUndefined()
+    expect(planned({ campaign, state: risen, rooms: { ...rooms, offsetK: -2.5 } }).head).toEqual(waiting)
+  },
+)
 
 test('a strategy without a rule for the pump leaves it alone', () => {
   const plan = planned({ rules: supplyRules })

@@ -1,4 +1,5 @@
 import { decideHeadStep } from '@isotherm/balancing/energy/head-step'
+import type { CampaignState } from '@isotherm/contract/balancing/campaign'
 import type { SupplyCheck, SupplyRules } from '@isotherm/contract/balancing/strategies'
 import { isHeadAt, OFFSET_TOLERANCE_K, type PumpLimits } from '@isotherm/contract/command'
 import { LEGAL_ROOM_C } from '@isotherm/contract/metrics'
@@ -10,8 +11,8 @@ import { type SupplyInput, type SupplyPlan, toSupplyPeriodMs } from './plan-supp
 /** What a decision on the head depends on besides the supply. */
 export interface HeadInput extends SupplyInput {
   readonly pump: PumpLimits
-  /** Whether no campaign moves the loop: each of its waves is judged by the head. */
-  readonly isLoopFree: boolean
+  /** State of the campaign that has the loop. */
+  readonly campaign?: CampaignState | undefined
 }
 
 /** Rules of a strategy that lowers the head. */
@@ -22,6 +23,9 @@ export interface HeadPlan extends SupplyPlan {
   /** Head to order now, kPa. */
   readonly orderKpa?: number
 }
+
+/** States in which a campaign is judged by the head. A campaign that waits for people does not keep heat away. */
+const movingStates: ReadonlySet<CampaignState> = new Set(['executing', 'settling', 'rolling-back'])
 
 /** Whether rooms, as the supply was decided by them, let a step down happen that waited for the supply. */
 const isWarm = ({ kind, reason }: SupplyCheck): boolean =>
@@ -110,7 +114,7 @@ function startStep(
   if (step.kind === 'hold') return plan
   if (step.kind !== 'lower')
     return orderHead(plan, { kind: step.kind, reason: check.reason, wantedKpa: step.headKpa }, own, input)
-  if (step.offsetK - offsetK > limits.maxStepK) return plan
+  if (input.campaign || step.offsetK - offsetK > limits.maxStepK) return plan
   const order = { fromKpa: headKpa, toKpa: step.headKpa }
   return {
     ...plan,
@@ -125,11 +129,11 @@ function startStep(
  * stopped strategy restores the original head. Worked example: plan-head.test.ts.
  */
 export function planHead(supply: SupplyPlan, input: HeadInput): HeadPlan {
-  const { rules, state, rooms, isLoopFree, stop = 'stopped' } = input
+  const { rules, state, rooms, campaign, stop = 'stopped' } = input
   const { headKpa, offsetK } = rooms
   const own = findOwn(input)
   const plan: SupplyPlan = own ? { ...supply, head: own } : supply
-  if (headKpa === undefined || !isLoopFree) return plan
+  if (headKpa === undefined || (campaign && movingStates.has(campaign))) return plan
   const lowestKpa = own?.at === undefined ? headKpa : Math.min(headKpa, own.toKpa)
   const isLowered = own !== undefined && lowestKpa < own.originalKpa && !isHeadAt(lowestKpa, own.originalKpa)
   const { head: _, ...withoutHead } = plan
@@ -145,7 +149,7 @@ export function planHead(supply: SupplyPlan, input: HeadInput): HeadPlan {
     const hasRisen = offsetK !== undefined && offsetK >= toK - OFFSET_TOLERANCE_K
     if (!isWarm(supply.check))
       return isLowered ? { ...supply, head: { ...own, toKpa: headKpa, at: input.now } } : supply
-    if (!hasRisen) return plan
+    if (!hasRisen || campaign) return plan
     const step = { kind: 'lower', reason: 'less-flow', wantedKpa: own.toKpa } as const
     return orderHead(plan, step, { originalKpa, headKpa }, input)
   }
