@@ -110,6 +110,15 @@ function allows(rooms: Float64Array, fallK: number, { comfortC, coldC, maxColdSh
   return lowest - fallK >= comfortC && shareBelow(rooms, coldC + fallK) <= maxColdShare
 }
 
+/** In which way rooms are too cold, if they are. */
+export function findCold(
+  { coldShare = 0, lowestC }: Readonly<{ coldShare?: number | undefined; lowestC?: number | undefined }>,
+  { comfortC, maxColdShare }: Readonly<{ comfortC: number; maxColdShare: number }>,
+): 'cold-rooms' | 'below-comfort' | undefined {
+  if (coldShare > maxColdShare) return 'cold-rooms'
+  return lowestC !== undefined && lowestC < comfortC - COMFORT_BAND_K ? 'below-comfort' : undefined
+}
+
 const isSame = (oneK: number, otherK: number): boolean => Math.abs(oneK - otherK) < SAME_K
 
 /**
@@ -139,12 +148,7 @@ export function decideSupplyStep(rules: SupplyRules, now: SupplySituation): Supp
       : hold('not-measured')
   }
 
-  const tooCold =
-    shareBelow(rooms, rules.coldC) > rules.maxColdShare
-      ? 'cold-rooms'
-      : lowest < rules.comfortC - COMFORT_BAND_K
-        ? 'below-comfort'
-        : undefined
+  const tooCold = findCold(figures, rules)
   if (tooCold) {
     if (!isLowered) return hold('at-original')
     const waitS = RAISE_REST_SHARE * restS - sinceChangeS

@@ -9,7 +9,13 @@ import { findLoopCampaign, type LeasedStrategy } from '../storage/strategy-chang
 import { isRestoredByOther, putSupply, recordSupply } from '../storage/supply-changes.pg.ts'
 import { hasToRestore, type SupplyOrder, type SupplyState } from '../storage/supply-state.ts'
 import { planHead } from '../timeline/plan-head.ts'
-import { type OtherOrder, planSupply, toEarlier, toSupplyPeriodMs } from '../timeline/plan-supply.ts'
+import {
+  type OtherOrder,
+  planSupply,
+  type SupplyPlan,
+  toEarlier,
+  toSupplyPeriodMs,
+} from '../timeline/plan-supply.ts'
 import type { StrategyTickNeeds } from './tick-needs.ts'
 
 type ApplyNeeds = Pick<StrategyTickNeeds, 'db' | 'planner' | 'supply'>
@@ -118,24 +124,27 @@ export async function applySupply(
     const other = await findOther(needs, rooms.deviceId, before?.order)
     const stop = hasMoved ? ('moved' as const) : ('stopped' as const)
     const input = { rules, stop, limits, state: before, other, rooms, now, timeFactor }
-    const { orderKpa, ...plan } = planHead(planSupply(input), {
+    const supplyPlan = planSupply(input)
+    const headInput = {
       ...input,
       pump: await supply.pumps.findLimits(rooms.deviceId),
       campaign: (await findLoopCampaign(db, strategy.stationNodeId))?.state,
-    })
+    }
+    const { orderKpa, ...plan } = planHead(supplyPlan, headInput)
     const call = rules ? context.acting : context.restoring
     const station = {
       deviceId: rooms.deviceId,
       reason: `strategy ${strategy.id}`,
       priority: 'balancing',
     } as const
-    if (orderKpa !== undefined) {
-      const state: SupplyState = { ...plan, ...(former.order && { order: former.order }), nextAt }
-      await supply.pumps.setHead(call, { ...station, headKpa: orderKpa }, (transaction) =>
+    const orderHead = async (decided: SupplyPlan, headKpa: number): Promise<SupplyState> => {
+      const state: SupplyState = { ...decided, ...(former.order && { order: former.order }), nextAt }
+      await supply.pumps.setHead(call, { ...station, headKpa }, (transaction) =>
         putSupply(transaction, strategy, rows, { state, isOrder: true }),
       )
       return state
     }
+    if (orderKpa !== undefined) return await orderHead(plan, orderKpa)
     const { fromK, toK } = plan.check
     // Advice has an order of its own, so that the next one waits for rooms too.
     const advice =
@@ -158,13 +167,20 @@ export async function applySupply(
         batch,
       },
     })
-    const { batch } = await supply.supplies.setOffset(
-      call,
-      { ...station, offsetK: toK },
-      (transaction, batchId) =>
-        putSupply(transaction, strategy, rows, { state: toState(batchId), isOrder: true }),
-    )
-    return toState(batch.id)
+    try {
+      const { batch } = await supply.supplies.setOffset(
+        call,
+        { ...station, offsetK: toK },
+        (transaction, batchId) =>
+          putSupply(transaction, strategy, rows, { state: toState(batchId), isOrder: true }),
+      )
+      return toState(batch.id)
+    } catch (error) {
+      // Heat must return by the head then.
+      const { orderKpa: headKpa, ...withHead } = planHead(supplyPlan, { ...headInput, isOffsetRefused: true })
+      if (!(error instanceof AppError) || headKpa === undefined) throw error
+      return await orderHead(withHead, headKpa)
+    }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { code, params } = error

@@ -183,6 +183,61 @@ test.each(Object.entries({ ...isMoving, ...waitsForPeople }))(
   },
 )
 
+/** The head is lowered, and the offset could rise by 1 K. */
+const below = {
+  state: state({ head: sent(85, 72), order: { at: NOW - HOUR_MS, fromK: -2, toK: -1, batch: 'b1' } }),
+  rooms: { ...rooms, offsetK: -1, headKpa: 72, roomsC: roomsFrom(17) },
+}
+const unreported = { ...below, rooms: { ...below.rooms, offsetK: -2 } }
+const raised = { orderKpa: 100, check: { kind: 'raise', fromKpa: 72, toKpa: 100 } }
+const restored = { orderKpa: 100, check: { kind: 'restore', fromKpa: 72, toKpa: 100 } }
+const reported = { ...below.state, order: { at: NOW - 20 * HOUR_MS, fromK: -2, toK: -1, batch: 'b1' } }
+const advised = (share: number) => ({
+  state: { check: input.state?.check ?? reported.check, nextAt: 0, head: sent(85, 72) },
+  rooms: { ...below.rooms, offsetK: undefined, measuredShare: share },
+})
+
+test.each<[string, Partial<HeadInput>, object]>([
+  ['its offset is refused', { ...below, state: reported, isOffsetRefused: true }, raised],
+  ['its rise is not reported by the next decision', unreported, raised],
+  [
+    'its offset is as good as the original one',
+    {
+      state: { ...reported, order: { ...reported.order, fromK: -1.2, toK: -0.2 } },
+      rooms: { ...below.rooms, offsetK: -0.2 },
+    },
+    raised,
+  ],
+  [
+    'people limit its offset',
+    { ...below, state: reported, limits: { ...USUAL_SUPPLY_LIMITS, maxOffsetK: -1 } },
+    raised,
+  ],
+  ['it can only advise', advised(1), raised],
+  ['its offset is refused when it stops', { ...below, rules: undefined, isOffsetRefused: true }, restored],
+  ['its offset is not reported when it stops', { ...unreported, rules: undefined }, restored],
+  [
+    'its offset is refused without measured rooms',
+    { ...below, rooms: { ...below.rooms, measuredShare: 0 }, isOffsetRefused: true },
+    restored,
+  ],
+])('the head of a strategy returns also if %s', (_, more, expected) => {
+  const plan = planned(more)
+  expect(plan).toMatchObject(expected)
+  // No offset is ordered with it.
+  expect(plan.check).not.toHaveProperty('toK')
+})
+
+test('an offset that is not reported is ordered again in turn with the head, and first where it was just ordered', () => {
+  const justNow = { ...reported, order: { ...reported.order, at: NOW - 60_000 } }
+  const turns = { ...reported, head: sent(72, 90, 1) }
+  for (const each of [justNow, turns]) {
+    const plan = planned({ rules: undefined, state: each, rooms: unreported.rooms })
+    expect(plan).toMatchObject({ check: { kind: 'restore', toK: 0 } })
+    expect(plan.orderKpa).toBeUndefined()
+  }
+})
+
 test('a strategy without a rule for the pump leaves it alone', () => {
   const plan = planned({ rules: supplyRules })
   expect(plan.head).toBeUndefined()

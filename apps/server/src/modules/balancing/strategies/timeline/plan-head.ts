@@ -1,4 +1,5 @@
 import { decideHeadStep } from '@isotherm/balancing/energy/head-step'
+import { findCold } from '@isotherm/balancing/energy/supply-step'
 import type { CampaignState } from '@isotherm/contract/balancing/campaign'
 import type { SupplyCheck, SupplyRules } from '@isotherm/contract/balancing/strategies'
 import { isHeadAt, OFFSET_TOLERANCE_K, type PumpLimits } from '@isotherm/contract/command'
@@ -13,6 +14,8 @@ export interface HeadInput extends SupplyInput {
   readonly pump: PumpLimits
   /** State of the campaign that has the loop. */
   readonly campaign?: CampaignState | undefined
+  /** The offset that was decided cannot be ordered: the station refuses it, or somebody holds another one. */
+  readonly isOffsetRefused?: boolean
 }
 
 /** Rules of a strategy that lowers the head. */
@@ -50,6 +53,32 @@ export function isHeadMoving(state: SupplyState | null, now: number, timeFactor:
   return at === undefined ? now < toWaitEnd(state, timeFactor) : (now - at) * timeFactor < HEAD_MOVES_MS
 }
 
+/**
+ * Whether the offset cannot rise to what is wanted: it is refused, or the last order is a rise that the controller has not
+ * reported by the next decision. Then offset and head are ordered in turn.
+ */
+function isOffsetStuck({
+  state,
+  rooms: { offsetK },
+  isOffsetRefused = false,
+  now,
+  timeFactor,
+}: HeadInput): boolean {
+  if (isOffsetRefused) return true
+  const order = state?.order
+  if (order === undefined || offsetK === undefined || order.toK <= order.fromK) return false
+  const isNewest = (state?.head?.at ?? Number.NEGATIVE_INFINITY) <= order.at
+  return (
+    isNewest && order.toK > offsetK + OFFSET_TOLERANCE_K && now >= order.at + toSupplyPeriodMs(timeFactor)
+  )
+}
+
+/** Why the supply changes or stays, for the head: rooms that stay too cold with each offset that can be reached are so at the original. */
+function toWhy({ kind, reason, ...figures }: SupplyCheck, rules: SupplyRules, isStuck: boolean): string {
+  if (reason === 'not-measured' || findCold(figures, rules) === undefined) return reason
+  return isStuck || kind === 'advise' || reason === 'at-limit' ? 'at-original' : reason
+}
+
 /** The own step, unless somebody else changed the head since. One that waited too long for its supply does not happen. */
 function findOwn({ state, rooms: { headKpa }, now, timeFactor }: HeadInput): HeadOrder | undefined {
   const own = state?.head
@@ -65,7 +94,7 @@ function findOwn({ state, rooms: { headKpa }, now, timeFactor }: HeadInput): Hea
 
 /** Orders a head at once, within the largest change by one command. */
 function orderHead(
-  { head: _, ...plan }: SupplyPlan,
+  { head: _, ...unchanged }: SupplyPlan,
   { kind, reason, wantedKpa }: Pick<SupplyCheck, 'kind' | 'reason'> & { readonly wantedKpa: number },
   { originalKpa, headKpa }: { readonly originalKpa: number; readonly headKpa: number },
   { pump, now, state }: HeadInput,
@@ -75,22 +104,28 @@ function orderHead(
   const open = state?.head?.at === undefined ? undefined : state.head.toKpa
   // An open order must not change the head later: an order of the present head supersedes it.
   const mayChange = open !== undefined && !isHeadAt(headKpa, open)
-  if (isHeadAt(headKpa, toKpa) && !mayChange) return plan
+  if (isHeadAt(headKpa, toKpa) && !mayChange) return unchanged
   const head = { originalKpa, fromKpa: headKpa, toKpa, at: now }
-  return { ...plan, head, orderKpa: toKpa, check: { ...plan.check, kind, reason, fromKpa: headKpa, toKpa } }
+  const { toK: _offset, changeK: _advised, ...check } = unchanged.check
+  return { ...unchanged, head, orderKpa: toKpa, check: { ...check, kind, reason, fromKpa: headKpa, toKpa } }
 }
 
 /** A step down, which starts with the rise of the supply that makes up for it. */
 function startStep(
   plan: SupplyPlan,
   input: HeadInput,
-  { originalKpa, headKpa, rules }: { originalKpa: number; headKpa: number; rules: LoweringRules },
+  {
+    originalKpa,
+    headKpa,
+    rules,
+    isStuck,
+  }: { originalKpa: number; headKpa: number; rules: LoweringRules; isStuck: boolean },
 ): HeadPlan {
   const { pump, limits, rooms, state, now, timeFactor } = input
   const { check } = plan
-  const changedAt = Math.max(
-    ...[state?.head?.at, state?.order?.at].map((at) => at ?? Number.NEGATIVE_INFINITY),
-  )
+  // An order of an offset that is not reached has changed nothing.
+  const changes = [state?.head?.at, isStuck ? undefined : state?.order?.at]
+  const changedAt = Math.max(...changes.map((at) => at ?? Number.NEGATIVE_INFINITY))
   const offsetK = check.fromK ?? 0
   const originalK = Math.min(plan.originalK ?? offsetK, limits.maxOffsetK)
   const step = decideHeadStep(
@@ -105,7 +140,7 @@ function startStep(
       coldDifferencesK: rooms.valves.flatMap(({ differenceK, coldestC }) =>
         coldestC < LEGAL_ROOM_C + rules.coldMarginK ? [differenceK] : [],
       ),
-      why: check.reason,
+      why: toWhy(check, rules, isStuck),
       sinceChangeS: second(((now - changedAt) * timeFactor) / 1000),
       restS: second(rooms.restS),
     },
@@ -114,7 +149,7 @@ function startStep(
   if (step.kind === 'hold') return plan
   if (step.kind !== 'lower')
     return orderHead(plan, { kind: step.kind, reason: check.reason, wantedKpa: step.headKpa }, own, input)
-  if (input.campaign || step.offsetK - offsetK > limits.maxStepK) return plan
+  if (input.campaign || isStuck || step.offsetK - offsetK > limits.maxStepK) return plan
   const order = { fromKpa: headKpa, toKpa: step.headKpa }
   return {
     ...plan,
@@ -138,8 +173,9 @@ export function planHead(supply: SupplyPlan, input: HeadInput): HeadPlan {
   const isLowered = own !== undefined && lowestKpa < own.originalKpa && !isHeadAt(lowestKpa, own.originalKpa)
   const { head: _, ...withoutHead } = plan
   const settled = isLowered ? plan : withoutHead
+  const isStuck = isOffsetStuck(input)
   if (rules?.minHeadShare === undefined) {
-    if (!isLowered || supply.check.toK !== undefined) return settled
+    if (!isLowered || (supply.check.toK !== undefined && !isStuck)) return settled
     const restore = { kind: 'restore', reason: rules ? 'stopped' : stop, wantedKpa: own.originalKpa } as const
     return orderHead(plan, restore, { originalKpa: own.originalKpa, headKpa }, input)
   }
@@ -153,10 +189,11 @@ export function planHead(supply: SupplyPlan, input: HeadInput): HeadPlan {
     const step = { kind: 'lower', reason: 'less-flow', wantedKpa: own.toKpa } as const
     return orderHead(plan, step, { originalKpa, headKpa }, input)
   }
-  if (supply.check.kind !== 'hold') return settled
+  if (supply.check.kind !== 'hold' && supply.check.kind !== 'advise' && !isStuck) return settled
   return startStep(settled, input, {
     originalKpa,
     headKpa,
+    isStuck,
     rules: { ...rules, minHeadShare: rules.minHeadShare },
   })
 }

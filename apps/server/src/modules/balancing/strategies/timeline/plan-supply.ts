@@ -192,7 +192,8 @@ export function planSupply(input: SupplyInput): SupplyPlan {
   // An open order must not lower the offset later: the order of the reported offset supersedes it.
   const isRecall = isOpen && isSame(toK, fromK) && wanted?.kind === 'restore'
   if (wanted === undefined || (isSame(toK, fromK) && !isRecall)) {
-    const reason = wanted === undefined ? (decision?.why ?? stop) : 'at-limit'
+    const isUnmeasured = wanted?.reason === 'not-measured'
+    const reason = wanted === undefined || isUnmeasured ? (decision?.why ?? stop) : 'at-limit'
     return { ...former, check: { at, kind: 'hold', reason, fromK, ...figures } }
   }
   const { kind, reason } = wanted
