@@ -11,6 +11,7 @@ export const createTestRooms = (): { -readonly [Key in keyof SupplyRooms]: Suppl
   deviceId: 1,
   offsetK: 0,
   headKpa: undefined,
+  measuredKpa: undefined,
   isPresent: true,
   roomsC: roomsFrom(22),
   measuredShare: 1,

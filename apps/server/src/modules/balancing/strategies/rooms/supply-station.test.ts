@@ -10,11 +10,13 @@ test('the head of a station is the one that its controller holds, or the measure
   expect(show({ ...pressures, 'pump.target': 175, 'supply.offset': -2 })).toEqual({
     deviceId: 1,
     headKpa: 175,
+    measuredKpa: 180,
     offsetK: -2,
     isPresent: true,
   })
   expect(show({ ...pressures, 'pump.target': 0 }).headKpa).toBe(180)
   expect(show({ 'pump.target': 0 }).headKpa).toBeUndefined()
+  expect(show({ 'pressure.diff': 90, 'pump.target': 100 })).toMatchObject({ headKpa: 100, measuredKpa: 90 })
   // It accepts no head.
   expect(show(pressures).headKpa).toBeUndefined()
 })
@@ -23,6 +25,7 @@ test('of a silent station nothing is known', () => {
   expect(show({ 'pump.target': 175, 'supply.offset': -2 }, { absence: 'silent' })).toEqual({
     deviceId: 1,
     headKpa: undefined,
+    measuredKpa: undefined,
     offsetK: undefined,
     isPresent: false,
   })

@@ -11,6 +11,8 @@ export interface SupplyStation {
   readonly offsetK: number | undefined
   /** Head that the controller holds, or the measured one, kPa; undefined if it accepts none or does not report. */
   readonly headKpa: number | undefined
+  /** Measured head, kPa: the largest change of a command counts from it. Undefined if it is not measured. */
+  readonly measuredKpa: number | undefined
   /** Whether the controller reports at all. */
   readonly isPresent: boolean
 }
@@ -19,11 +21,24 @@ export interface SupplyStation {
 export function showStation(states: Pick<LiveStates, 'find'>, deviceId: number): SupplyStation {
   const shown = states.find(deviceId)
   if (shown === undefined || shown.absence !== undefined)
-    return { deviceId, offsetK: undefined, headKpa: undefined, isPresent: false }
+    return { deviceId, offsetK: undefined, headKpa: undefined, measuredKpa: undefined, isPresent: false }
   const { 'supply.offset': offsetK, 'pump.target': targetKpa } = shown.metrics
   // At a fixed speed the target is 0.
   const headKpa = targetKpa === 0 ? findHeadPa(shown) / 1000 : targetKpa
-  return { deviceId, offsetK, headKpa: Number.isNaN(headKpa) ? undefined : headKpa, isPresent: true }
+  // Doubtful readings count here, as they do for commands.
+  const {
+    'pressure.supply': supplyKpa,
+    'pressure.return': returnKpa,
+    'pressure.diff': diffKpa,
+  } = shown.metrics
+  const measuredKpa = supplyKpa === undefined || returnKpa === undefined ? diffKpa : supplyKpa - returnKpa
+  return {
+    deviceId,
+    offsetK,
+    headKpa: Number.isNaN(headKpa) ? undefined : headKpa,
+    measuredKpa,
+    isPresent: true,
+  }
 }
 
 export interface StationAddress {

@@ -183,6 +183,16 @@ test.each(Object.entries({ ...isMoving, ...waitsForPeople }))(
   },
 )
 
+test('a head that the limits of the pump forbid is not waited for', () => {
+  const pump = { ...USUAL_PUMP_LIMITS, maxHeadKpa: 90 }
+  const stopped = { rules: undefined, pump }
+  const at = (headKpa: number) => ({ ...rooms, offsetK: 0, headKpa })
+  expect(planned({ ...stopped, state: state({ head: sent(100, 72) }), rooms: at(72) }).orderKpa).toBe(90)
+  const ended = planned({ ...stopped, state: state({ head: sent(72, 90, 1) }), rooms: at(90) })
+  expect(ended.orderKpa).toBeUndefined()
+  expect(hasToRestore({ ...ended, nextAt: 0 })).toBe(false)
+})
+
 /** The head is lowered, and the offset could rise by 1 K. */
 const below = {
   state: state({ head: sent(85, 72), order: { at: NOW - HOUR_MS, fromK: -2, toK: -1, batch: 'b1' } }),
@@ -236,6 +246,26 @@ test('an offset that is not reported is ordered again in turn with the head, and
     expect(plan).toMatchObject({ check: { kind: 'restore', toK: 0 } })
     expect(plan.orderKpa).toBeUndefined()
   }
+})
+
+test.each([
+  // The largest change is 80 kPa.
+  [200, 100, undefined, 180],
+  [200, 100, 90.4, 170],
+  [200, 100, 110.6, 190],
+  [200, 199, 110, undefined],
+  [200, 100, 15, undefined],
+])('of %d kPa a head of %d kPa, measured as %s, is restored within the limits of commands: %s', (...kpa) => {
+  const [originalKpa, headKpa, measuredKpa, orderKpa] = kpa
+  const head = { originalKpa, fromKpa: originalKpa, toKpa: headKpa, at: NOW - 100 * HOUR_MS }
+  const plan = planned({
+    rules: undefined,
+    state: state({ head }),
+    rooms: { ...rooms, offsetK: 0, headKpa, measuredKpa },
+  })
+  expect(plan.orderKpa).toBe(orderKpa)
+  // It is tried again until the original head is reached.
+  if (headKpa === 100) expect(plan.head?.originalKpa).toBe(200)
 })
 
 test('a strategy without a rule for the pump leaves it alone', () => {

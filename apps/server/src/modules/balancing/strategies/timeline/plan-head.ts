@@ -92,19 +92,32 @@ function findOwn({ state, rooms: { headKpa }, now, timeFactor }: HeadInput): Hea
   return { ...own, toKpa: own.fromKpa, at: state.order?.at ?? now }
 }
 
-/** Orders a head at once, within the largest change by one command. */
+/** The head next to a wanted one that commands accept, kPa: they count the largest change from the measured head. */
+function toAllowed(
+  wantedKpa: number,
+  { minHeadKpa, maxHeadKpa, maxStepKpa }: PumpLimits,
+  fromKpa: number,
+): number {
+  const clamp = (kpa: number): number => Math.max(minHeadKpa, Math.min(maxHeadKpa, kpa))
+  const [lowest, highest] = [Math.ceil(clamp(fromKpa - maxStepKpa)), Math.floor(clamp(fromKpa + maxStepKpa))]
+  return Math.min(highest, Math.max(lowest, Math.round(wantedKpa)))
+}
+
+/** Orders a head at once, within the largest change by one command; none if that goes the other way. */
 function orderHead(
-  { head: _, ...unchanged }: SupplyPlan,
+  plan: SupplyPlan,
   { kind, reason, wantedKpa }: Pick<SupplyCheck, 'kind' | 'reason'> & { readonly wantedKpa: number },
   { originalKpa, headKpa }: { readonly originalKpa: number; readonly headKpa: number },
-  { pump, now, state }: HeadInput,
+  { pump, rooms, now, state }: HeadInput,
 ): HeadPlan {
-  const stepKpa = Math.min(headKpa + pump.maxStepKpa, Math.max(headKpa - pump.maxStepKpa, wantedKpa))
-  const toKpa = Math.round(Math.min(pump.maxHeadKpa, Math.max(pump.minHeadKpa, stepKpa)))
+  const toKpa = toAllowed(wantedKpa, pump, rooms.measuredKpa ?? headKpa)
+  const { head: _, ...unchanged } = plan
   const open = state?.head?.at === undefined ? undefined : state.head.toKpa
   // An open order must not change the head later: an order of the present head supersedes it.
   const mayChange = open !== undefined && !isHeadAt(headKpa, open)
-  if (isHeadAt(headKpa, toKpa) && !mayChange) return unchanged
+  if (isHeadAt(headKpa, Math.min(wantedKpa, pump.maxHeadKpa)) && !mayChange) return unchanged
+  // A measured head far from the held one: the next decision tries again.
+  if (kind === 'lower' ? toKpa > headKpa : toKpa < headKpa || (toKpa === headKpa && !mayChange)) return plan
   const head = { originalKpa, fromKpa: headKpa, toKpa, at: now }
   const { toK: _offset, changeK: _advised, ...check } = unchanged.check
   return { ...unchanged, head, orderKpa: toKpa, check: { ...check, kind, reason, fromKpa: headKpa, toKpa } }
