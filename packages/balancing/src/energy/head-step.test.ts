@@ -42,6 +42,11 @@ test.each<[string, Partial<HeadSituation>, object]>([
   ['not without the weather', { outdoorC: celsius(Number.NaN) }, { kind: 'hold' }],
   ['not below the lowest share', { headKpa: 130 }, { kind: 'lower', headKpa: 120 }],
   ['at the lowest share it stays', { headKpa: 120 }, { kind: 'hold' }],
+  [
+    'a share of the first head, not of a later one',
+    { headKpa: 130, originalKpa: 130, firstKpa: 200 },
+    { headKpa: 120 },
+  ],
   ['while the supply can be lowered', { why: 'warm' }, { kind: 'hold' }],
   ['while rooms respond', { why: 'not-at-rest' }, { kind: 'hold' }],
   ['cold rooms first get a warmer supply', { ...low, why: 'cold-rooms' }, { kind: 'hold' }],

@@ -2,7 +2,7 @@ import { type Celsius, type Kelvin, kelvin, type Second } from '@isotherm/kernel
 
 /** Bounds of a strategy that lowers the head of a station's pump. */
 export interface HeadRules {
-  /** Lowest head as a share of the one before the first step, 0..1. */
+  /** Lowest head as a share of the first one, 0..1. */
   readonly minShare: number
   /** Limits of the pump: lowest head, and largest change by one command, kPa. */
   readonly minHeadKpa: number
@@ -14,6 +14,8 @@ export interface HeadSituation {
   /** Present head, and the one before the first step of the strategy, kPa. */
   readonly headKpa: number
   readonly originalKpa: number
+  /** The highest head before a step since the strategy runs; the original one by default. */
+  readonly firstKpa?: number
   /** Present offset of the weather curve, and the highest one that the strategy may order. */
   readonly offsetK: Kelvin
   readonly originalK: Kelvin
@@ -36,6 +38,12 @@ export type HeadDecision =
 
 /** Factor on the head by one step: the flow changes by 8 %. */
 const STEP_SHARE = 0.85
+/** The lowest head to which a strategy may lower, kPa. */
+export const toLowestHead = (
+  { minShare, minHeadKpa }: Pick<HeadRules, 'minShare' | 'minHeadKpa'>,
+  firstKpa: number,
+): number => Math.max(minHeadKpa, minShare * firstKpa)
+
 /** Differences of heads that are not worth a command, kPa. */
 const SAME_KPA = 1
 /** Room temperature by which the heat load grows with the cold, °C. */
@@ -68,16 +76,17 @@ const inFront = (differenceK: number, outdoorC: number): number =>
  * example: head-step.test.ts.
  */
 export function decideHeadStep(
-  { minShare, minHeadKpa, maxStepKpa }: HeadRules,
-  { headKpa, originalKpa, offsetK, originalK, why, ...now }: HeadSituation,
+  rules: HeadRules,
+  { headKpa, originalKpa, firstKpa = originalKpa, offsetK, originalK, why, ...now }: HeadSituation,
 ): HeadDecision {
+  const { maxStepKpa } = rules
   const isLowered = headKpa < originalKpa - SAME_KPA
   const upTo = (kpa: number): number => Math.round(Math.min(originalKpa, kpa, headKpa + maxStepKpa))
   if (isLowered && why === 'not-measured') return { kind: 'restore', headKpa: upTo(originalKpa), offsetK }
   if (isLowered && why === 'at-original' && now.sinceChangeS >= RAISE_REST_SHARE * now.restS)
     return { kind: 'raise', headKpa: upTo(headKpa / STEP_SHARE ** 2), offsetK }
   if (why !== 'enough') return { kind: 'hold' }
-  const lowest = Math.max(minHeadKpa, minShare * originalKpa, headKpa - maxStepKpa)
+  const lowest = Math.max(toLowestHead(rules, Math.max(firstKpa, originalKpa)), headKpa - maxStepKpa)
   const next = Math.ceil(Math.max(lowest, STEP_SHARE * headKpa))
   // Without heat to transport, or without knowing how much a cold building gets, no rise makes up for less flow.
   const isKnown = now.differenceK > 0 && now.outdoorC < ROOM_C

@@ -100,6 +100,7 @@ export async function applySupply(
     ...(before?.originalK === undefined ? {} : { originalK: before.originalK }),
     ...(before?.order === undefined ? {} : { order: before.order }),
     ...(before?.head === undefined ? {} : { head: before.head }),
+    ...(before?.firstKpa === undefined ? {} : { firstKpa: before.firstKpa }),
   }
   try {
     if (context.rules && before?.originalK === undefined && (await isRestoredByOther(db, strategy))) {

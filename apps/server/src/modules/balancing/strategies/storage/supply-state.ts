@@ -33,6 +33,8 @@ export interface SupplyState {
   readonly order?: SupplyOrder
   /** The last step of the head; absent while there is nothing to restore. */
   readonly head?: HeadOrder
+  /** The highest head before a step since the strategy lowers heads, kPa: the lowest head is a share of it. */
+  readonly firstKpa?: number
 }
 
 /** Whether a strategy still has an offset or a head to restore. */

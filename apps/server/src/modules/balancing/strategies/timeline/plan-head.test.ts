@@ -268,6 +268,41 @@ test.each([
   if (headKpa === 100) expect(plan.head?.originalKpa).toBe(200)
 })
 
+test('the lowest head is a share of the first one, whatever a balance sets later', () => {
+  const first = planned({})
+  expect(first).toMatchObject({ firstKpa: 100, head: waiting })
+  const at70 = { rooms: { ...rooms, headKpa: 70 }, state: state({ firstKpa: 100 }) }
+  expect(planned(at70)).toMatchObject({ firstKpa: 100, head: { originalKpa: 70, toKpa: 60 } })
+  // At 60 % of the first head it stays, and no head of somebody else is raised.
+  for (const headKpa of [60, 45])
+    expect(planned({ ...at70, rooms: { ...rooms, headKpa } })).toMatchObject({
+      firstKpa: 100,
+      check: { kind: 'hold' },
+    })
+  // A higher head is a new first one; a strategy that stopped starts again.
+  expect(planned({ state: state({ firstKpa: 100 }), rooms: { ...rooms, headKpa: 120 } }).firstKpa).toBe(120)
+  expect(planned({ ...at70, rules: undefined }).firstKpa).toBeUndefined()
+})
+
+test.each<[string, Partial<HeadInput>]>([
+  ['a stated share', { rules: { ...supplyRules, minHeadShare: 0.85 } }],
+  ['the limits of the pump', { pump: { ...USUAL_PUMP_LIMITS, minHeadKpa: 85 } }],
+])('a head below %s is raised to it, and a step that waits stops there', (_, more) => {
+  const lowered = { ...more, state: state({ head: sent(85, 72) }), rooms: { ...rooms, headKpa: 72 } }
+  expect(planned(lowered)).toMatchObject({
+    orderKpa: 85,
+    check: { kind: 'raise', reason: 'at-limit', toKpa: 85 },
+  })
+  const head = { originalKpa: 100, fromKpa: 100, toKpa: 72 }
+  const waits = planned({ ...more, state: { ...risen, head }, rooms: { ...rooms, offsetK: -2.5 } })
+  expect(waits.orderKpa).toBe(85)
+  // Too little is left for a command: the first step is still restored later.
+  const second = { ...risen, head: { originalKpa: 100, fromKpa: 86, toKpa: 72 } }
+  const dropped = planned({ ...more, state: second, rooms: { ...rooms, offsetK: -2.5, headKpa: 86 } })
+  expect(dropped.orderKpa).toBeUndefined()
+  expect(dropped.head).toMatchObject({ originalKpa: 100, toKpa: 86, at: NOW })
+})
+
 test('a strategy without a rule for the pump leaves it alone', () => {
   const plan = planned({ rules: supplyRules })
   expect(plan.head).toBeUndefined()

@@ -1,4 +1,4 @@
-import { decideHeadStep } from '@isotherm/balancing/energy/head-step'
+import { decideHeadStep, toLowestHead } from '@isotherm/balancing/energy/head-step'
 import { findCold } from '@isotherm/balancing/energy/supply-step'
 import type { CampaignState } from '@isotherm/contract/balancing/campaign'
 import type { SupplyCheck, SupplyRules } from '@isotherm/contract/balancing/strategies'
@@ -130,9 +130,10 @@ function startStep(
   {
     originalKpa,
     headKpa,
+    firstKpa,
     rules,
     isStuck,
-  }: { originalKpa: number; headKpa: number; rules: LoweringRules; isStuck: boolean },
+  }: { originalKpa: number; headKpa: number; firstKpa: number; rules: LoweringRules; isStuck: boolean },
 ): HeadPlan {
   const { pump, limits, rooms, state, now, timeFactor } = input
   const { check } = plan
@@ -146,6 +147,7 @@ function startStep(
     {
       headKpa,
       originalKpa,
+      firstKpa,
       offsetK: kelvin(offsetK),
       originalK: kelvin(originalK),
       differenceK: kelvin(rooms.differenceK),
@@ -167,6 +169,7 @@ function startStep(
   return {
     ...plan,
     head: { originalKpa, ...order },
+    firstKpa,
     check: { ...check, kind: 'raise', reason: 'less-flow', toK: step.offsetK, ...order },
   }
 }
@@ -176,9 +179,11 @@ function startStep(
  * until the controller reports the supply that makes up for it. Somebody else who changes the head sets a new original. A
  * stopped strategy restores the original head. Worked example: plan-head.test.ts.
  */
-export function planHead(supply: SupplyPlan, input: HeadInput): HeadPlan {
-  const { rules, state, rooms, campaign, stop = 'stopped' } = input
+export function planHead(decided: SupplyPlan, input: HeadInput): HeadPlan {
+  const { rules, state, rooms, campaign, pump, stop = 'stopped' } = input
   const { headKpa, offsetK } = rooms
+  const firstKpa = rules?.minHeadShare === undefined ? undefined : state?.firstKpa
+  const supply: SupplyPlan = firstKpa === undefined ? decided : { ...decided, firstKpa }
   const own = findOwn(input)
   const plan: SupplyPlan = own ? { ...supply, head: own } : supply
   if (headKpa === undefined || (campaign && movingStates.has(campaign))) return plan
@@ -193,19 +198,29 @@ export function planHead(supply: SupplyPlan, input: HeadInput): HeadPlan {
     return orderHead(plan, restore, { originalKpa: own.originalKpa, headKpa }, input)
   }
   const originalKpa = Math.max(own?.originalKpa ?? 0, headKpa)
+  const highestKpa = Math.max(firstKpa ?? 0, originalKpa)
+  const lowestAllowed = { minShare: rules.minHeadShare, ...pump }
+  const floorKpa = Math.min(originalKpa, Math.ceil(toLowestHead(lowestAllowed, highestKpa)))
   if (own && own.at === undefined) {
     const toK = state?.order?.toK ?? Number.POSITIVE_INFINITY
     const hasRisen = offsetK !== undefined && offsetK >= toK - OFFSET_TOLERANCE_K
-    if (!isWarm(supply.check))
+    const wantedKpa = Math.max(own.toKpa, floorKpa)
+    const isTooSmall = wantedKpa >= headKpa || isHeadAt(headKpa, wantedKpa)
+    if (!isWarm(supply.check) || isTooSmall)
       return isLowered ? { ...supply, head: { ...own, toKpa: headKpa, at: input.now } } : supply
     if (!hasRisen || campaign) return plan
-    const step = { kind: 'lower', reason: 'less-flow', wantedKpa: own.toKpa } as const
+    const step = { kind: 'lower', reason: 'less-flow', wantedKpa } as const
     return orderHead(plan, step, { originalKpa, headKpa }, input)
+  }
+  if (isLowered && lowestKpa < floorKpa && !isHeadAt(lowestKpa, floorKpa) && supply.check.kind === 'hold') {
+    const step = { kind: 'raise', reason: 'at-limit', wantedKpa: Math.max(headKpa, floorKpa) } as const
+    return orderHead(settled, step, { originalKpa, headKpa }, input)
   }
   if (supply.check.kind !== 'hold' && supply.check.kind !== 'advise' && !isStuck) return settled
   return startStep(settled, input, {
     originalKpa,
     headKpa,
+    firstKpa: highestKpa,
     isStuck,
     rules: { ...rules, minHeadShare: rules.minHeadShare },
   })
