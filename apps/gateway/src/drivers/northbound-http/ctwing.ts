@@ -76,7 +76,7 @@ export function createCtwing(platform: Ctwing, needs: PlatformNeeds): Platform {
       const parsed = push.safeParse(parseJson(body))
       if (!parsed.success) return refuse('malformed')
       const { data } = parsed
-      if (!isCurrent(data.timestamp, needs)) return refuse('too-old')
+      if (!isCurrent(data.timestamp, needs)) return { kind: 'messages', messages: [], old: 1 }
       if ('payload' in data) {
         const { deviceId: platformId, timestamp: at, payload } = data
         return { kind: 'messages', messages: [{ kind: 'report', platformId, at, values: toValues(payload) }] }

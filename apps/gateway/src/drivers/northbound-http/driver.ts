@@ -18,7 +18,7 @@ import {
   type SendOutcome,
   toSequence,
 } from './platform.ts'
-import { createRefusals } from './refusals.ts'
+import { createRefusals, messages } from './refusals.ts'
 
 export interface NorthboundOptions {
   readonly ports: Ports
@@ -37,7 +37,7 @@ const CALL_MS = 15 * SECOND_MS
 /** Ends of commands that came before the answer to their call. */
 const MAX_EARLY = 1_000
 
-const statuses = { 'wrong-signature': 401, malformed: 400, 'too-old': 403, replayed: 403 } as const
+const statuses = { 'wrong-signature': 401, malformed: 400, replayed: 403 } as const
 
 function createPlatform(needs: PlatformNeeds): Platform {
   const { platform } = needs.line
@@ -75,7 +75,9 @@ function holdPlatform(line: NorthboundLine, to: RadioDriverLine, { now, stored, 
   const pending = new Map<string, (end: DownlinkEnd) => void>()
   const early = new Map<string, DownlinkEnd>()
   const reported = new Set<string>()
-  const refusals = createRefusals((text) => report(`line ${id}: ${text}`), now)
+  const reportOfLine = (text: string): void => report(`line ${id}: ${text}`)
+  const refusals = createRefusals(reportOfLine, now)
+  const dropped = createRefusals(reportOfLine, now, messages)
   let lastProblem = ''
   const reportOnce = (text: string): void => {
     if (text !== lastProblem) report(`line ${id}: ${text}`)
@@ -151,6 +153,7 @@ function holdPlatform(line: NorthboundLine, to: RadioDriverLine, { now, stored, 
         refusals.add(reason)
         return { status: statuses[reason], text: JSON.stringify({ error: reason }) }
       }
+      if (outcome.old) dropped.add('too-old', outcome.old)
       for (const message of outcome.messages) take(message)
       await stored()
       // Also for an unknown device: after some failures a platform would stop the pushes of all others.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { NorthboundLine } from '@isotherm/contract/gateway-config'
 import { z } from 'zod'
 import type { DownlinkEnd, RadioDownlink } from '../../field/radio-line.ts'
@@ -10,6 +11,7 @@ import {
   parseJson,
   refuse,
   splitTarget,
+  withoutOld,
 } from './platform.ts'
 import { isSame, signHuaweiCall, signIotdaPush } from './signatures.ts'
 
@@ -79,17 +81,19 @@ const toSdkDate = (ms: number): string => new Date(ms).toISOString().replace(/[-
  */
 export function createIotda(platform: Iotda, needs: PlatformNeeds): Platform {
   const { url, projectId, accessKey, secretKey, instanceId, region } = platform
-  const bodies = new Map<string, string>()
+  /** Checksum of the body of each nonce. */
+  const digests = new Map<string, string>()
 
   function isReplayed(nonce: string, body: string): boolean {
-    const known = bodies.get(nonce)
-    bodies.set(nonce, known ?? body)
-    const [oldest] = bodies.keys()
-    if (bodies.size > MAX_NONCES && oldest !== undefined) bodies.delete(oldest)
-    return known !== undefined && known !== body
+    const digest = createHash('sha256').update(body).digest('base64')
+    const known = digests.get(nonce)
+    digests.set(nonce, known ?? digest)
+    const [oldest] = digests.keys()
+    if (digests.size > MAX_NONCES && oldest !== undefined) digests.delete(oldest)
+    return known !== undefined && known !== digest
   }
 
-  /** What must not come twice with different bodies; or why the signature is refused. */
+  /** What must not come twice with different bodies; or why the push is of no use. */
   function readSignature(path: Push['path'], of: Push['header']): string {
     const [timestamp, nonce, signature] = [of('timestamp'), of('nonce'), of('signature')]
     if (path.length > 0 || timestamp === '' || nonce === '') return 'wrong-signature'
@@ -129,7 +133,8 @@ export function createIotda(platform: Iotda, needs: PlatformNeeds): Platform {
     read({ path, header: of, body }) {
       const isByAddress = path.length === 1 && isSame(path[0] ?? '', needs.line.pushToken)
       const signed = isByAddress ? undefined : readSignature(path, of)
-      if (signed === 'wrong-signature' || signed === 'too-old') return refuse(signed)
+      if (signed === 'wrong-signature') return refuse(signed)
+      if (signed === 'too-old') return { kind: 'messages', messages: [], old: 1 }
       const parsed = push.safeParse(parseJson(body))
       if (!parsed.success) return refuse('malformed')
       if (signed !== undefined && isReplayed(signed, body)) return refuse('replayed')
@@ -140,8 +145,7 @@ export function createIotda(platform: Iotda, needs: PlatformNeeds): Platform {
         const isClear = messages.every((each) => each.kind === 'report' && Number.isFinite(each.at))
         if (!isClear) return refuse('malformed')
         // With a signature its time is the one that counts: the platform stores messages for a day while it cannot push.
-        const isOld = messages.some((each) => each.kind === 'report' && !isCurrent(each.at, needs))
-        return isByAddress && isOld ? refuse('too-old') : { kind: 'messages', messages }
+        return isByAddress ? withoutOld(messages, needs) : { kind: 'messages', messages }
       }
       const { command_id: commandId, status } = data.notify_data.body
       const end = ends[status]

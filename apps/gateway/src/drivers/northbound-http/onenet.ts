@@ -2,7 +2,6 @@ import type { NorthboundLine } from '@isotherm/contract/gateway-config'
 import { z } from 'zod'
 import type { DownlinkEnd, RadioDownlink } from '../../field/radio-line.ts'
 import {
-  isCurrent,
   type Platform,
   type PlatformMessage,
   type PlatformNeeds,
@@ -10,6 +9,7 @@ import {
   parseJson,
   refuse,
   splitTarget,
+  withoutOld,
 } from './platform.ts'
 import { readRawMember } from './raw-member.ts'
 import { decryptOnenetPush, isSame, signOnenetPush, toOnenetToken } from './signatures.ts'
@@ -163,9 +163,7 @@ export function createOnenet(platform: Onenet, needs: PlatformNeeds): Platform {
       if (!isSigned(text, nonce, signature ?? older ?? '')) return refuse('wrong-signature')
       const value = open(text)
       if (value === undefined) return refuse('malformed')
-      const messages = toMessages(value)
-      const isOld = messages.some((each) => each.kind === 'report' && !isCurrent(each.at, needs))
-      return isOld ? refuse('too-old') : { kind: 'messages', messages }
+      return withoutOld(toMessages(value), needs)
     },
     toCall(downlink) {
       const write = toWrite(downlink)

@@ -13,7 +13,7 @@ export interface Push {
 }
 
 /** Why a push is refused. Nothing of it was used. */
-export type Refusal = 'wrong-signature' | 'malformed' | 'too-old' | 'replayed'
+export type Refusal = 'wrong-signature' | 'malformed' | 'replayed'
 
 /** What a push says. */
 export type PlatformMessage =
@@ -28,7 +28,8 @@ export type PlatformMessage =
   | { readonly kind: 'end'; readonly commandId: string; readonly end: DownlinkEnd }
 
 export type PushOutcome =
-  | { readonly kind: 'messages'; readonly messages: readonly PlatformMessage[] }
+  /** `old`: number of messages that are left out because they are not within the window of the line. */
+  | { readonly kind: 'messages'; readonly messages: readonly PlatformMessage[]; readonly old?: number }
   /** The answer to a check of the address. */
   | { readonly kind: 'echo'; readonly text: string }
   | { readonly kind: 'refused'; readonly reason: Refusal }
@@ -67,6 +68,12 @@ const AHEAD_MS = 600_000
 /** Whether an instant is within the window of a line. */
 export const isCurrent = (at: number, { line, now }: PlatformNeeds): boolean =>
   at > now() - 1_000 * line.maxAgeS && at < now() + AHEAD_MS
+
+/** The messages of a push without those that are too old. It is not refused: platforms stop all pushes after refusals. */
+export function withoutOld(messages: readonly PlatformMessage[], needs: PlatformNeeds): PushOutcome {
+  const current = messages.filter((message) => message.kind === 'end' || isCurrent(message.at, needs))
+  return { kind: 'messages', messages: current, old: messages.length - current.length }
+}
 
 export const parseJson = (text: string): unknown => {
   try {

@@ -1,19 +1,28 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 
+/** How one and several are named. */
+interface Names {
+  readonly one: string
+  readonly more: string
+}
+
+const pushes: Names = { one: 'a push was refused', more: 'more pushes were refused' }
+export const messages: Names = { one: 'a message was dropped', more: 'more messages were dropped' }
+
 /** Counts what is refused. The first of a reason is reported at once, later ones as a number, at most once an hour. */
-export function createRefusals(report: (text: string) => void, now: () => number) {
+export function createRefusals(report: (text: string) => void, now: () => number, { one, more } = pushes) {
   const byReason = new Map<string, { count: number; reportedAt: number }>()
   return {
-    add(reason: string): void {
+    add(reason: string, count = 1): void {
       const known = byReason.get(reason)
       if (known === undefined) {
-        byReason.set(reason, { count: 0, reportedAt: now() })
-        report(`a push was refused: ${reason}`)
+        byReason.set(reason, { count: count - 1, reportedAt: now() })
+        report(`${one}: ${reason}`)
         return
       }
-      known.count++
+      known.count += count
       if (now() - known.reportedAt < HOUR_MS) return
-      report(`${known.count} more pushes were refused: ${reason}`)
+      report(`${known.count} ${more}: ${reason}`)
       byReason.set(reason, { count: 0, reportedAt: now() })
     },
   }
