@@ -43,7 +43,9 @@ test('readings of a former platform are mapped, checked and imported from a csv 
   await page.getByTestId('readings-mapped').click()
   await page.getByTestId('transfer-check').click()
   await expect(page.getByTestId('transfer-verdicts')).toHaveText('新增2不变0失败2')
-  await expect(page.getByTestId('transfer-causes')).toContainText('设备不存在，或不在您的权限范围内：NOBODY-1')
+  await expect(page.getByTestId('transfer-causes')).toContainText(
+    '设备不存在，或不在您的权限范围内：NOBODY-1',
+  )
   await expect(page.getByTestId('transfer-causes')).toContainText('无法识别的时间：昨天')
   await page.getByTestId('transfer-import').click()
   await expect(page.getByTestId('transfer')).toHaveAttribute('data-state', 'done')
