@@ -332,6 +332,33 @@ test('T32: it lowers the head once the supply that makes up for it is reported, 
   expect(await check(id)).toMatchObject({ kind: 'restore', reason: 'stopped', toKpa: headKpa })
 })
 
+test('T34: an offset that is refused does not keep the head lowered', async () => {
+  const { headKpa } = bench.field
+  const untilHead = (kpa: number) => expect.poll(() => bench.field.headKpa, { timeout: 15_000 }).toBe(kpa)
+  const runner = bench.start()
+  const id = await bench.run({ ...byHeat, supply: { ...byHeat.supply, minHeadShare: 0.6 } })
+  await untilOffset(-1)
+  bench.supplyRooms.roomsC = roomsFrom(20.1)
+  bench.supplyRooms.fresh = { roomsC: roomsFrom(20.1), share: 1 }
+  pass(49)
+  await untilOffset(-0.5)
+  pass(1)
+  await untilHead(Math.ceil(0.85 * headKpa))
+  await runner.close()
+  const { supply } = bench.needs
+  const setOffset = async () => {
+    throw new AppError('command.held', { count: 1, devices: 'ST' })
+  }
+  bench.start({ supply: { ...supply, supplies: { ...supply.supplies, setOffset } } })
+  await bench.move('end', id)
+  await untilHead(headKpa)
+  expect(await check(id)).toMatchObject({ kind: 'restore', reason: 'stopped', toKpa: headKpa })
+  // The offset is still to be restored, and the check says why it is not.
+  pass(1)
+  await expect.poll(async () => (await check(id))?.code).toBe('command.held')
+  expect(bench.field.offsetK).toBe(-0.5)
+})
+
 test('T33: no campaign starts while the loop responds to a head of its strategy', async () => {
   const { headKpa } = bench.field
   bench.start()
