@@ -12,6 +12,7 @@ const texts = {
   zh: {
     noGateway: '未配置短信网关',
     registered: (account: string) => `${account} 注册成功`,
+    role: '运行调度',
     changePassword: '修改密码',
     refused: (account: string) => `${account} 失败原因：账号或密码错误`,
     changed: '修改密码成功',
@@ -28,6 +29,7 @@ const texts = {
   en: {
     noGateway: 'No SMS gateway is configured',
     registered: (account: string) => `${account} registered successfully`,
+    role: 'Dispatcher',
     changePassword: 'Change password',
     refused: (account: string) => `${account} failure reason: Wrong account or password`,
     changed: 'Change password success',
@@ -94,7 +96,7 @@ for (const { screen, language, ...view } of [
         await page.getByTestId('field-name').fill('王五')
         await expect(page.getByText(text.noGateway)).toBeVisible()
         await page.getByTestId('field-roleIds').click()
-        await option(page, '运行调度').click()
+        await option(page, text.role).click()
         await page.getByTestId('field-name').click()
         if (isPhone) {
           await page.getByTestId('field-nodes').click()
