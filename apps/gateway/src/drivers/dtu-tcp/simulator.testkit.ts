@@ -22,7 +22,7 @@ export interface SimulatedUnit {
   distort: (answer: Uint8Array) => readonly Uint8Array[] | undefined
   /** Sends bytes that no request caused. */
   readonly say: (bytes: Uint8Array) => void
-  /** Cuts the connection, and holds it down until `plug`. */
+  /** Cuts the connection behind the answers that are on their way, and holds it down until `plug`. */
   readonly unplug: () => void
   readonly plug: () => void
   readonly isConnected: () => boolean
@@ -37,6 +37,8 @@ export function simulateUnit(options: SimulatedUnitOptions): SimulatedUnit {
   let socket: Socket | undefined
   let isPlugged = true
   let timer: NodeJS.Timeout | undefined
+  /** Answers that are not yet sent. */
+  let pending = 0
 
   function open(): void {
     if (!isPlugged) return
@@ -51,11 +53,15 @@ export function simulateUnit(options: SimulatedUnitOptions): SimulatedUnit {
     socket = current
     current.on('connect', () => current.write(options.registration))
     current.on('data', (chunk: Buffer) => {
+      if (!isPlugged || socket !== current) return
       for (const { bytes } of parser.push(chunk, performance.now())) {
         const answers = options.devices.flatMap((device) => device.answer(bytes) ?? [])
         const pieces = answers.flatMap((answer) => unit.distort(answer) ?? [])
+        pending++
         const write = (): void => {
           for (const piece of pieces) current.write(piece)
+          pending--
+          cutIfUnplugged()
         }
         if (delayMs === 0) write()
         else setTimeout(write, delayMs)
@@ -63,7 +69,8 @@ export function simulateUnit(options: SimulatedUnitOptions): SimulatedUnit {
     })
     current.on('error', () => current.destroy())
     current.on('close', () => {
-      if (socket === current) socket = undefined
+      if (socket !== current) return
+      socket = undefined
       if (isPlugged) timer = setTimeout(open, reconnectMs)
     })
   }
@@ -71,7 +78,11 @@ export function simulateUnit(options: SimulatedUnitOptions): SimulatedUnit {
   function unplug(): void {
     isPlugged = false
     clearTimeout(timer)
-    socket?.destroy()
+    cutIfUnplugged()
+  }
+
+  function cutIfUnplugged(): void {
+    if (!isPlugged && pending === 0) socket?.end()
   }
 
   const unit: SimulatedUnit = {
