@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ChirpstackLine } from '@isotherm/contract/gateway-config'
 import { connect, type MqttClient } from 'mqtt'
+import { toBrokerOptions } from '../../field/broker-options.ts'
 import type { PrepareDriver } from '../../field/driver.ts'
 import type { DownlinkEnd, RadioDownlink, RadioDriverLine } from '../../field/radio-line.ts'
 import { readJson } from '../../uplink/read-payload.ts'
@@ -40,7 +41,7 @@ function holdApplication(
   line: RadioDriverLine,
   { clientId, now, stored, report }: ChirpstackOptions & { readonly report: (text: string) => void },
 ): () => Promise<void> {
-  const { id, applicationId, username, password } = config
+  const { id, applicationId } = config
   /** Downlinks whose end is not known, by their id in the queue. */
   const pending = new Map<string, Pending>()
   const reported = new Set<string>()
@@ -51,16 +52,9 @@ function holdApplication(
   }
 
   const client: MqttClient = connect(config.url, {
-    protocolVersion: 4,
+    ...toBrokerOptions(config, clientId),
     // The broker stores events that come while the gateway is away.
     clean: false,
-    clientId: `${clientId}-${id}`,
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
-    keepalive: 60,
-    reconnectPeriod: 500 + Math.round(1_500 * Math.random()),
-    connectTimeout: 10_000,
-    resubscribe: false,
   })
 
   function settle(queueId: string, end: DownlinkEnd): void {

@@ -1,6 +1,7 @@
 import type { DtuMqttLine } from '@isotherm/contract/gateway-config'
 import { SECOND_MS } from '@isotherm/kernel/durations'
 import { connect, type MqttClient } from 'mqtt'
+import { toBrokerOptions } from '../../field/broker-options.ts'
 import type { DriverLine, PrepareDriver } from '../../field/driver.ts'
 
 /** Longest payload that may be a heartbeat, bytes. */
@@ -11,11 +12,12 @@ const MAX_HEARTBEAT = 64
  * at QoS 1, and a write would reach its device twice; a lost one is a silence that the line knows.
  */
 function holdUnit(
-  { id, url, username, password, upTopic, downTopic, heartbeatHex, idleS }: DtuMqttLine,
+  config: DtuMqttLine,
   line: DriverLine,
   clientId: string,
   report: (text: string) => void,
 ): () => Promise<void> {
+  const { id, url, upTopic, downTopic, heartbeatHex, idleS } = config
   const heartbeat = heartbeatHex === undefined ? undefined : Buffer.from(heartbeatHex, 'hex')
   let isSubscribed = false
   let isOpen = false
@@ -26,15 +28,8 @@ function holdUnit(
     lastProblem = text
   }
   const client: MqttClient = connect(url, {
-    protocolVersion: 4,
+    ...toBrokerOptions(config, clientId),
     clean: true,
-    clientId: `${clientId}-${id}`,
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
-    keepalive: 60,
-    reconnectPeriod: 500 + Math.round(1_500 * Math.random()),
-    connectTimeout: 10_000,
-    resubscribe: false,
     // A request of before the loss is no longer waited for.
     queueQoSZero: false,
   })
