@@ -58,7 +58,7 @@ export const strategyZh = {
         maxColdPct: '允许低温占比',
         lowerK: '每步降低',
         minMeasuredPct: '实测覆盖率',
-        minHeadPct: '最低扬程',
+        minHeadPct: '最低压差',
       },
       hint: {
         comfortC: '95% 的实测室温须不低于此值，16 到 26 °C。',
@@ -67,17 +67,17 @@ export const strategyZh = {
         lowerK: '0.5 到 1 K；升高时为两倍。',
         minMeasuredPct: '有实测室温的阀门占比，低于此值时恢复原偏移，10 到 100%。',
         minHeadPct:
-          '占首次降低前扬程的比例，50 到 100%；100% 即不调水泵。仅在供水温度能弥补流量减少时才降低扬程。',
+          '占首次降低前压差的比例，50 到 100%；100% 即不调循环泵。仅在供水温度能弥补流量减少时才降低压差。',
       },
       rules:
         '95% 的实测室温不低于 {{comfort}}，低于 {{cold}} 的不超过 {{share}}；每步 {{step}}；实测覆盖率不低于 {{measured}}',
-      rulesHead: '扬程最低降至 {{head}}',
+      rulesHead: '压差最低降至 {{head}}',
       rooms: '实测 {{rooms}} 间，第 5 百分位 {{lowest}}，低温占 {{cold}}',
       kind: {
         lower: '降低偏移：{{from}} → {{to}}',
         raise: '升高偏移：{{from}} → {{to}}',
         restore: '恢复原偏移：{{from}} → {{to}}',
-        head: '水泵扬程：{{from}} → {{to}}',
+        head: '循环泵压差：{{from}} → {{to}}',
         advise: '建议在站内人工将供水温度调整 {{change}}',
       },
       reason: {

@@ -17,7 +17,7 @@ export const registryZh = {
   bus: '总线',
   readings: '读取的指标',
   commands: '可设定',
-  command: { opening: '阀门开度', head: '循环泵扬程', offset: '供水温度偏移' },
+  command: { opening: '阀门开度', head: '循环泵压差', offset: '供水温度偏移' },
   pollPeriod: '轮询周期',
   source: '来源',
   builtIn: '产品自带',
