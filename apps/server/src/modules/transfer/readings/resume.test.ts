@@ -180,6 +180,8 @@ test('a part of an upload that another one has replaced is refused', async () =>
     })(),
   )
   await expect(late).rejects.toMatchObject({ code: 'transfer.not-found' })
+  // The same if it was replaced right after its bytes were stored.
+  await expect(transfers.getTransfer(db, first)).rejects.toMatchObject({ code: 'transfer.not-found' })
 })
 
 test('an import that is cancelled while it waits for the store ends', async () => {

@@ -46,9 +46,11 @@ const faultParams = sql<FaultParams>`transfer.fault_params`.as('faultParams')
 
 const transfers = (db: Database) => db.selectFrom('transfer').select(transferColumns).select(faultParams)
 
-/** Reads an import. Throws if it does not exist. */
+/** Reads an import. Throws transfer.not-found: another upload may have replaced it, or it was too old. */
 export const getTransfer = (db: Database, id: number): Promise<StoredTransfer> =>
-  transfers(db).where('id', '=', id).executeTakeFirstOrThrow()
+  transfers(db)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new AppError('transfer.not-found'))
 
 export async function listTransfers(
   db: Database,
