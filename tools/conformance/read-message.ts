@@ -5,6 +5,7 @@ import {
   replyMessage,
   telemetryMessage,
   type UpChannel,
+  unregisteredMessage,
 } from '@isotherm/contract/mqtt'
 import type { IConnectPacket } from 'mqtt-packet'
 import type { z } from 'zod'
@@ -16,6 +17,7 @@ const schemas = {
   event: telemetryMessage,
   reply: replyMessage,
   raw: rawMessage,
+  unregistered: unregisteredMessage,
 } as const satisfies Readonly<Record<UpChannel, z.ZodType>>
 
 export type ReadMessage<Schema extends z.ZodType> =

@@ -11,6 +11,7 @@ import {
   supplyMessage,
   telemetryMessage,
   timeMessage,
+  unregisteredMessage,
 } from '@isotherm/contract/mqtt'
 import type { z } from 'zod'
 
@@ -72,6 +73,24 @@ export const documentedMessages: Readonly<Record<string, DocumentedMessage>> = {
       ts: 1_763_683_281_000,
       boot: 17,
       seq: 3,
+    },
+  },
+  unregistered: {
+    title: 'up/unregistered',
+    schema: unregisteredMessage,
+    example: {
+      v: 1,
+      d: [
+        {
+          line: 'riser-3',
+          address: '24e124136b502217',
+          n: 4,
+          ts: 1_763_683_200_000,
+          hex: '03673401046871',
+          port: 85,
+          p: { temperature: 21.5 },
+        },
+      ],
     },
   },
   raw: {

@@ -1,7 +1,14 @@
+import { EVERY_METER, encodeCjtRead, toCjtAddress } from '@isotherm/codecs/cjt188/encode'
 import { addApiKey } from '@isotherm/contract/endpoints/administration/api-keys'
 import { publishMqCtlCmd } from '@isotherm/contract/endpoints/control/commands'
 import { setPumpHead } from '@isotherm/contract/endpoints/control/pumps'
-import { setGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
+import { addDevModel } from '@isotherm/contract/endpoints/devices/device-models'
+import { getDeviceInfoByDeviceNos } from '@isotherm/contract/endpoints/devices/devices'
+import { getGatewayConfig, setGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
+import {
+  adoptDevice,
+  getUnregisteredDevices,
+} from '@isotherm/contract/endpoints/devices/unregistered-devices'
 import { gatewayConfig } from '@isotherm/contract/gateway-config'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
@@ -10,6 +17,7 @@ import {
   simulateRoomSensor,
 } from './drivers/chirpstack-mqtt/simulator.testkit.ts'
 import { DOWN, simulateMqttUnit, UP } from './drivers/dtu-mqtt/simulator.testkit.ts'
+import { simulateUnit } from './drivers/dtu-tcp/simulator.testkit.ts'
 import { simulateController } from './drivers/modbus-tcp/simulator.testkit.ts'
 import {
   METER,
@@ -297,6 +305,61 @@ test('northbound-http: connect, read, command, confirm, lose server and gateway,
   expect(platform.log).toMatchObject({ calls: 1, refusedCalls: 0 })
 })
 
+test('an unknown meter on a line is received, listed, adopted by a call, and then read', async () => {
+  const { server } = journey
+  const admin = await server.logIn('admin')
+  const id = await server.idOf(GATEWAY, admin)
+  const registration = '867725030000021'
+  const lines = [{ driver: 'dtu-tcp', id: 'L9', registration, devices: [] }]
+  const { version } = await server.call(getGatewayConfig, { imei: GATEWAY }, admin)
+  const config = { v: 1, dtu: { host: '127.0.0.1', port: 9000 }, lines }
+  await server.call(setGatewayConfig, { id, version, config }, admin)
+  const gateway = await journey.start({ dtu: { host: '127.0.0.1', port: 0 }, lines })
+  const port = gateway.dtuPort() ?? 0
+  const meter = simulateCjtMeter('00001112345699', 40)
+  const unit = simulateUnit({ port, registration: Buffer.from(registration), devices: [meter] })
+  journey.onEnd(unit.close)
+  await expect.poll(() => gateway.health().openLines).toBe(1)
+
+  // Another master on the wire asks the meter, so that the gateway receives its answer.
+  const address = toCjtAddress('00001112345699') ?? EVERY_METER
+  unit.say(meter.answer(encodeCjtRead({ address, sequence: 1 }, 0x901f)) ?? new Uint8Array())
+  const list = async () => (await server.call(getUnregisteredDevices, {}, admin)).datalist
+  await expect.poll(async () => (await list()).map(({ address: of }) => of)).toEqual([address])
+  const [unregistered] = await list()
+  expect(unregistered).toMatchObject({
+    line: 'L9',
+    guess: { kind: 'heat-meter', profile: 'heat-meter-cjt188' },
+  })
+  expect(unregistered?.values).toContainEqual({ metric: 'heat.energy', value: 41 })
+
+  const [{ node } = { node: '' }] = (
+    await server.call(getDeviceInfoByDeviceNos, { deviceNos: ['M1'] }, admin)
+  ).list
+  const model = await server.call(addDevModel, { kind: 'heat-meter', name: 'H-unregistered' }, admin)
+  const adoption = {
+    id: unregistered?.id,
+    imei: 'M-unregistered',
+    name: 'M-unregistered',
+    kind: 'heat-meter',
+    profile: unregistered?.guess?.profile,
+    modelId: model.id,
+    node,
+    periodS: 60,
+  }
+  await server.call(adoptDevice, adoption, admin)
+  expect(await list()).toEqual([])
+  const stored = await server.call(getGatewayConfig, { imei: GATEWAY }, admin)
+  const [line] = stored.config?.lines ?? []
+  expect(line?.devices).toEqual([{ serial: 'M-unregistered', address, profile: 'heat-meter-cjt188' }])
+  const polled = line?.devices.map((device) => ({ ...device, pollPeriodS: 1 }))
+  const next = { v: 1, dtu: { host: '127.0.0.1', port }, lines: [{ ...line, devices: polled }] }
+  await gateway.configure(gatewayConfig.parse(next), false)
+  await expect
+    .poll(async () => (await journey.stored('M-unregistered', 'heat.energy'))[0]?.value)
+    .toBeGreaterThan(41)
+})
+
 test('a gateway process gets its lines from the registry with an API key', async () => {
   const { server } = journey
   const admin = await server.logIn('admin')
@@ -310,7 +373,8 @@ test('a gateway process gets its lines from the registry with an API key', async
     v: 1,
     lines: [{ driver: 'modbus-tcp', id: 'S1', host: '127.0.0.1', port, devices: [device] }],
   }
-  await server.call(setGatewayConfig, { id, version: 0, config }, admin)
+  const { version } = await server.call(getGatewayConfig, { imei: GATEWAY }, admin)
+  await server.call(setGatewayConfig, { id, version, config }, admin)
   const { key } = await server.call(
     addApiKey,
     { name: 'gateway', permissions: ['pd-datadevmanager'], expiresAt: Date.now() + 86_400_000 },

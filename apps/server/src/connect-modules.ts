@@ -10,8 +10,10 @@ export function connectModules({
   history,
   balancing,
   map,
+  devices,
 }: Modules): void {
   telemetry.onReply(({ topic, payload }) => commands.acceptReply(topic, payload))
+  telemetry.onUnregistered(devices.recordUnregistered)
   telemetry.onCommitted(({ samples, changed, own }) => {
     live.pushChanged(changed)
     alarms.observe(samples)

@@ -63,6 +63,7 @@ const absent: Readonly<Record<Reference, string | number>> = {
   'device-group': 987654321,
   'device-model': 987654321,
   'device-profile': 987654321,
+  'unregistered-device': 987654321,
   account: 987654321,
   'account-name': 'nobody-of-this-name',
   role: 987654321,

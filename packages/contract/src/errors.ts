@@ -70,6 +70,8 @@ export const errors = {
   'gateway-config.wrong-device': { http: 200, status: 2191 },
   'gateway-config.no-secret': { http: 200, status: 2193 },
   'device-profile.in-gateways': { http: 200, status: 2192 },
+  'unregistered-device.not-found': { http: 200, status: 2194 },
+  'unregistered-device.no-line': { http: 200, status: 2195 },
   'account.not-found': { http: 200, status: 2030 },
   'account.yourself': { http: 200, status: 2031 },
   'account.beyond-yours': { http: 200, status: 2032 },

@@ -5,7 +5,7 @@ import { headKpa, offsetK } from './command.ts'
  * MQTT messages between gateways and the server (protocols.md 4.2). A gateway is an MQTT client: a concentrator, named by its
  * serial, or a device with its own link, named by its IMEI. The devices behind it are its children, named in the payload.
  */
-export const upChannels = ['birth', 'telemetry', 'history', 'event', 'reply', 'raw'] as const
+export const upChannels = ['birth', 'telemetry', 'history', 'event', 'reply', 'raw', 'unregistered'] as const
 export const downChannels = ['cmd', 'raw', 'ack', 'time'] as const
 export type UpChannel = (typeof upChannels)[number]
 export type DownChannel = (typeof downChannels)[number]
@@ -162,6 +162,45 @@ export const busFramesMessage = z.object({
     .min(1)
     .max(MAX_CHILDREN)
     .describe('Frames for the bus, in order'),
+})
+
+/** What a device said: bytes, named values, or both. */
+export const unregisteredContent = z.object({
+  hex: z
+    .string()
+    .regex(/^(?:[0-9A-Fa-f]{2}){1,512}$/)
+    .optional()
+    .describe('Last frame or payload, in hexadecimal'),
+  port: z.number().int().min(0).max(255).optional().describe('Port of a LoRaWAN uplink'),
+  p: z
+    .record(z.string().min(1).max(120), z.union([z.number(), z.boolean(), z.string().max(1_024)]))
+    .optional()
+    .describe('Named values as the platform of a mobile operator gives them'),
+})
+export type UnregisteredContent = z.infer<typeof unregisteredContent>
+
+/** A device that a gateway receives and does not know. */
+export const unregisteredEntry = unregisteredContent.extend({
+  line: serial
+    .optional()
+    .describe('Line on which it was received; absent for a unit that connected and belongs to no line'),
+  address: z
+    .string()
+    .min(1)
+    .max(128)
+    .describe('Its name there: address on the bus, DevEUI, device id of a platform, registration of a unit'),
+  n: z.number().int().min(1).max(1_000_000).describe('How often it was received since the message before'),
+  ts: instant.describe('When it was last received, Unix ms UTC'),
+})
+export type UnregisteredEntry = z.infer<typeof unregisteredEntry>
+
+/**
+ * up/unregistered: devices that speak on the lines of a gateway and are not in its configuration. It has no number: a repeated delivery counts
+ * twice, and a lost one is followed by the next.
+ */
+export const unregisteredMessage = z.object({
+  v: format,
+  d: z.array(unregisteredEntry).min(1).max(MAX_CHILDREN).describe('One entry for each device'),
 })
 
 /** up/birth, retained; also the will with `online: false`. A simulated gateway reports how much faster its time runs. */

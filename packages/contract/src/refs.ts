@@ -22,6 +22,8 @@ export const referenceErrors = {
   'device-group': 'device-group.not-found',
   'device-model': 'device-model.not-found',
   'device-profile': 'device-profile.not-found',
+  /** A device that was received and is not registered. */
+  'unregistered-device': 'unregistered-device.not-found',
   account: 'account.not-found',
   'account-name': 'account.not-found',
   role: 'role.not-found',

@@ -31,7 +31,7 @@ const toPlace = ({
   `${platformId} ${address.toUpperCase().replace(/^0+(?=.)/, '')} ${profile}`
 
 /** Whether the frames of a profile fit on a kind of line: Modbus TCP has heads that a serial bus has not. */
-function fitsLine({ bus }: DeviceProfile, driver: FieldLine['driver']): boolean {
+export function fitsLine({ bus }: DeviceProfile, driver: FieldLine['driver']): boolean {
   switch (driver) {
     case 'modbus-tcp':
       return bus.driver === 'modbus' && bus.transport === 'tcp'

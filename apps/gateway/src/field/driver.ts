@@ -1,4 +1,5 @@
 import type { FieldLine, GatewayConfig } from '@isotherm/contract/gateway-config'
+import type { UnregisteredContent } from '@isotherm/contract/mqtt'
 import type { RadioDriverLine } from './radio-line.ts'
 
 /** A way to the device bus of a line while it is connected. */
@@ -15,8 +16,16 @@ export interface DriverLine {
   readonly closed: () => void
 }
 
+/** A device that speaks and is not in the configuration. */
+export interface Stranger extends UnregisteredContent {
+  /** Line on which it was received; absent for a unit that belongs to no line. */
+  readonly line?: string
+  readonly address: string
+}
+
 export interface DriverNeeds {
   readonly config: GatewayConfig
+  readonly onStranger: (stranger: Stranger) => void
   /** Something that the operator should know, once. */
   readonly report: (text: string) => void
 }

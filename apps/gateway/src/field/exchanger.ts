@@ -43,6 +43,8 @@ export interface ExchangerOptions {
   readonly send: (bytes: Uint8Array) => void
   /** Packets that the other side inserts into the bytes of the bus, such as heartbeats. */
   readonly inserts?: readonly Uint8Array[]
+  /** A frame that answers nothing and is no late reply. */
+  readonly onStray?: (frame: LineFrame) => void
   readonly now?: () => number
 }
 
@@ -50,6 +52,7 @@ export function createExchanger({
   formats,
   send,
   inserts = [],
+  onStray,
   now = () => performance.now(),
 }: ExchangerOptions): Exchanger {
   const parser: LineParser = createLineParser({ formats, direction: 'reply', silenceMs: SILENCE_MS })
@@ -74,7 +77,10 @@ export function createExchanger({
       }
       strayFrames++
       const late = owed.findIndex(({ request }) => request.isReply(frame))
-      if (late < 0) continue
+      if (late < 0) {
+        onStray?.(frame)
+        continue
+      }
       owed.splice(late, 1)
       owedChanged()
     }

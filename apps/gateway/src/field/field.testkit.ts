@@ -6,6 +6,7 @@ import { createDtuTcp } from '../drivers/dtu-tcp/driver.ts'
 import { prepareModbusTcp } from '../drivers/modbus-tcp/driver.ts'
 import { createNorthbound } from '../drivers/northbound-http/driver.ts'
 import type { PollMark } from '../store/poll-marks.ts'
+import type { Stranger } from './driver.ts'
 import { prepareField } from './field.ts'
 import { createPorts } from './ports.ts'
 
@@ -18,6 +19,7 @@ export async function startTestField(
   const config: GatewayConfig = gatewayConfig.parse(input)
   const readings: ChildReading[] = []
   const problems: string[] = []
+  const strangers: Stranger[] = []
   const report = (text: string): void => {
     problems.push(text)
   }
@@ -30,6 +32,9 @@ export async function startTestField(
       'northbound-http': createNorthbound({ ports: createPorts(report), now: Date.now, stored }),
     },
     report,
+    onStranger: (each) => {
+      strangers.push(each)
+    },
     leavesOutFaults: true,
   })
   /** What the next process would find. */
@@ -46,6 +51,7 @@ export async function startTestField(
     ...field,
     readings,
     problems,
+    strangers,
     marks: newMarks,
     of: (serial: string) => readings.filter(({ id }) => id === serial),
   }

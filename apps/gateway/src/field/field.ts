@@ -38,11 +38,12 @@ export interface PreparedField {
   readonly abandon: () => Promise<void>
 }
 
-export type FieldNeeds = Omit<LineNeeds, 'meterZoneMin' | 'firstTimeOutMs'>
+export type FieldNeeds = Omit<LineNeeds, 'meterZoneMin' | 'firstTimeOutMs' | 'onStranger'>
 
 export interface PreparationNeeds {
   readonly drivers: Drivers
   readonly report: DriverNeeds['report']
+  readonly onStranger: DriverNeeds['onStranger']
   /** Devices that cannot be polled are reported and left out; otherwise they refuse the whole configuration. */
   readonly leavesOutFaults: boolean
 }
@@ -56,13 +57,13 @@ function listLines<Kind extends FieldLine['driver']>(resolved: readonly Resolved
 /** Checks a configuration and takes its ports. Throws if it cannot be started; nothing is taken then. */
 export async function prepareField(
   config: GatewayConfig,
-  { drivers, report, leavesOutFaults }: PreparationNeeds,
+  { drivers, report, onStranger, leavesOutFaults }: PreparationNeeds,
 ): Promise<PreparedField> {
   const { lines: resolved, faults } = resolveGatewayConfig(config)
   const problems = faults.map(({ line, serial, reason }) => `device ${serial} of line ${line}: ${reason}`)
   if (problems.length > 0 && !leavesOutFaults) throw new Error(problems.slice(0, 5).join('; '))
   for (const problem of problems) report(`left out: ${problem}`)
-  const needs: DriverNeeds = { config, report }
+  const needs: DriverNeeds = { config, report, onStranger }
   const prepared: { readonly close: () => Promise<void> }[] = []
   const closeDrivers = async (): Promise<void> => {
     await Promise.all(prepared.map((driver) => driver.close()))
@@ -87,7 +88,8 @@ export async function prepareField(
     abandon: closeDrivers,
     start(lineNeeds) {
       const entries = new Map<string, FieldDeviceEntry>()
-      const all = { ...lineNeeds, meterZoneMin: config.meterZoneMin, firstTimeOutMs: config.firstTimeOutMs }
+      const { meterZoneMin, firstTimeOutMs } = config
+      const all = { ...lineNeeds, onStranger, meterZoneMin, firstTimeOutMs }
       const lines: Line[] = []
       const add = <Kind extends Line>(line: Kind, devices: ResolvedLine['devices']): Kind => {
         lines.push(line)

@@ -5,7 +5,7 @@ import { decodeByProfile, type ProfileOutcome } from '@isotherm/profiles/decode-
 import type { CommandTarget } from '@isotherm/profiles/encode-by-profile'
 import type { ResolvedLine } from '@isotherm/profiles/resolve-gateway-config'
 import type { PollMark } from '../store/poll-marks.ts'
-import type { DriverLine } from './driver.ts'
+import type { DriverLine, Stranger } from './driver.ts'
 import { createExchanger, type ExchangeOutcome, type Exchanger } from './exchanger.ts'
 import { type LineState, toLineState } from './line-state.ts'
 import {
@@ -17,6 +17,7 @@ import {
   type PolledDevice,
 } from './polled-device.ts'
 import { isRefusal, listFormats, listPollSteps, type Step, toCommandStep } from './steps.ts'
+import { createStrangerCheck } from './stranger.ts'
 import { type Shown, toChildren, toGoodValues } from './to-children.ts'
 
 /** Nobody needs to answer an optional request, so it waits this long at most, ms. */
@@ -27,6 +28,7 @@ export interface LineNeeds extends Pick<GatewayConfig, 'meterZoneMin' | 'firstTi
   readonly findMark: (serial: string) => PollMark | undefined
   /** Readings of a device; with the mark of its poll if they are of a poll. */
   readonly onReadings: (children: readonly ChildReading[], mark?: PollMark) => void
+  readonly onStranger: (stranger: Stranger) => void
   /** A poll ended: `lateMs` after the start of its period. */
   readonly onPolled?: (poll: {
     readonly serial: string
@@ -89,6 +91,7 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
   )
   const bySerial = new Map(devices.map((device) => [device.serial, device]))
   const formats = listFormats(resolved.map(({ profileData }) => profileData))
+  const findStranger = createStrangerCheck(resolved)
   const jobs: Job[] = []
   let exchanger: Exchanger | undefined
   let isClosed = false
@@ -250,7 +253,14 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
     reportsItself: false,
     opened(link) {
       exchanger?.close()
-      exchanger = createExchanger({ formats, ...link })
+      exchanger = createExchanger({
+        formats,
+        onStray(frame) {
+          const stranger = findStranger(frame)
+          if (stranger !== undefined) needs.onStranger({ line: config.id, ...stranger })
+        },
+        ...link,
+      })
       wake()
     },
     received: (bytes) => exchanger?.receive(bytes),

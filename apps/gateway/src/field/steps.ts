@@ -34,8 +34,9 @@ const nothing = (): undefined => undefined
 const never = (): boolean => false
 const SND_NKE = 0x40
 
-/** Formats of the frames that the devices of a line send. */
+/** Formats of the frames that the devices of a line send. A line without devices receives those that name their sender. */
 export function listFormats(profiles: readonly DeviceProfile[]): readonly LineFormat[] {
+  if (profiles.length === 0) return ['cjt188', 'mbus']
   const formats = new Set<LineFormat>()
   for (const { bus } of profiles) {
     if (bus.driver === 'modbus' || bus.driver === 'lorawan' || bus.driver === 'properties') continue

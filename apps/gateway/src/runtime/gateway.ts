@@ -14,6 +14,7 @@ import { createPorts } from '../field/ports.ts'
 import { openStore } from '../store/open-store.ts'
 import { createOutbox } from '../store/outbox.ts'
 import { createSender } from '../uplink/sender.ts'
+import { createStrangerBook } from '../uplink/stranger-book.ts'
 import { openUplink } from '../uplink/uplink.mqtt.ts'
 import type { Settings } from './config.ts'
 import { type Health, toHealth, toHealthReading } from './health.ts'
@@ -100,6 +101,12 @@ export function startGateway(options: GatewayOptions): Gateway {
     onProblem: report,
   })
 
+  const strangers = createStrangerBook({
+    now,
+    isConnected: uplink.isConnected,
+    publish: uplink.publish,
+  })
+
   let storeProblem = ''
   /** What may fail on a full disk and is not worth more than a line of the log. */
   function tryStore(work: () => void): void {
@@ -124,9 +131,15 @@ export function startGateway(options: GatewayOptions): Gateway {
   }
 
   async function configure(config: GatewayConfig, leavesOutFaults: boolean): Promise<void> {
-    const prepared = await prepareField(config, { drivers, report, leavesOutFaults })
+    const prepared = await prepareField(config, {
+      drivers,
+      report,
+      onStranger: strangers.add,
+      leavesOutFaults,
+    })
     desk?.close()
     await field?.close()
+    strangers.clear()
     const next = prepared.start({
       now,
       findMark: outbox.findMark,
@@ -162,6 +175,7 @@ export function startGateway(options: GatewayOptions): Gateway {
     clearInterval(prune)
     desk?.close()
     await field?.close()
+    strangers.close()
     sender.close()
     await uplink.close()
     // Answers of the broker that are on their way reach an open file.

@@ -38,6 +38,7 @@ import { gatewayLoginsEndpoints } from './devices/gateway-logins.ts'
 import { readingFilesEndpoints } from './devices/reading-files.ts'
 import { sendReadingsEndpoints } from './devices/send-readings.ts'
 import { transferEndpoints } from './devices/transfer.ts'
+import { unregisteredDevicesEndpoints } from './devices/unregistered-devices.ts'
 import { alarmRulesEndpoints } from './monitoring/alarm-rules.ts'
 import { alarmsEndpoints } from './monitoring/alarms.ts'
 import { findingsEndpoints } from './monitoring/findings.ts'
@@ -102,6 +103,7 @@ export const endpoints = {
   ...devicesEndpoints,
   ...gatewayConfigsEndpoints,
   ...gatewayLoginsEndpoints,
+  ...unregisteredDevicesEndpoints,
   ...sendReadingsEndpoints,
   ...controlDevicesEndpoints,
   ...deviceGroupsEndpoints,

@@ -156,6 +156,8 @@ export const endpointNames: Readonly<Record<EndpointName, { readonly zh: string;
   getGatewayConfig: { zh: '查看网关配置', en: 'View the configuration of a gateway' },
   setGatewayConfig: { zh: '配置网关', en: 'Configure a gateway' },
   exportGatewayLogins: { zh: '导出设备密码', en: 'Export gateway passwords' },
+  getUnregisteredDevices: { zh: '查看未登记设备', en: 'View unregistered devices' },
+  adoptDevice: { zh: '登记收到的设备', en: 'Register a device that was received' },
   getGatewayRefusals: { zh: '查看被拒绝的设备登录', en: 'View refused gateways' },
   sendReadings: { zh: '发送网关的读数', en: 'Send readings of a gateway' },
   uploadReadings: { zh: '上传读数文件', en: 'Upload a file of readings' },

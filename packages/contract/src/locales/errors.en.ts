@@ -62,6 +62,9 @@ export const errorTextsEn = {
   'device.retired': '{device} is retired',
   'device.bad-curve': 'The measured characteristic is not valid: {fault}',
   'device.login-revoked': 'The password of {device} is revoked; give it a new one',
+  'unregistered-device.not-found':
+    'The device is no longer among the unregistered ones; it may be registered by now',
+  'unregistered-device.no-line': 'The stored configuration of the gateway has no line {line}: add it first',
   'gateway-config.foreign-device': '{device} is not a device in use of this gateway',
   'gateway-config.no-secret':
     'Line {line} needs its passwords and keys: none are stored for it, or its address has changed',

@@ -56,6 +56,8 @@ export const errorTextsZh = {
   'device.retired': '{device} 已退役',
   'device.bad-curve': '实测流量特性无效：{fault}',
   'device.login-revoked': '{device} 的密码已吊销，请更换新密码',
+  'unregistered-device.not-found': '该设备已不在未登记设备列表中，可能已被登记',
+  'unregistered-device.no-line': '网关保存的配置中没有线路 {line}，请先添加线路',
   'gateway-config.foreign-device': '{device} 不是该网关下的在用设备',
   'gateway-config.no-secret': '线路 {line} 需要重新填写密码和密钥：该线路尚无已保存的密钥，或其地址已更改',
   'device-profile.in-gateways':

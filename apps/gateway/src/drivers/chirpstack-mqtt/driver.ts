@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ChirpstackLine } from '@isotherm/contract/gateway-config'
 import { connect, type MqttClient } from 'mqtt'
 import { toBrokerOptions } from '../../field/broker-options.ts'
-import type { PrepareDriver } from '../../field/driver.ts'
+import type { DriverNeeds, PrepareDriver } from '../../field/driver.ts'
 import type { DownlinkEnd, RadioDownlink, RadioDriverLine } from '../../field/radio-line.ts'
 import { readJson } from '../../uplink/read-payload.ts'
 import {
@@ -39,7 +39,13 @@ interface Pending {
 function holdApplication(
   config: ChirpstackLine,
   line: RadioDriverLine,
-  { clientId, now, stored, report }: ChirpstackOptions & { readonly report: (text: string) => void },
+  {
+    clientId,
+    now,
+    stored,
+    report,
+    onStranger,
+  }: ChirpstackOptions & Pick<DriverNeeds, 'report' | 'onStranger'>,
 ): () => Promise<void> {
   const { id, applicationId } = config
   /** Downlinks whose end is not known, by their id in the queue. */
@@ -104,7 +110,10 @@ function holdApplication(
       sequence: fCnt,
       rssi: rxInfo.length === 0 ? undefined : Math.max(...rxInfo.map(({ rssi }) => rssi)),
     })
-    if (!isKnown && !reported.has(deviceInfo.devEui) && reported.size < MAX_REPORTED) {
+    if (isKnown) return true
+    const hex = Buffer.from(data, 'base64').toString('hex')
+    onStranger({ line: id, address: deviceInfo.devEui, port: fPort, ...(hex === '' ? {} : { hex }) })
+    if (!reported.has(deviceInfo.devEui) && reported.size < MAX_REPORTED) {
       reported.add(deviceInfo.devEui)
       report(`line ${id}: a device that the configuration does not have reports: ${deviceInfo.devEui}`)
     }
@@ -191,12 +200,12 @@ function holdApplication(
 /** Applications of ChirpStack 4, by the broker of its MQTT integration. */
 export const createChirpstack =
   (options: ChirpstackOptions): PrepareDriver<'chirpstack-mqtt'> =>
-  async ({ report }) => {
+  async ({ report, onStranger }) => {
     const closers: (() => Promise<void>)[] = []
     return {
       start(lines) {
         for (const { config, line } of lines)
-          closers.push(holdApplication(config, line, { ...options, report }))
+          closers.push(holdApplication(config, line, { ...options, report, onStranger }))
       },
       close: async () => {
         await Promise.all(closers.map((close) => close()))

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { EVERY_METER, encodeCjtRead, toCjtAddress } from '@isotherm/codecs/cjt188/encode'
 import { afterEach, expect, test } from 'vitest'
 import { startTestField } from '../../field/field.testkit.ts'
 import { createPollClock } from '../../field/poll-clock.ts'
@@ -245,4 +246,25 @@ test('a valve is written once, before the polls, and its state is read back', as
   await expect.poll(() => isOpen(field)).toBe(false)
   const soon = { ...order, until: Date.now() + 50, confirmStart: () => true }
   expect(await line?.write(soon)).toBe('expired')
+})
+
+test('a stranger on a line and a unit of no line are received; its own devices, requests and scans of the port are not', async () => {
+  const { field, port, plugIn } = await start([meter])
+  const unit = plugIn({ devices: [simulateCjtMeter(meter.address)] })
+  plugIn({ registration: Buffer.from('867725030000018'), devices: [] })
+  const scan = connect(port, '127.0.0.1')
+  closers.push(() => scan.destroy())
+  scan.write('GET / HTTP/1.1\r\n')
+  await expect.poll(() => isOpen(field)).toBe(true)
+  const toRequest = (address: string): Uint8Array =>
+    encodeCjtRead({ address: toCjtAddress(address) ?? EVERY_METER, sequence: 9 }, 0x901f)
+  const stranger = simulateCjtMeter('00001112345679').answer(toRequest('00001112345679'))
+  const own = simulateCjtMeter(meter.address).answer(toRequest(meter.address))
+  for (const bytes of [toRequest('00001112345680'), own, stranger]) unit.say(bytes ?? new Uint8Array())
+  await expect.poll(() => field.strangers.length).toBeGreaterThan(1)
+  await expect.poll(() => field.problems.some((text) => text.includes('GET'))).toBe(true)
+  expect(new Set(field.strangers.map(({ line, address }) => `${line} ${address}`))).toEqual(
+    new Set(['undefined 867725030000018', 'L1 00001112345679']),
+  )
+  expect(field.strangers.find(({ line }) => line)?.hex).toBe(Buffer.from(stranger ?? []).toString('hex'))
 })

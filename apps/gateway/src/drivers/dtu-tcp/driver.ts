@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import type { DtuListener } from '@isotherm/contract/gateway-config'
 import { HOUR_MS, SECOND_MS } from '@isotherm/kernel/durations'
-import type { ConfiguredLine, DriverLine, PrepareDriver } from '../../field/driver.ts'
+import type { ConfiguredLine, DriverLine, DriverNeeds, PrepareDriver } from '../../field/driver.ts'
 import type { Ports } from '../../field/ports.ts'
-import { createRegistrationBook, toRegistrationPacket } from './registration.ts'
+import { createRegistrationBook, findRegistration, toRegistrationPacket } from './registration.ts'
 import { createUnregistered } from './unregistered.ts'
 
 /** Connections that have not named themselves. */
@@ -34,7 +34,7 @@ interface Reception {
 function receiveUnits(
   dtu: DtuListener,
   lines: readonly ConfiguredLine<'dtu-tcp'>[],
-  report: (text: string) => void,
+  { report, onStranger }: Pick<DriverNeeds, 'report' | 'onStranger'>,
 ): Reception {
   const { idleS } = dtu
   const heartbeatHex = dtu.heartbeatHex?.toLowerCase()
@@ -57,6 +57,8 @@ function receiveUnits(
   })
 
   function reportUnknown(bytes: Uint8Array, address: string): void {
+    const registration = findRegistration(dtu, bytes)
+    if (registration !== undefined) onStranger({ address: registration })
     const name = Buffer.from(bytes)
       .toString('latin1')
       .replaceAll(/[^ -~]/g, '.')
@@ -138,14 +140,14 @@ function receiveUnits(
 /** Holds the port of the units, and passes their connections to the lines. */
 export const createDtuTcp =
   (ports: Ports): PrepareDriver<'dtu-tcp'> =>
-  async ({ config: { dtu }, report }) => {
+  async ({ config: { dtu }, report, onStranger }) => {
     if (dtu === undefined) return { start: () => undefined, close: async () => undefined }
     const held = await ports.hold(dtu.host, dtu.port)
     let reception: Reception | undefined
     return {
       port: held.port,
       start(lines) {
-        reception = receiveUnits(dtu, lines, report)
+        reception = receiveUnits(dtu, lines, { report, onStranger })
         held.serve(reception.accept)
       },
       async close() {

@@ -30,6 +30,23 @@ export function toRegistrationPacket(
   ])
 }
 
+/** A name as units have it. A port of the internet also gets the requests of scanners, which have other characters. */
+const NAME = /^[A-Za-z0-9_.:-]{4,64}$/
+
+/** The name in the first packet of a unit that belongs to no line; undefined if it is none. */
+export function findRegistration(
+  { prefixHex = '', suffixHex = '' }: Pick<DtuListener, 'prefixHex' | 'suffixHex'>,
+  bytes: Uint8Array,
+): string | undefined {
+  const [prefix, suffix] = [prefixHex.toLowerCase(), suffixHex.toLowerCase()]
+  const hex = toHex(bytes)
+  if (!hex.startsWith(prefix) || !hex.endsWith(suffix)) return undefined
+  const name = Buffer.from(hex.slice(prefix.length, hex.length - suffix.length), 'hex')
+    .toString('latin1')
+    .trim()
+  return NAME.test(name) ? name : undefined
+}
+
 /**
  * Packets are found by their first bytes, because a packet may arrive in pieces, or together with the first bytes of the bus. The
  * longest packet wins: one name may be the start of another.

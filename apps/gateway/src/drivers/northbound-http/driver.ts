@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { NorthboundLine } from '@isotherm/contract/gateway-config'
+import type { UnregisteredContent } from '@isotherm/contract/mqtt'
 import { MINUTE_MS, SECOND_MS } from '@isotherm/kernel/durations'
-import type { PrepareDriver } from '../../field/driver.ts'
+import type { DriverNeeds, PrepareDriver } from '../../field/driver.ts'
 import type { Ports } from '../../field/ports.ts'
 import type { DownlinkEnd, RadioDownlink, RadioDriverLine } from '../../field/radio-line.ts'
 import { createCtwing } from './ctwing.ts'
@@ -27,7 +28,7 @@ export interface NorthboundOptions {
   readonly stored: () => Promise<void>
 }
 
-type LineOptions = Pick<NorthboundOptions, 'now' | 'stored'> & { readonly report: (text: string) => void }
+type LineOptions = Pick<NorthboundOptions, 'now' | 'stored'> & Pick<DriverNeeds, 'report' | 'onStranger'>
 
 /** Devices without a configuration that are reported. */
 const MAX_REPORTED = 100
@@ -68,8 +69,32 @@ async function send({ url, headers, body, read }: Call): Promise<SendOutcome> {
   return { kind: status >= 400 && status < 500 ? 'refused' : 'unknown', problem: `HTTP status ${status}` }
 }
 
+/** Values of an unknown device that are passed on. */
+const MAX_VALUES = 32
+const MAX_VALUE_LENGTH = 1_024
+const MAX_HEX_LENGTH = 1_024
+
+/** What an unknown device said, cut to what a message may carry. */
+function toUnregisteredContent(
+  values: ReadonlyMap<string, unknown>,
+  data: Uint8Array | undefined,
+): UnregisteredContent {
+  const p: Record<string, number | boolean | string> = {}
+  for (const [name, value] of [...values].slice(0, MAX_VALUES)) {
+    const isPlain = typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+    const isText = typeof value === 'string' && value.length <= MAX_VALUE_LENGTH
+    if (name !== '' && name.length <= 120 && (isPlain || isText)) p[name] = value
+  }
+  const hex = data === undefined ? '' : Buffer.from(data).toString('hex')
+  return { p, ...(hex !== '' && hex.length <= MAX_HEX_LENGTH ? { hex } : {}) }
+}
+
 /** The devices of one platform. */
-function holdPlatform(line: NorthboundLine, to: RadioDriverLine, { now, stored, report }: LineOptions) {
+function holdPlatform(
+  line: NorthboundLine,
+  to: RadioDriverLine,
+  { now, stored, report, onStranger }: LineOptions,
+) {
   const { id, frames } = line
   const platform = createPlatform({ line, now })
   const pending = new Map<string, (end: DownlinkEnd) => void>()
@@ -138,6 +163,7 @@ function holdPlatform(line: NorthboundLine, to: RadioDriverLine, { now, stored, 
     const content = { values, ...(data === undefined ? {} : { data }) }
     const key = `${platformId} ${at} ${sequence}`
     if (to.reported({ address: platformId, key, content, at, sequence, rssi: undefined })) return
+    onStranger({ line: id, address: platformId.slice(0, 128), ...toUnregisteredContent(values, data) })
     if (reported.has(platformId) || reported.size >= MAX_REPORTED) return
     reported.add(platformId)
     report(`line ${id}: a device that the configuration does not have reports: ${platformId.slice(0, 64)}`)
@@ -182,7 +208,7 @@ function toPush(request: IncomingMessage, path: readonly string[], url: URL, bod
 /** Platforms of mobile operators: they push to the port of the gateway, and get commands by their API. */
 export const createNorthbound =
   ({ ports, ...options }: NorthboundOptions): PrepareDriver<'northbound-http'> =>
-  async ({ config: { push }, report }) => {
+  async ({ config: { push }, report, onStranger }) => {
     if (push === undefined) return { start: () => undefined, close: async () => undefined }
     const held = await ports.hold(push.host, push.port)
     const refusals = createRefusals((text) => report(`port of the pushes: ${text}`), options.now)
@@ -192,7 +218,7 @@ export const createNorthbound =
       port: held.port,
       start(lines) {
         for (const { config, line } of lines)
-          platforms.set(config.id, holdPlatform(config, line, { ...options, report }))
+          platforms.set(config.id, holdPlatform(config, line, { ...options, report, onStranger }))
         stop = serveHttp(held, {
           refused: refusals.add,
           async handle(request, body) {

@@ -3,9 +3,13 @@ import type { deviceProfilesEndpoints } from '@isotherm/contract/endpoints/devic
 import type { devicesEndpoints } from '@isotherm/contract/endpoints/devices/devices'
 import type { gatewayConfigsEndpoints } from '@isotherm/contract/endpoints/devices/gateway-configs'
 import type { gatewayLoginsEndpoints } from '@isotherm/contract/endpoints/devices/gateway-logins'
+import type { unregisteredDevicesEndpoints } from '@isotherm/contract/endpoints/devices/unregistered-devices'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 import { storeRefusals } from './logins/refusal-store.pg.ts'
+import type { UnregisteredReport } from './unregistered/unregistered-report.ts'
+import { storeUnregistered } from './unregistered/unregistered-store.pg.ts'
 
 const roomProfile = {
   v: 1,
@@ -49,6 +53,16 @@ const addGateway = async (world: World) => {
   return made.parse(await world.callOk('insertDev', gateway))
 }
 
+const toUnregistered = (gatewayId: number, address: string): UnregisteredReport => ({
+  gatewayId,
+  via: 'readings',
+  line: '',
+  address,
+  said: { m: { 'heat.energy': 1234 } },
+  count: 1,
+  at: Date.now(),
+})
+
 const ofFirstStation = async ({ server }: World) => ({
   nodes: [await server.nodeKey('s1')],
   filter: [{ field: 'name', cond: 'regex', vrex: '.*' }],
@@ -61,6 +75,7 @@ export const devicesCases: CasesOf<
   | keyof typeof deviceProfilesEndpoints
   | keyof typeof gatewayConfigsEndpoints
   | keyof typeof gatewayLoginsEndpoints
+  | keyof typeof unregisteredDevicesEndpoints
 > = {
   getDevs: async ({ server }) => ({
     projectId: await server.nodeId('p'),
@@ -92,6 +107,19 @@ export const devicesCases: CasesOf<
   async setGatewayConfig(world) {
     const { id } = await addGateway(world)
     return { id, version: 0, config: { v: 1, lines: [] } }
+  },
+  async getUnregisteredDevices({ server }) {
+    const gatewayId = await server.deviceId('C-b2')
+    await storeUnregistered(server.db, [toUnregistered(gatewayId, 'E-unregistered')])
+    return { deviceId: gatewayId }
+  },
+  async adoptDevice(world) {
+    const { concentratorId: gatewayId, ...device } = await toDevice(world)
+    await storeUnregistered(world.server.db, [toUnregistered(gatewayId, device.imei)])
+    const unregistered = sql<{
+      id: number
+    }>`select id from unregistered_device where address = ${device.imei}`
+    return { ...device, id: (await unregistered.execute(world.server.db)).rows[0]?.id }
   },
   showGatewayLogin: async ({ server }) => ({ id: await server.deviceId('C-b2') }),
   rotateGatewayLogin: addGateway,

@@ -35,6 +35,9 @@ import { createDeviceModelsService, type DeviceModelsService } from './registry/
 import { createRegistryHandlers } from './registry/registry-handlers.ts'
 import { createRegistryService, type RegistryService } from './registry/registry-service.ts'
 import type { FindWithReadings } from './registry/remove-devices.pg.ts'
+import { createUnregisteredHandlers } from './unregistered/unregistered-handlers.ts'
+import { createUnregisteredRecorder } from './unregistered/unregistered-recorder.ts'
+import { removeUnregistered, storeUnregistered } from './unregistered/unregistered-store.pg.ts'
 
 export { raiseCommandRevs } from './control/command-revs.pg.ts'
 export { type LastOpening, recordOpenings } from './control/control-openings.pg.ts'
@@ -47,6 +50,7 @@ export { type DeviceSelection, type DeviceSelector, isDeviceColumn } from './lis
 export type { DevicesService } from './lists/service.ts'
 export { mayManage, toAbilities } from './policy.ts'
 export type { Retiring } from './registry/registry-service.ts'
+export type { UnregisteredReport } from './unregistered/unregistered-report.ts'
 
 export interface Devices {
   readonly service: DevicesService
@@ -114,13 +118,22 @@ export const devicesModule = {
   migrations: devicesMigrations,
   create({ db, config, broker, clock, log, devices, network, findWithReadings }: DevicesDependencies) {
     const refusals = createRefusals({ clock, log, store: (given) => storeRefusals(db, given) })
+    const unregistered = createUnregisteredRecorder({
+      clock,
+      log,
+      store: (reports) => storeUnregistered(db, reports),
+    })
     const removals: Readonly<Record<string, Removal>> = {
       'refused gateways': (before, limit) => removeRefusals(db, before, limit),
+      'unregistered devices': (before, limit) => removeUnregistered(db, before, limit),
     }
     return {
       recordRefusal: refusals.record,
+      recordUnregistered: unregistered.record,
       removals,
-      close: refusals.close,
+      close: async () => {
+        await Promise.all([refusals.close(), unregistered.close()])
+      },
       handlers: {
         ...createDevicesHandlers(devices.service, network),
         ...createRegistryHandlers({
@@ -130,6 +143,7 @@ export const devicesModule = {
           findWithReadings,
         }),
         ...createGatewayConfigHandlers(db),
+        ...createUnregisteredHandlers(db, devices.service),
         ...createGatewayLoginHandlers({ db, secret: config.mqtt.secret, broker, network }),
         ...createModelHandlers(devices.models),
         ...createProfileHandlers(devices.profiles),

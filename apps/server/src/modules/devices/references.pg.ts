@@ -6,10 +6,18 @@ import { createCover } from '../../platform/scope/scope.ts'
 import { findControlDevices } from './control/control-store.pg.ts'
 import { findDeviceGroups } from './control/group-store.pg.ts'
 import type { DeviceDirectory } from './directory/directory.ts'
+import { countUnregistered } from './unregistered/unregistered-store.pg.ts'
 
 const numbersOf = (values: ReferenceValues): number[] => values.filter((value) => typeof value === 'number')
 
-type Name = 'device' | 'imei' | 'control-device' | 'device-group' | 'device-model' | 'device-profile'
+type Name =
+  | 'device'
+  | 'imei'
+  | 'control-device'
+  | 'device-group'
+  | 'device-model'
+  | 'device-profile'
+  | 'unregistered-device'
 
 /** Checks of the devices, control devices, groups and models that a call names. */
 export function createDevicesReferences(
@@ -64,6 +72,9 @@ export function createDevicesReferences(
         select count(*) from device_model where id = any(${ids}::bigint[])`.execute(db)
       return isCounted(query, ids.length)
     },
+
+    'unregistered-device': async ({ scope }, values) =>
+      (await countUnregistered(db, scope, numbersOf(values))) === values.length,
 
     'device-profile': (_caller, values) => {
       const ids = numbersOf(values)

@@ -2,6 +2,7 @@ import type { DeviceState } from '@isotherm/contract/devices'
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { Refusal } from '../../platform/mqtt/broker-port.ts'
+import type { UnregisteredReport } from '../devices/index.ts'
 import { type Countings, createCountings } from './counts/countings.ts'
 import { createOrderedDevices } from './counts/ordered-devices.ts'
 import { createDeliveries } from './delivery/deliveries.ts'
@@ -58,6 +59,8 @@ export interface Telemetry extends Countings {
   /** Sets the handler of device replies. Until then replies are not acknowledged. */
   onReply(handle: ReplyHandler): void
   onCommitted(listener: CommittedListener): void
+  /** Sets who is notified of unregistered devices that speak. */
+  onUnregistered(listener: (report: UnregisteredReport) => void): void
   /** One of the devices that has readings of any age; undefined if none has. */
   findWithReadings(deviceIds: readonly number[]): Promise<number | undefined>
   timeFactor(): number | undefined
@@ -173,6 +176,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     sender.sendRefused(message)
   }
   let handleReply: ReplyHandler = () => Promise.reject(new Error('replies have no handler yet'))
+  let recordUnregistered: (report: UnregisteredReport) => void = () => undefined
   const receive = createIngest({
     clock,
     directory,
@@ -203,6 +207,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       deliveries.retryGaps(gateway.id)
     },
     handleReply: (message) => handleReply(message),
+    unregistered: (report) => recordUnregistered(report),
   })
 
   // Queries of users.
@@ -254,6 +259,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       handleReply = handle
     },
     onCommitted: live.onCommitted,
+    onUnregistered(listener) {
+      recordUnregistered = listener
+    },
     receiveReplicaMessage: receiver.receive,
     recordReplicaGap: receiver.recordGap,
     findWithReadings: (deviceIds) => findWithReadings(clickhouse, deviceIds),

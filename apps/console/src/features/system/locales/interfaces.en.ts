@@ -15,6 +15,7 @@ export const interfacesEn = match<typeof interfacesZh>()({
     'up/event': 'Readings of an event',
     'up/reply': 'Reply to a command',
     'up/raw': 'Raw frames from the field bus',
+    'up/unregistered': 'Unregistered devices of a gateway',
     'down/cmd': 'Command',
     'down/raw': 'Raw frames to the field bus',
     'down/ack': 'Acknowledgement of stored messages',

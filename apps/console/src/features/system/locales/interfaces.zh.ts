@@ -12,6 +12,7 @@ export const interfacesZh = {
     'up/event': '网关事件上报',
     'up/reply': '命令回复',
     'up/raw': '原始报文上行',
+    'up/unregistered': '网关收到的未登记设备',
     'down/cmd': '下发命令',
     'down/raw': '原始报文下行',
     'down/ack': '已存储确认',

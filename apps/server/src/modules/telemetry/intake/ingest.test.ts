@@ -85,6 +85,7 @@ function createBench() {
       return samples
     },
     handleReply: async () => undefined,
+    unregistered: () => undefined,
   })
   /** Advances time, so that waiting writes can happen. */
   async function pass(ms: number): Promise<void> {

@@ -8,11 +8,12 @@ import {
 } from '@isotherm/contract/mqtt'
 import type { Clock } from '../../../platform/clock.ts'
 import type { IncomingMessage } from '../../../platform/mqtt/broker-port.ts'
-import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
+import type { DeviceDirectory, DirectoryEntry, UnregisteredReport } from '../../devices/index.ts'
 import type { SeenMessages } from '../delivery/seen-messages.ts'
 import { type StoredMessage, toMessageKey } from '../messages/message-key.ts'
 import { parseReadings, type RejectedPart, type RejectReason, readJson } from '../messages/parse-message.ts'
 import type { Sample } from '../messages/sample.ts'
+import { readUnknownChild, toUnregisteredReports } from '../messages/unregistered.ts'
 import type { GatewayClocks } from '../quality/gateway-clocks.ts'
 import type { QuarantineWriter, StoreReject } from '../quarantine/quarantine-writer.ts'
 import { parseFrames } from '../raw/raw-frame.ts'
@@ -62,6 +63,8 @@ export interface IngestOptions {
   readonly clocks: Pick<GatewayClocks, 'measure' | 'correctionOf'>
   readonly metrics: TelemetryMetrics
   readonly handleReply: ReplyHandler
+  /** Called for unregistered devices that speak. */
+  readonly unregistered: (report: UnregisteredReport) => void
 }
 
 /** What became of a message. A caller that acknowledges needs none of it. */
@@ -170,6 +173,20 @@ export function createIngest(options: IngestOptions): Ingest {
     return offset
   }
 
+  /** A child that is not registered behind the gateway may be registered soon. */
+  function noteUnknown({ gateway, received }: GatewayMessage, { reason, part }: RejectedPart): void {
+    const child = reason === 'unknown-device' ? readUnknownChild(part) : undefined
+    if (child !== undefined)
+      options.unregistered({
+        ...child,
+        gatewayId: gateway.id,
+        via: 'readings',
+        line: '',
+        count: 1,
+        at: received,
+      })
+  }
+
   async function storeReadings(message: GatewayMessage, live: boolean): Promise<IngestOutcome> {
     // A message that must be retried is not measured or judged before it can be accepted.
     if (commit.isFull()) throw new BacklogFullError()
@@ -193,6 +210,7 @@ export function createIngest(options: IngestOptions): Ingest {
       options.repeated(gateway.id, boot)
       return REPEATED
     }
+    if (live) for (const reject of rejects) noteUnknown(message, reject)
     return storeOnce(toMessageKey({ gatewayId: gateway.id, boot, seq }), async () => {
       // Without rejects there is no await here, so no other message can fill the backlog meanwhile.
       if (rejects.length > 0) await rejectParts(message, rejects)
@@ -231,6 +249,15 @@ export function createIngest(options: IngestOptions): Ingest {
     return reason ? rejectWhole(message, reason) : NOTHING
   }
 
+  async function noteUnregistered(message: GatewayMessage): Promise<IngestOutcome> {
+    const read = readJson(message.payload)
+    if (read.kind === 'rejected') return rejectWhole(message, read.reason)
+    const reports = toUnregisteredReports(read.value, message)
+    if (reports === undefined) return rejectWhole(message, 'wrong-schema')
+    for (const report of reports) options.unregistered(report)
+    return NOTHING
+  }
+
   async function storeFrames(message: GatewayMessage): Promise<IngestOutcome> {
     const { gateway, received } = message
     const parsed = parseFrames(message.payload, {
@@ -261,6 +288,7 @@ export function createIngest(options: IngestOptions): Ingest {
     birth: processBirth,
     reply: processReply,
     raw: storeFrames,
+    unregistered: noteUnregistered,
   }
 
   return async (message) => {

@@ -1,0 +1,42 @@
+import { EVERY_METER } from '@isotherm/codecs/cjt188/encode'
+import { findCjt } from '@isotherm/codecs/cjt188/frame'
+import { decodeMbus } from '@isotherm/codecs/mbus/decode'
+import { findMbus } from '@isotherm/codecs/mbus/frame'
+import type { LineFrame } from '@isotherm/codecs/stream/line-parser'
+import type { FieldDevice } from '@isotherm/contract/gateway-config'
+import type { Stranger } from './driver.ts'
+
+/** Names of the sender of a frame, the best first; none if it does not say who sent it. */
+function listSenders({ format, bytes, isAck }: LineFrame): readonly string[] {
+  if (isAck) return []
+  if (format === 'cjt188') {
+    const frame = findCjt(bytes)
+    return frame.kind === 'frame' && frame.isReply && !frame.isRefusal ? [frame.address] : []
+  }
+  if (format !== 'mbus') return []
+  const frame = findMbus(bytes)
+  if (!('ci' in frame) || frame.function !== 'rsp-ud') return []
+  const data = decodeMbus(frame)
+  const primary = String(frame.address)
+  return data.kind === 'telegram' && data.identity !== undefined ? [data.identity.id, primary] : [primary]
+}
+
+const toComparable = (address: string): string => address.toUpperCase().replace(/^0+(?=.)/, '')
+
+/**
+ * Finds frames of devices that a line does not have. A reply of Modbus has only the number of a unit, which says nothing about what it is;
+ * with a device that answers for every address nobody is a stranger.
+ */
+export function createStrangerCheck(
+  devices: readonly Pick<FieldDevice, 'address'>[],
+): (frame: LineFrame) => Pick<Stranger, 'address' | 'hex'> | undefined {
+  const known = new Set(devices.map(({ address }) => toComparable(address)))
+  const isOpen = known.has(toComparable(EVERY_METER))
+  return (frame) => {
+    const senders = listSenders(frame)
+    const [address] = senders
+    if (address === undefined || isOpen || senders.some((sender) => known.has(toComparable(sender))))
+      return undefined
+    return { address, hex: Buffer.from(frame.bytes).toString('hex') }
+  }
+}

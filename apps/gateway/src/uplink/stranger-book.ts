@@ -1,0 +1,73 @@
+import { MAX_CHILDREN, type UnregisteredEntry } from '@isotherm/contract/mqtt'
+import { SECOND_MS } from '@isotherm/kernel/durations'
+import type { Stranger } from '../field/driver.ts'
+
+/** What is received within this time is one message. */
+const GATHER_MS = SECOND_MS
+const PAUSE_MS = 30 * SECOND_MS
+/** Devices that wait to be reported; further ones are reported when they speak again. */
+const MAX_WAITING = 500
+/** Characters of the entries of a message: below the limit of its bytes. */
+const MAX_CHARACTERS = 48_000
+
+export interface StrangerBookNeeds {
+  readonly now: () => number
+  readonly isConnected: () => boolean
+  readonly publish: (channel: 'unregistered', payload: string) => Promise<void>
+}
+
+/** Devices that speak and are not in the configuration, for the server: the last of what each said, and how often it spoke. */
+export interface StrangerBook {
+  readonly add: (stranger: Stranger) => void
+  /** A new configuration may know what waits. */
+  readonly clear: () => void
+  readonly close: () => void
+}
+
+export function createStrangerBook({ now, isConnected, publish }: StrangerBookNeeds): StrangerBook {
+  const waiting = new Map<string, UnregisteredEntry>()
+  let timer: NodeJS.Timeout | undefined
+  let sentAt = Number.NEGATIVE_INFINITY
+
+  function take(): readonly UnregisteredEntry[] {
+    const taken: UnregisteredEntry[] = []
+    let characters = 0
+    for (const [key, entry] of waiting) {
+      characters += JSON.stringify(entry).length
+      if (taken.length === MAX_CHILDREN || (taken.length > 0 && characters > MAX_CHARACTERS)) break
+      taken.push(entry)
+      waiting.delete(key)
+    }
+    return taken
+  }
+
+  function schedule(): void {
+    if (timer !== undefined || waiting.size === 0) return
+    timer = setTimeout(send, Math.max(GATHER_MS, sentAt + PAUSE_MS - now()))
+    timer.unref()
+  }
+
+  function send(): void {
+    timer = undefined
+    sentAt = now()
+    // A lost message is followed by the next one: who speaks speaks again.
+    const d = isConnected() ? take() : []
+    if (d.length > 0) publish('unregistered', JSON.stringify({ v: 1, d })).catch(() => undefined)
+    schedule()
+  }
+
+  return {
+    add(stranger) {
+      const key = `${stranger.line ?? ''} ${stranger.address}`
+      const before = waiting.get(key)
+      if (before === undefined && waiting.size >= MAX_WAITING) return
+      waiting.set(key, { ...stranger, n: (before?.n ?? 0) + 1, ts: now() })
+      schedule()
+    },
+    clear: () => waiting.clear(),
+    close() {
+      clearTimeout(timer)
+      waiting.clear()
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { DeviceProfile } from '@isotherm/contract/device-profile'
+import type {
+  UnregisteredDevice,
+  unregisteredDevicesEndpoints,
+} from '@isotherm/contract/endpoints/devices/unregistered-devices'
+import type { FieldLine } from '@isotherm/contract/gateway-config'
+import { type Guessed, guessByMetrics, guessByProfiles } from '@isotherm/profiles/guess-device'
+import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
+import type { HandlersOf } from '../../../platform/http/handlers.ts'
+import { operate } from '../../../platform/operation/operate.pg.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import type { DevicesService } from '../lists/service.ts'
+import { withAbilities } from '../policy.ts'
+import { listProfiles } from '../profiles/profile-store.pg.ts'
+import { storeAdoption } from './store-adoption.pg.ts'
+import { listLineDrivers, listUnregistered, type UnregisteredRow } from './unregistered-store.pg.ts'
+
+/** A unit has said no more than its name. */
+function guess(
+  { via, said }: UnregisteredRow,
+  driver: FieldLine['driver'] | undefined,
+  profiles: readonly DeviceProfile[],
+): Guessed {
+  if (via === 'line') return guessByProfiles(said, driver, profiles)
+  return guessByMetrics(said.m ?? {})
+}
+
+function toUnregisteredDevice(row: UnregisteredRow, guessed: Guessed): UnregisteredDevice {
+  const { total: _, said, firstAt, lastAt, ...rest } = row
+  return {
+    ...rest,
+    firstAt: firstAt.getTime(),
+    lastAt: lastAt.getTime(),
+    values: [...guessed.values],
+    ...(said.hex === undefined ? {} : { hex: said.hex }),
+    ...(guessed.guess === undefined ? {} : { guess: guessed.guess }),
+  }
+}
+
+/** Devices that speak and are not registered: their list, and their registration. */
+export const createUnregisteredHandlers = (
+  db: Database,
+  devices: Pick<DevicesService, 'getDevice'>,
+): HandlersOf<keyof typeof unregisteredDevicesEndpoints> => ({
+  async getUnregisteredDevices(query, { caller }) {
+    const rows = await listUnregistered(db, caller, query)
+    const findDriver = await listLineDrivers(db, [...new Set(rows.map(({ gatewayId }) => gatewayId))])
+    const profiles = [...shippedProfiles, ...(await listProfiles(db)).map(({ profile }) => profile)]
+    const datalist = rows.map((row) =>
+      toUnregisteredDevice(row, guess(row, findDriver(row.gatewayId, row.line), profiles)),
+    )
+    return { datalist, total: rows[0]?.total ?? 0 }
+  },
+
+  async adoptDevice(adoption, call) {
+    const id = await operate(db, call.operation, (transaction) => storeAdoption(transaction, call, adoption))
+    return withAbilities(call.caller, await devices.getDevice(call.caller.scope, id))
+  },
+})
