@@ -20,7 +20,7 @@ import { SetOpening } from './debug/set-opening.tsx'
 import { TimelinePanel } from './debug/timeline-panel.tsx'
 import { DeviceHead } from './edit/device-head.tsx'
 import { DeviceSegments } from './edit/device-segments.tsx'
-import { modelsQuery } from './edit/models-query.ts'
+import { modelsQuery } from './model-choice/models-query.ts'
 
 const toPath = (id: number): string => `/dev/devdebug?id=${id}`
 

@@ -3,6 +3,7 @@ import type { Finding } from '@isotherm/contract/alarms/finding'
 import { getAllDevModels } from '@isotherm/contract/endpoints/devices/device-models'
 import { deleteDev, getDev, insertDev, updateBatchDev } from '@isotherm/contract/endpoints/devices/devices'
 import { getGatewayRefusals } from '@isotherm/contract/endpoints/devices/gateway-logins'
+import { getUnregisteredDevices } from '@isotherm/contract/endpoints/devices/unregistered-devices'
 import { getAlarms } from '@isotherm/contract/endpoints/monitoring/alarms'
 import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import {
@@ -60,6 +61,7 @@ async function openPage(devices: readonly RealDevice[], address = '/dev/fmdevman
   api.answer(getFindings, { datalist: [], total: 0 })
   api.answer(getAlarms, { datalist: [], total: 0 })
   api.answer(getGatewayRefusals, { datalist: [], total: 0 })
+  api.answer(getUnregisteredDevices, { datalist: [], total: 0 })
   const view = await renderPart(<DevicesPage kind={kind} />, { permissions: ['pd-fmdevmanager'], address })
   await screen.findByTestId('record-total')
   return { api, ...view }

@@ -22,6 +22,7 @@ import { LoginButtons } from './logins/login-buttons.tsx'
 import { ViewSwitch } from './models/view-switch.tsx'
 import { ReadingsButton } from './readings/readings-button.tsx'
 import { TransferButtons } from './transfer/transfer-buttons.tsx'
+import { UnregisteredButton } from './unregistered/unregistered-button.tsx'
 
 const toKey = ({ device }: DeviceRow): string => String(device.id)
 
@@ -94,7 +95,10 @@ export function DevicesPage({ kind }: { readonly kind: DevicePageKind }) {
           mayManage && (
             <>
               {kind.name === 'gateways' && (
-                <LoginButtons onOpen={(id) => page.change({ open: String(id) })} />
+                <>
+                  <UnregisteredButton onAdopted={page.reload} />
+                  <LoginButtons onOpen={(id) => page.change({ open: String(id) })} />
+                </>
               )}
               <TransferButtons onImported={page.reload} />
               <ReadingsButton />

@@ -10,6 +10,7 @@ import {
   rotateGatewayLogin,
   showGatewayLogin,
 } from '@isotherm/contract/endpoints/devices/gateway-logins'
+import { getUnregisteredDevices } from '@isotherm/contract/endpoints/devices/unregistered-devices'
 import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import { rbacGetDataLastFromLeafs } from '@isotherm/contract/endpoints/monitoring/real-values'
 import { searchTree } from '@isotherm/contract/endpoints/network/tree'
@@ -58,6 +59,7 @@ async function openDrawer(over: Partial<Device> = {}, lines: readonly object[] =
   const refusals = device.kind === 'concentrator' ? [refusal] : []
   api.answer(getGatewayRefusals, { datalist: refusals, total: refusals.length })
   const config = gatewayConfig.parse({ v: 1, push: { port: 9001 }, lines })
+  api.answer(getUnregisteredDevices, { datalist: [], total: 0 })
   api.answer(getGatewayConfig, { id: 1, version: 1, config })
   api.answer(getEntityHistory, { datalist: [], total: 0 })
   const [onOpen, onClose, onChanged] = [vi.fn(), vi.fn(), vi.fn()]

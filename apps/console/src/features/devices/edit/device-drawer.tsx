@@ -14,12 +14,13 @@ import { useIsPermitted } from '../../../shared/session/session-store.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { GatewayLines } from '../lines/gateway-lines.tsx'
 import { GatewayRefusals } from '../logins/gateway-refusals.tsx'
+import { modelsQuery } from '../model-choice/models-query.ts'
+import { GatewayUnregistered } from '../unregistered/gateway-unregistered.tsx'
 import { DeviceHead } from './device-head.tsx'
 import { deviceChangesInput, toChanges, toFormValues } from './device-input.ts'
 import { DeviceSegments } from './device-segments.tsx'
 import styles from './edit.module.css'
 import { GatewayLoginButton, isGateway } from './gateway-login.tsx'
-import { modelsQuery } from './models-query.ts'
 import { MoveForm } from './move-form.tsx'
 import { ReplaceForm } from './replace-form.tsx'
 import { UseButton } from './use-button.tsx'
@@ -117,6 +118,7 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
         <DeviceHead device={device} />
         <DeviceSegments device={device} onOpen={onOpen} />
         {mayEdit && isGateway(device) && <GatewayLines device={device} />}
+        {mayEdit && isGateway(device) && <GatewayUnregistered device={device} onAdopted={onChanged} />}
         {mayEdit && isGateway(device) && <GatewayRefusals device={device} />}
       </div>
       {isChangeable && mode === 'edit' && <EditForm device={device} guard={guard} onDone={done} />}

@@ -1,10 +1,10 @@
 import type { Device, DeviceKind } from '@isotherm/contract/devices'
 import { useTranslation } from 'react-i18next'
 import type { FormField } from '../../../shared/form/form-field.ts'
+import { ModelField } from '../model-choice/model-field.tsx'
 import { ConcentratorField } from './concentrator-field.tsx'
 import { CurveField } from './curve-field.tsx'
 import { LimitsField } from './limits-field.tsx'
-import { ModelField } from './model-field.tsx'
 
 type Name =
   | 'name'

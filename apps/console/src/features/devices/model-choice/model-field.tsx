@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import type { ControlProps } from '../../../shared/form/form-field.ts'
-import styles from './edit.module.css'
+import styles from './model-choice.module.css'
 import { modelsQuery } from './models-query.ts'
 
 const LONGEST_NAME = 60

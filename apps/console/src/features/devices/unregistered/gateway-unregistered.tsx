@@ -1,0 +1,35 @@
+import type { Device } from '@isotherm/contract/devices'
+import type { UnregisteredDevice } from '@isotherm/contract/endpoints/devices/unregistered-devices'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AdoptDevice } from './adopt-device.tsx'
+import { UnregisteredList } from './unregistered-list.tsx'
+import { unregisteredQuery } from './unregistered-query.ts'
+
+interface GatewayUnregisteredProps {
+  readonly device: Device
+  readonly onAdopted: () => void
+}
+
+/** Unregistered devices that one gateway receives; nothing if there are none. */
+export function GatewayUnregistered({ device, onAdopted }: GatewayUnregisteredProps) {
+  const { t } = useTranslation('devices')
+  const [adopted, setAdopted] = useState<UnregisteredDevice>()
+  const { data } = useQuery(unregisteredQuery(device.id))
+  if (!data || data.total === 0) return null
+  return (
+    <section>
+      <h3>{t('unregistered.title')}</h3>
+      <UnregisteredList devices={data.datalist} isOfOne onAdopt={setAdopted} />
+      <AdoptDevice
+        unregistered={adopted}
+        onClose={() => setAdopted(undefined)}
+        onDone={() => {
+          setAdopted(undefined)
+          onAdopted()
+        }}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import { RadarChartOutlined } from '@ant-design/icons'
+import type { UnregisteredDevice } from '@isotherm/contract/endpoints/devices/unregistered-devices'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Answer } from '../../../shared/ui/answer.tsx'
+import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
+import { EmptyState } from '../../../shared/ui/states.tsx'
+import { AdoptDevice } from './adopt-device.tsx'
+import { UnregisteredList } from './unregistered-list.tsx'
+import { unregisteredQuery } from './unregistered-query.ts'
+
+const DRAWER_PX = 560
+
+/** Button of the list of concentrators: devices that speak and are not registered, and their registration. */
+export function UnregisteredButton({ onAdopted }: { readonly onAdopted: () => void }) {
+  const { t } = useTranslation('devices')
+  const [isOpen, setOpen] = useState(false)
+  const [adopted, setAdopted] = useState<UnregisteredDevice>()
+  const unregistered = useQuery(unregisteredQuery())
+  return (
+    <>
+      <Button icon={<RadarChartOutlined />} data-testid="unregistered-open" onClick={() => setOpen(true)}>
+        {t('unregistered.open', { count: unregistered.data?.total ?? 0 })}
+      </Button>
+      <SideDrawer
+        isWanted={isOpen}
+        title={t('unregistered.title')}
+        widthPx={DRAWER_PX}
+        onClose={() => setOpen(false)}
+      >
+        <Answer query={unregistered}>
+          {({ datalist }) =>
+            datalist.length === 0 ? (
+              <EmptyState title={t('unregistered.none')} hint={t('unregistered.noneHint')} />
+            ) : (
+              <UnregisteredList devices={datalist} onAdopt={setAdopted} />
+            )
+          }
+        </Answer>
+      </SideDrawer>
+      <AdoptDevice
+        unregistered={adopted}
+        onClose={() => setAdopted(undefined)}
+        onDone={() => {
+          setAdopted(undefined)
+          onAdopted()
+        }}
+      />
+    </>
+  )
+}
