@@ -1,5 +1,6 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { startClickhouse } from '@isotherm/engines/clickhouse/clickhouse'
 import { startPostgres } from '@isotherm/engines/postgres'
 import { findFreePort } from '@isotherm/engines/process-life'
@@ -65,13 +66,22 @@ export async function startProduct(product: ProductOptions): Promise<Product> {
   const stores = { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl }
   const serverUrl = await startServer(product, {
     ...stores,
-    ...(isDemo ? { ISOTHERM_REGISTRY_FILE: registryFile } : {}),
+    ...(isDemo ? toDemoSources(product, registryFile) : {}),
   })
   const [url, timeFactor] = await Promise.all([
     command === 'dev' ? startConsoleDev(options, serverUrl.http, shutdown, layers.console) : serverUrl.http,
     isDemo ? startTwin(product, serverUrl.mqtt) : undefined,
   ])
   return { url, mqttUrl: serverUrl.mqtt, stores, ...(timeFactor === undefined ? {} : { timeFactor }) }
+}
+
+/** What the server of a demo reads from files: the company, and the forecast of the twin's weather unless another is set. */
+function toDemoSources({ options, environment }: ProductOptions, registryFile: string) {
+  const forecastFile = resolve(options.dataDir, 'twin', 'forecast.json')
+  return {
+    ISOTHERM_REGISTRY_FILE: registryFile,
+    ISOTHERM_FORECAST_URL: environment.ISOTHERM_FORECAST_URL || pathToFileURL(forecastFile).href,
+  }
 }
 
 async function startDatabase({ options, secrets, startPart, onEngine }: ProductOptions): Promise<string> {

@@ -20,6 +20,7 @@ import { systemModule } from './modules/system/index.ts'
 import { telemetryModule } from './modules/telemetry/index.ts'
 import { transferModule } from './modules/transfer/index.ts'
 import { usersModule } from './modules/users/index.ts'
+import { weatherModule } from './modules/weather/index.ts'
 import type { ClickhouseMigrations } from './platform/clickhouse/migrate.ch.ts'
 import type { ModuleMigrations } from './platform/postgres/module-migrations.ts'
 import type { ServerModule, ServerResources } from './platform/server-module.ts'
@@ -40,6 +41,7 @@ const laterModules: readonly ServerModule[] = [
   metersModule,
   roomsModule,
   statisticsModule,
+  weatherModule,
 ]
 
 /** Changes of PostgreSQL tables after those of the core, in order. */
@@ -80,6 +82,7 @@ export async function createModules(server: Core & ServerResources, console: Con
   const transfer = transferModule.create({ ...server, telemetry })
   const rooms = roomsModule.create({ ...server, telemetry })
   const map = mapModule.create({ ...server, telemetry })
+  const weather = weatherModule.create({ ...server, telemetry })
   const devices = devicesModule.create({ ...server, findWithReadings: telemetry.findWithReadings })
   return {
     console,
@@ -94,6 +97,7 @@ export async function createModules(server: Core & ServerResources, console: Con
     meters,
     rooms,
     statistics,
+    weather,
     live,
     // The stored state is read first, then alarms continue from it, then the broker lets messages in.
     telemetry,

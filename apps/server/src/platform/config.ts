@@ -181,6 +181,11 @@ export const environment = z.object({
     .max(24)
     .default(18)
     .describe('Greatest zoom level of the tiles'),
+  ISOTHERM_FORECAST_URL: urlOf('http', 'https', 'file')
+    .optional()
+    .describe(
+      "Weather forecast in Open-Meteo's JSON, as an http(s) or file URL; may have {latitude}, {longitude} and {tenant}",
+    ),
   ISOTHERM_TIME_ZONE: z
     .string()
     .refine(isTimeZone, 'is no time zone')
@@ -232,6 +237,8 @@ export interface Config {
     readonly companyLogoFile?: string | undefined
     readonly sidebarLogo: 0 | 1 | 2
   }
+  /** URL of the weather forecast, with places to fill in; absent: there is none. */
+  readonly forecastUrl?: string | undefined
   /** SMS service for verification codes; absent: telephone numbers are not verified. */
   readonly verificationUrl?: string | undefined
   /** Whether administration of system, security and audit is separate (三员分立). */
@@ -363,6 +370,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       companyLogoFile: read.ISOTHERM_COMPANY_LOGO,
       sidebarLogo: sidebarLogos[read.ISOTHERM_SIDEBAR_LOGO],
     },
+    forecastUrl: read.ISOTHERM_FORECAST_URL,
     verificationUrl: read.ISOTHERM_VERIFICATION_URL,
     oidc: toOidc(read),
     factorSecret: read.ISOTHERM_FACTOR_SECRET ?? read.ISOTHERM_MQTT_SECRET,

@@ -36,6 +36,7 @@ import {
 import { transferCases } from '../modules/transfer/cases.testkit.ts'
 import { readingFilesCases } from '../modules/transfer/readings/cases.testkit.ts'
 import { usersCases } from '../modules/users/cases.testkit.ts'
+import { weatherCases } from '../modules/weather/cases.testkit.ts'
 import type { CasesOf } from './endpoint-cases.testkit.ts'
 
 /** A valid input of every endpoint. A missing one does not compile. */
@@ -50,6 +51,7 @@ export const cases: CasesOf<EndpointName> = {
   ...meterCases,
   ...roomsCases,
   ...statisticsCases,
+  ...weatherCases,
   ...realValuesCases,
   ...findingsCases,
   ...quarantineCases,

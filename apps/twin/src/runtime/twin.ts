@@ -4,6 +4,7 @@ import { type FieldGateway, isAwake, rebootGateway } from '../devices/gateway/fi
 import { setTime, showTime } from '../devices/gateway/gateway-clock.ts'
 import type { DeviceFault, FaultKind } from '../faults/fault.ts'
 import type { Field } from '../field/field.ts'
+import { writeForecast } from '../files/forecast-file.ts'
 import { setLoopValve } from '../plant/station-plant.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { openSeason, sendSeason } from '../season/send-season.ts'
@@ -86,6 +87,7 @@ function openPair(
 /** Starts plant, devices, connections and time of a company. */
 export function startTwin(scenario: Scenario, config: TwinConfig, now: () => number): Twin {
   const path = join(config.dataFolder, 'twin.json')
+  const forecastPath = join(config.dataFolder, 'forecast.json')
   const reportProblem = (problem: string): void => console.error(`twin: ${problem}`)
   const prepared = prepareField(scenario, path, config.timeFactor, now(), reportProblem)
   const { field, pace } = prepared
@@ -96,6 +98,7 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
   const trySave = () => {
     try {
       save()
+      writeForecast(forecastPath, field.plant, { nowMs: now(), timeFactor })
     } catch (error) {
       reportProblem(`${path} was not written: ${error instanceof Error ? error.message : error}`)
     }
@@ -108,9 +111,10 @@ export function startTwin(scenario: Scenario, config: TwinConfig, now: () => num
     boot,
     nowMs: now(),
   })
+  let timeFactor = config.timeFactor
   // The boot number must be on disk before the first message contains it.
   save()
-  let timeFactor = config.timeFactor
+  writeForecast(forecastPath, field.plant, { nowMs: now(), timeFactor })
   const pairs = field.gateways.map((each) => openPair(each, field, config, () => timeFactor, now))
 
   const step = (nowMs: number, simS: number): void => {

@@ -50,6 +50,7 @@ import { realValuesEndpoints } from './monitoring/real-values.ts'
 import { roomsEndpoints } from './monitoring/rooms.ts'
 import { statisticsEndpoints } from './monitoring/statistics.ts'
 import { telemetryEndpoints } from './monitoring/telemetry.ts'
+import { weatherEndpoints } from './monitoring/weather.ts'
 import { emittersEndpoints } from './network/emitters.ts'
 import { groupsEndpoints } from './network/groups.ts'
 import { mapEndpoints } from './network/map.ts'
@@ -86,6 +87,7 @@ export const endpoints = {
   ...meterEndpoints,
   ...roomsEndpoints,
   ...statisticsEndpoints,
+  ...weatherEndpoints,
   ...realValuesEndpoints,
   ...findingsEndpoints,
   ...quarantineEndpoints,

@@ -74,6 +74,7 @@ export const endpointNames: Readonly<Record<EndpointName, { readonly zh: string;
   getDataHisFromDevs: { zh: '查询设备历史数据', en: 'Readings of devices' },
   rbacGetDataHisFromDevs: { zh: '查询设备历史数据（rbac）', en: 'Readings of devices (rbac)' },
   getNetworkFigures: { zh: '查询管网指标', en: 'Figures of the network' },
+  getWeather: { zh: '查询天气和预报', en: 'Weather and forecast' },
   getDataBuckets: { zh: '查询分时段汇总数据', en: 'Readings by hour, day, month or season' },
   getDataSpread: { zh: '查询指标分布', en: 'Distribution of a metric' },
   getRooms: { zh: '查询室温', en: 'List rooms' },

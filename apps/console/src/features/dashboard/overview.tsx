@@ -22,6 +22,7 @@ import { Distribution } from './distribution.tsx'
 import { FindingsPanel } from './findings-panel.tsx'
 import { figuresQuery, homeKey } from './queries.ts'
 import { RecentCommands } from './recent-commands.tsx'
+import { RolePanels } from './roles/role-panels.tsx'
 import { StationTable } from './station-table.tsx'
 
 const AGE_EVERY_S = 5
@@ -58,6 +59,7 @@ function Panels({ nodes, isNew, figures }: NodesProps & FiguresProps) {
     <div className={styles.grid}>
       {mayAlarms && <AlarmsPanel nodes={nodes} />}
       {mayCampaigns && <CampaignsPanel nodes={nodes} />}
+      <RolePanels nodes={nodes} />
       <ValvesPanel figures={figures} />
       {figures.rooms.total > 0 && <RoomsPanel figures={figures} />}
       {figures.meters.total > 0 && <HeatPanel figures={figures} />}

@@ -1,9 +1,12 @@
 import type { CampaignState } from '@isotherm/contract/balancing/campaign'
 import { getCampaigns } from '@isotherm/contract/endpoints/control/balancing'
 import { getCtlLog } from '@isotherm/contract/endpoints/control/commands'
+import { getIrrigation } from '@isotherm/contract/endpoints/control/irrigation'
 import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
+import { getRooms, getRoomVisits } from '@isotherm/contract/endpoints/monitoring/rooms'
+import { getWeather } from '@isotherm/contract/endpoints/monitoring/weather'
 import { getNetworkFigures } from '@isotherm/contract/endpoints/network/network-figures'
-import type { NodeKey } from '@isotherm/contract/tree'
+import { type NodeKey, ROOT_KEY } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../shared/api/client.ts'
 
@@ -12,7 +15,9 @@ const REFETCH_MS = 5_000
 const RECENT_COMMANDS = 8
 const SHOWN_CAMPAIGNS = 6
 const SHOWN_FINDINGS = 6
-/** Campaigns and findings change slowly, ms. */
+const SHOWN_ROOMS = 6
+const SHOWN_VISITS = 6
+/** What changes slowly, ms. */
 const SLOW_REFETCH_MS = 30_000
 
 /** Permissions that show campaigns. */
@@ -74,5 +79,48 @@ export const openFindingsQuery = ([node]: readonly NodeKey[]) =>
         { ...(node === undefined ? {} : { node }), isOpen: true, limiter: { page: 1, size: SHOWN_FINDINGS } },
         { signal, quiet: true },
       ),
+    refetchInterval: SLOW_REFETCH_MS,
+  })
+
+/** Weather of the companies of the nodes. */
+export const weatherQuery = (nodes: readonly NodeKey[]) =>
+  queryOptions({
+    queryKey: [...homeKey, 'weather', nodes],
+    queryFn: ({ signal }) =>
+      call(getWeather, { nodes: nodes.length > 0 ? [...nodes] : [ROOT_KEY] }, { signal, quiet: true }),
+    refetchInterval: SLOW_REFETCH_MS,
+  })
+
+/** The coldest of the rooms that are too cold. */
+export const coldRoomsQuery = (nodes: readonly NodeKey[]) =>
+  queryOptions({
+    queryKey: [...homeKey, 'rooms', nodes],
+    queryFn: ({ signal }) =>
+      call(
+        getRooms,
+        { nodes: [...nodes], state: 'cold', limiter: { page: 1, size: SHOWN_ROOMS } },
+        { signal, quiet: true },
+      ),
+    refetchInterval: SLOW_REFETCH_MS,
+  })
+
+/** Complaints that nobody has measured yet. */
+export const openVisitsQuery = (nodes: readonly NodeKey[]) =>
+  queryOptions({
+    queryKey: [...homeKey, 'visits', nodes],
+    queryFn: ({ signal }) =>
+      call(
+        getRoomVisits,
+        { nodes: [...nodes], isOpen: true, limiter: { page: 1, size: SHOWN_VISITS } },
+        { signal, quiet: true },
+      ),
+    refetchInterval: SLOW_REFETCH_MS,
+  })
+
+/** Sources of water with their runs. */
+export const irrigationQuery = (nodes: readonly NodeKey[]) =>
+  queryOptions({
+    queryKey: [...homeKey, 'irrigation', nodes],
+    queryFn: ({ signal }) => call(getIrrigation, { nodes: [...nodes] }, { signal, quiet: true }),
     refetchInterval: SLOW_REFETCH_MS,
   })

@@ -1,0 +1,71 @@
+import type { OutdoorValue } from '@isotherm/contract/network/weather'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import { parseForecast } from './parse-forecast.ts'
+import { readSource } from './read-source.ts'
+
+/** Forecasts are computed every one to six hours. */
+const RENEW_MS = 30 * MINUTE_MS
+/** After a failure, so that a source with a fault is not called with every page. */
+const RETRY_MS = 5 * MINUTE_MS
+/** Most sources at once: companies of one server. The longest unused one goes first. */
+const MAX_SOURCES = 1000
+
+interface Source {
+  /** When it is due again, Unix ms. */
+  dueAt: number
+  known: { readonly readAt: number; readonly values: readonly OutdoorValue[] } | undefined
+  reading: Promise<void> | undefined
+}
+
+/** A forecast as it was read from its source. */
+export type ReadForecast = NonNullable<Source['known']>
+
+/** Forecasts by the URL of their source, read when somebody asks. */
+export interface Forecasts {
+  /** The newest forecast; if its source fails, the one before. Undefined if there was never one. */
+  find(url: string): Promise<ReadForecast | undefined>
+}
+
+export function createForecasts(
+  clock: Pick<Clock, 'now'>,
+  log: Pick<Log, 'warn'>,
+  read: (url: string) => Promise<unknown> = readSource,
+): Forecasts {
+  const sources = new Map<string, Source>()
+
+  /** Reads a source once for all that wait. Never rejects. */
+  async function renew(source: Source, url: string): Promise<void> {
+    try {
+      const values = parseForecast(await read(url))
+      source.known = { readAt: clock.now(), values }
+      source.dueAt = clock.now() + RENEW_MS
+    } catch (error) {
+      source.dueAt = clock.now() + RETRY_MS
+      // The URL may have a key.
+      log.warn({ host: new URL(url).host, reason: String(error) }, 'there is no new weather forecast')
+    } finally {
+      source.reading = undefined
+    }
+  }
+
+  function use(url: string): Source {
+    const source = sources.get(url) ?? { dueAt: 0, known: undefined, reading: undefined }
+    sources.delete(url)
+    sources.set(url, source)
+    const [oldest] = sources.keys()
+    if (sources.size > MAX_SOURCES && oldest !== undefined) sources.delete(oldest)
+    return source
+  }
+
+  return {
+    async find(url) {
+      const source = use(url)
+      if (clock.now() >= source.dueAt) source.reading ??= renew(source, url)
+      // A known forecast is answered at once; the next call has the new one.
+      if (!source.known) await source.reading
+      return source.known
+    },
+  }
+}
