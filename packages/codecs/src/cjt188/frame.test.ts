@@ -50,6 +50,13 @@ it('keeps addresses that are no decimal numbers, and the bits of the control byt
     isRefusal: true,
     meterKind: 'other',
   })
+  // A meter of any type.
+  expect(findCjt(withSum('68 AA AAAAAAAAAAAAAA 03 03 810A01'))).toMatchObject({
+    type: 0xaa,
+    function: 'readAddress',
+    meterKind: 'other',
+  })
+  expect(findCjt(withSum('68 A9 AAAAAAAAAAAAAA 03 03 810A01'))).toEqual({ kind: 'none' })
 })
 
 it('accepts no frame of which one byte is wrong', () => {

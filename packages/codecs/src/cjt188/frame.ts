@@ -31,6 +31,10 @@ const functionNames = new Map<number, CjtFunction>(
 
 export type CjtMeterKind = 'water' | 'heat' | 'gas' | 'other'
 
+/** Type byte for a meter of any type, in requests of readers that do not know it and in the answers of some meters. */
+const ANY_TYPE = 0xaa
+const isType = (byte: number): boolean => (byte >= 0x10 && byte <= 0x4f) || byte === ANY_TYPE
+
 /** Kind of meter by its type byte. Types 25 and 27 are in the field beside 20 to 22, so all of 20 to 29 are heat. */
 export const toMeterKind = (type: number): CjtMeterKind =>
   type >= 0x10 && type <= 0x19
@@ -75,9 +79,9 @@ export type CjtFailure =
  * before it can be decided. Numbers, so that a stream parser can ask at each byte without allocating.
  */
 export function checkCjt(bytes: Uint8Array, start: number, end: number): number {
-  const type = bytes[start + 1] ?? 0x20
-  if (bytes[start] !== START || type < 0x10 || type > 0x4f) return 0
-  if (start + LENGTH >= end) return start + LENGTH + 1 - end > 0 ? -(start + LENGTH + 1 - end) : 0
+  // Bytes from `end` on are not of the line yet: a buffer may have old ones there.
+  if (bytes[start] !== START || (start + 1 < end && !isType(bytes[start + 1] ?? 0))) return 0
+  if (start + LENGTH >= end) return -(start + LENGTH + 1 - end)
   const size = WITHOUT_DATA + (bytes[start + LENGTH] ?? 0)
   if (start + size > end) return -(start + size - end)
   if (bytes[start + size - 1] !== END) return 0
@@ -127,8 +131,7 @@ export function findCjt(bytes: Uint8Array): CjtFrame | CjtFailure {
   for (let start = bytes.indexOf(START); start !== -1; start = bytes.indexOf(START, start + 1)) {
     const size = checkCjt(bytes, start, bytes.length)
     if (size > 0) return readCjt(bytes, start, size)
-    const type = bytes[start + 1] ?? 0
-    if (type < 0x10 || type > 0x4f) continue
+    if (!isType(bytes[start + 1] ?? 0)) continue
     const failure = explain(bytes, start)
     if (rank[failure.kind] > rank[best.kind]) best = failure
   }

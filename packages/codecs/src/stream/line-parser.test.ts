@@ -44,6 +44,25 @@ it('tells the frames of several formats apart, in whatever pieces they arrive', 
   )
 })
 
+it('finds the frames of a line of one format that arrives byte by byte', () => {
+  const reply = { kind: 'registers', fc: 3, registers: [50, 100] } as const
+  const frames: readonly (readonly [LineFormat, Uint8Array])[] = [
+    ['cjt188', cjt],
+    ['dlt645', dlt],
+    ['mbus', long],
+    ['modbus-rtu', encodeRtu(1, reply)],
+    ['modbus-tcp', encodeTcp(7, 1, reply)],
+  ]
+  for (const [format, frame] of frames) {
+    const parser = createLineParser({ formats: [format] })
+    const found = [...join(frame, frame)].flatMap((byte) => parser.push(Uint8Array.of(byte), 0))
+    expect(
+      found.map(({ bytes }) => bytes),
+      format,
+    ).toEqual([frame, frame])
+  }
+})
+
 it('moves on by one byte after a false start', () => {
   const parser = createLineParser({ formats: ['cjt188'] })
   // The false start announces no data, so its end would be within the true frame.
