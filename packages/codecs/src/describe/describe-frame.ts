@@ -16,7 +16,7 @@ function describeDlt(frame: DltFrame, all: Uint8Array): FrameReport {
   return {
     protocol: 'dlt645',
     direction: frame.isReply ? 'reply' : 'request',
-    action: 'readData',
+    action: frame.function,
     address: frame.address,
     checksum: { kind: 'sum', expected: sum, found: sum },
     ...(data.kind === 'refusal' ? { refusal: String(data.code) } : {}),
@@ -26,7 +26,7 @@ function describeDlt(frame: DltFrame, all: Uint8Array): FrameReport {
         ? [{ name: 'identifier', value: { kind: 'text' as const, text: data.identifier } }]
         : []),
       ...('fields' in data ? data.fields : []),
-      ...(data.kind === 'unknown'
+      ...('hex' in data && data.hex !== ''
         ? [{ name: 'data', value: { kind: 'bytes' as const, hex: data.hex } }]
         : []),
     ],

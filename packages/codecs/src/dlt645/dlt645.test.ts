@@ -60,7 +60,18 @@ it('reads 1997, requests, refusals and unknown identifiers', () => {
     identifier: '04030201',
     hex: '05',
   })
+  expect(decode(frame('91', '01 02 03 04 05 06'))).toMatchObject({ hex: '0506' })
   expect(decode(frame('91', '01 02'))).toEqual({ kind: 'bad', reason: 'too-short' })
+})
+
+it('takes no other function for a read', () => {
+  // The address of an only meter, its answer, and the broadcast of the time.
+  const request = withSum('68 AA AA AA AA AA AA 68 13 00')
+  expect(findDlt(request)).toMatchObject({ function: 'readAddress', isReply: false })
+  expect(decode(request)).toEqual({ kind: 'other', hex: '' })
+  expect(decode(frame('93', '01 00 00 00 00 00'))).toEqual({ kind: 'other', hex: '010000000000' })
+  expect(findDlt(frame('08', '00 30 14 08 01 26'))).toMatchObject({ function: 'synchronise' })
+  expect(findDlt(frame('1C', '00'))).toMatchObject({ function: 'other' })
 })
 
 it('says why bytes are no frame', () => {

@@ -1,7 +1,7 @@
 import { readBcd } from '../bytes/bcd.ts'
 import { toSum } from '../bytes/checksums.ts'
 import type { Field, FieldValue } from '../bytes/field-value.ts'
-import { toHexReversed } from '../bytes/hex.ts'
+import { toHex, toHexReversed } from '../bytes/hex.ts'
 import { findDltField } from './identifiers.ts'
 
 const START = 0x68
@@ -15,6 +15,22 @@ const WITHOUT_DATA = 12
 /** Added to every data byte on the line. */
 const OFFSET = 0x33
 
+/** Functions, the lower five bits of the control byte, by the two standards (2007: 7.1; 1997: 6). The first two of each read. */
+const functions: Readonly<Record<number, DltFunction>> = {
+  1: 'readData',
+  2: 'readData',
+  4: 'writeData',
+  8: 'synchronise',
+  10: 'writeAddress',
+  17: 'readData',
+  18: 'readData',
+  19: 'readAddress',
+  20: 'writeData',
+  21: 'writeAddress',
+}
+/** `synchronise`: the broadcast of the time. */
+export type DltFunction = 'readData' | 'readAddress' | 'writeData' | 'writeAddress' | 'synchronise' | 'other'
+
 export interface DltFrame {
   readonly kind: 'frame'
   readonly start: number
@@ -22,6 +38,7 @@ export interface DltFrame {
   /** 12 hexadecimal digits, highest first; `AAAAAAAAAAAA` addresses every meter, `999999999999` is a broadcast. */
   readonly address: string
   readonly control: number
+  readonly function: DltFunction
   readonly isReply: boolean
   readonly isRefusal: boolean
   readonly hasMore: boolean
@@ -59,6 +76,7 @@ export function readDlt(bytes: Uint8Array, start: number, length: number): DltFr
     length,
     address: toHexReversed(bytes, start + 1, start + SECOND_START),
     control,
+    function: functions[control & 0x1f] ?? 'other',
     isReply: (control & 0x80) !== 0,
     isRefusal: (control & 0x40) !== 0,
     hasMore: (control & 0x20) !== 0,
@@ -91,6 +109,8 @@ export function findDlt(bytes: Uint8Array): DltFrame | DltFailure {
 export type DltData =
   | { readonly kind: 'request' | 'values'; readonly identifier: string; readonly fields: readonly Field[] }
   | { readonly kind: 'unknown'; readonly identifier: string; readonly hex: string }
+  /** A function that does not read data; its bytes are not interpreted. */
+  | { readonly kind: 'other'; readonly hex: string }
   /** Error byte of a refusal; its bits are of the standard's table of errors. */
   | { readonly kind: 'refusal'; readonly code: number }
   | { readonly kind: 'bad'; readonly reason: 'too-short' }
@@ -108,8 +128,9 @@ function readSigned(bytes: Uint8Array, length: number, exponent: number): FieldV
 }
 
 /** Reads a frame's data. Only reading is understood; other functions are shown as bytes. */
-export function decodeDlt({ data, standard, isReply, isRefusal }: DltFrame): DltData {
+export function decodeDlt({ data, standard, function: action, isReply, isRefusal }: DltFrame): DltData {
   if (isReply && isRefusal) return { kind: 'refusal', code: data[0] ?? 0 }
+  if (action !== 'readData') return { kind: 'other', hex: toHex(data) }
   const bytes = standard === '2007' ? 4 : 2
   if (data.length < bytes) return { kind: 'bad', reason: 'too-short' }
   const identifier = toHexReversed(data, 0, bytes)
@@ -117,7 +138,7 @@ export function decodeDlt({ data, standard, isReply, isRefusal }: DltFrame): Dlt
   if (!isReply) return { kind: 'request', identifier, fields: [] }
   const field = findDltField(identifier)
   if (field === undefined || payload.length < field.bytes) {
-    return { kind: 'unknown', identifier, hex: toHexReversed(payload) }
+    return { kind: 'unknown', identifier, hex: toHex(payload) }
   }
   const count = field.isBlock ? Math.floor(payload.length / field.bytes) : 1
   const fields = Array.from({ length: count }, (_, index): Field => {
