@@ -147,6 +147,7 @@ it('applies extensions of the value: factors, constants, dates, phases, errors, 
 })
 
 it('reads units in text before and after the extensions', () => {
+  expect(linesOf('02 7C 03 00 6C 61 05 00')).toEqual(['text-unit 5 al'])
   expect(linesOf('02 FC 03 48 52 25 74 22 15  02 FC 74 03 48 52 25 22 15  02 7C 03 48 52 25 05 00')).toEqual([
     'text-unit 54.10 %RH',
     'text-unit 54.10 %RH',
@@ -169,11 +170,55 @@ it('reads values of variable length', () => {
   ])
 })
 
+it('takes a container of the maker for no text, and zeros behind a text for no letters', () => {
+  expect(
+    linesOf('0D 93 13 04 01 34 FE 02  0D FD 11 05 43 42 41 00 00  0D FD 11 02 0A 41  0D FD 11 02 00 00'),
+  ).toEqual(['volume bytes 0134FE02 m³ inverse-compact-profile', 'customer ABC', 'customer A\n', 'customer'])
+})
+
+it('reads how long and how often a value was beyond its limit', () => {
+  expect(linesOf('02 BB 59 0A 00  02 BB 66 03 00  01 BB 49 07')).toEqual([
+    'flow 10 min upper-limit-first-duration-min',
+    'flow 3 h last-duration-h',
+    'flow 7 upper-limit-count',
+  ])
+})
+
+it('takes the extension for no error as none', () => {
+  expect(linesOf('0C 86 00 78 56 34 12  04 83 80 3B 05 00 00 00')).toEqual([
+    'energy 12345678000 Wh',
+    'energy 5 Wh forward-only',
+  ])
+})
+
+it('never reads encrypted bytes as records, and plain ones only where no block is encrypted', () => {
+  // The bytes behind the configuration would be a volume and bytes of a maker.
+  const kindOf = (configuration: string, data = '01 13 05 0F AA') =>
+    decode(toLongFrame(`08 05 7A 55 00 ${configuration} ${data}`)).kind
+  expect(['10 05', '10 07', '10 0D', '00 05', '00 00', '27 B6'].map((each) => kindOf(each))).toEqual([
+    'encrypted',
+    'encrypted',
+    'encrypted',
+    'telegram',
+    'telegram',
+    'telegram',
+  ])
+  expect(kindOf('10 05', '2F 2F 01 13 05')).toBe('telegram')
+})
+
 it('reads the high byte first in mode 2', () => {
   expect(linesOf('02 2B 30 39  0C 13 12 34 56 78  05 5B 41 AC 4B 2B', '76')).toEqual([
     'power 12345 W',
     'volume 12345.678 m³',
     'supply-temperature 21.536703 °C',
+  ])
+  expect(
+    linesOf('02 6C 3C 1F  04 6D 3C 1F 0E 1E  06 6D 00 3C 1F 0E 1E 05  0D FD 11 03 41 42 43', '76'),
+  ).toEqual([
+    'date 2024-12-31',
+    'date-time 2024-12-31T14:30',
+    'date-time 2024-12-31T14:30:05',
+    'customer ABC',
   ])
   expect(decode(toLongFrame('08 05 76 12 34 56 78 2C 2D 01 04 55 00 00 00'))).toMatchObject({
     identity: { id: '12345678', manufacturer: 'KAM' },

@@ -69,17 +69,26 @@ const damagedHeader: MbusData = {
 
 /** Encryption modes with AES; other values in the configuration are signatures of older meters. */
 const isEncryption = (mode: number): boolean => mode === 5 || mode === 7 || mode === 13
+/** Two of these are the first bytes of decrypted data (EN 13757-7). */
 const DECRYPTED = 0x2f
+
+/**
+ * Whether the data is encrypted. The configuration decides: every tenth ciphertext happens to be a row of valid records. Without
+ * encrypted blocks in it, which are sixteen bytes each, the data must be faulty too.
+ */
+function isEncrypted(configuration: number, data: Uint8Array, header: number, isFaulty: boolean): boolean {
+  const isOpen = data[header] === DECRYPTED && data[header + 1] === DECRYPTED
+  const blocks = (configuration & 0xf0) >> 4
+  return isEncryption((configuration >> 8) & 0x1f) && !isOpen && (blocks > 0 || isFaulty)
+}
 
 function readTelegram(data: Uint8Array, header: 0 | 4 | 12, highFirst: boolean): MbusData {
   if (data.length < header) return damagedHeader
   const identity = header === LONG_HEADER ? { identity: readIdentity(data, highFirst) } : {}
   const state = header === 0 ? undefined : readState(data, header - SHORT_HEADER, highFirst)
   const read = readRecords(data, header, highFirst)
-  const mode = ((state?.configuration ?? 0) >> 8) & 0x1f
-  const isOpen = data[header] === DECRYPTED && data[header + 1] === DECRYPTED
-  if (state !== undefined && isEncryption(mode) && !isOpen && read.problem !== undefined) {
-    return { kind: 'encrypted', ...identity, state, mode }
+  if (state !== undefined && isEncrypted(state.configuration, data, header, read.problem !== undefined)) {
+    return { kind: 'encrypted', ...identity, state, mode: (state.configuration >> 8) & 0x1f }
   }
   const known = state === undefined ? identity : { ...identity, state }
   if (read.problem !== undefined) return { kind: 'damaged', ...known, ...read }

@@ -27,9 +27,8 @@ function readTypeG(low: number, high: number): FieldValue {
 }
 
 /** Type F, four bytes: date and time to the minute. */
-function readTypeF(bytes: Uint8Array, at: number): FieldValue {
-  const [first = 0, second = 0] = [bytes[at], bytes[at + 1]]
-  const { day, month, year } = readDay(bytes[at + 2] ?? 0, bytes[at + 3] ?? 0)
+function readTypeF([first = 0, second = 0, third = 0, fourth = 0]: readonly number[]): FieldValue {
+  const { day, month, year } = readDay(third, fourth)
   const [minute, hour, century] = [first & 0x3f, second & 0x1f, (second & 0x60) >> 5]
   const whole = century === 0 ? toYear(year) : 1900 + 100 * century + year
   const isMarked = (first & 0x80) !== 0
@@ -42,9 +41,8 @@ function readTypeF(bytes: Uint8Array, at: number): FieldValue {
 }
 
 /** Type I, six bytes: date and time to the second, with week and leap-year bits that repeat what the date says. */
-function readTypeI(bytes: Uint8Array, at: number): FieldValue {
-  const [first = 0, second = 0, third = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]]
-  const { day, month, year } = readDay(bytes[at + 3] ?? 0, bytes[at + 4] ?? 0)
+function readTypeI([first = 0, second = 0, third = 0, fourth = 0, fifth = 0]: readonly number[]): FieldValue {
+  const { day, month, year } = readDay(fourth, fifth)
   const [seconds, minute, hour] = [first & 0x3f, second & 0x3f, third & 0x1f]
   const whole = toYear(year)
   const isMarked = (second & 0x80) !== 0
@@ -57,12 +55,8 @@ function readTypeI(bytes: Uint8Array, at: number): FieldValue {
 }
 
 /** Type J, three bytes: a time of day. */
-function readTypeJ(bytes: Uint8Array, at: number): FieldValue {
-  const [seconds, minute, hour] = [
-    (bytes[at] ?? 0) & 0x3f,
-    (bytes[at + 1] ?? 0) & 0x3f,
-    (bytes[at + 2] ?? 0) & 0x1f,
-  ]
+function readTypeJ([first = 0, second = 0, third = 0]: readonly number[]): FieldValue {
+  const [seconds, minute, hour] = [first & 0x3f, second & 0x3f, third & 0x1f]
   return {
     kind: 'time',
     text: `${two(hour)}:${two(minute)}:${two(seconds)}`,
@@ -72,18 +66,18 @@ function readTypeJ(bytes: Uint8Array, at: number): FieldValue {
 
 /**
  * A date or time of EN 13757-3, annex A; the number of bytes is its type. Undefined for other lengths: an epoch of type M has no
- * meter in this product's field and stays bytes.
+ * meter in this product's field and stays bytes. `bytes`: the lowest first; in mode 2 the caller turns them.
  */
-export function readTime(bytes: Uint8Array, at: number, length: number): FieldValue | undefined {
-  switch (length) {
+export function readTime(bytes: readonly number[]): FieldValue | undefined {
+  switch (bytes.length) {
     case 2:
-      return readTypeG(bytes[at] ?? 0, bytes[at + 1] ?? 0)
+      return readTypeG(bytes[0] ?? 0, bytes[1] ?? 0)
     case 3:
-      return readTypeJ(bytes, at)
+      return readTypeJ(bytes)
     case 4:
-      return readTypeF(bytes, at)
+      return readTypeF(bytes)
     case 6:
-      return readTypeI(bytes, at)
+      return readTypeI(bytes)
     default:
       return undefined
   }

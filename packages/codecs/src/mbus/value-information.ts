@@ -40,7 +40,7 @@ export const MAX_EXTENSIONS = 10
 const reserved: Vif = { quantity: 'reserved', exponent: 0, form: 'number' }
 const manufacturer: Vif = { quantity: 'manufacturer-specific', exponent: 0, form: 'number' }
 const any: Vif = { quantity: 'any', exponent: 0, form: 'number' }
-const none: Modifiers = { modifiers: [], exponentShift: 0, additive: [], isTime: false }
+const none: Modifiers = { modifiers: [], exponentShift: 0, additive: [], isTime: false, unit: undefined }
 
 const TEXT = 0x7c
 const ANY = 0x7e
@@ -51,11 +51,10 @@ const SECOND_LEVEL = 0x7d
 
 const isPrintable = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x20 && byte !== 0x7f
 
-/** A text of `length` bytes after `at`, last letter first. */
+/** A text of `length` bytes after `at`, last letter first. Control characters are no letters of a unit. */
 function readText(bytes: Uint8Array, at: number, length: number): string {
-  let text = ''
-  for (let from = at + length - 1; from >= at; from--) text += String.fromCharCode(bytes[from] ?? 0)
-  return text
+  const letters = [...bytes.subarray(at, at + length)].reverse().filter(isPrintable)
+  return String.fromCharCode(...letters)
 }
 
 /**
@@ -94,10 +93,11 @@ function readExtensions(bytes: Uint8Array, at: number, announced: boolean): Exte
   }
 }
 
+/** The power of ten and the unit of the VIF do not apply to a duration or a count. */
 const finish = (vif: Vif, extended: Extended): ValueInformation => ({
   quantity: vif.quantity,
-  unit: vif.unit,
-  exponent: vif.exponent + extended.exponentShift,
+  unit: extended.unit === undefined ? vif.unit : extended.unit || undefined,
+  exponent: (extended.unit === undefined ? vif.exponent : 0) + extended.exponentShift,
   form: extended.isTime ? 'time' : vif.form,
   modifiers: extended.modifiers,
   exponentShift: extended.exponentShift,

@@ -104,22 +104,40 @@ function readFloat(
   return toFinal(shiftPoint(toFloat32Text(value), exponent), additive)
 }
 
-/** Text of ISO 8859-1, last letter first; in mode 2 first letter first. */
-function readText(bytes: Uint8Array, at: number, length: number, highFirst: boolean): string {
-  let text = ''
-  for (let step = 0; step < length; step++) {
-    text += String.fromCharCode(bytes[highFirst ? at + step : at + length - 1 - step] ?? 0)
-  }
-  return text
+/** A value in the order of a sender that puts the lowest byte first. */
+function toLowFirst(bytes: Uint8Array, at: number, length: number, highFirst: boolean): number[] {
+  const part = [...bytes.subarray(at, at + length)]
+  return highFirst ? part.reverse() : part
+}
+
+const isControl = (byte: number): boolean => byte < 0x20 || byte === 0x7f
+const LAYOUT = [0x09, 0x0a, 0x0d]
+
+/**
+ * Text of ISO 8859-1, last letter first; in mode 2 first letter first. Zeros that fill it up are no letters. Makers pack histories and
+ * containers of their own into a text: control characters tell them, and they stay bytes.
+ */
+function readText(bytes: Uint8Array, at: number, length: number, highFirst: boolean): FieldValue {
+  const letters = toLowFirst(bytes, at, length, highFirst).reverse()
+  const from = letters.findIndex((byte) => byte !== 0)
+  const text = from === -1 ? [] : letters.slice(from, letters.findLastIndex((byte) => byte !== 0) + 1)
+  return text.some((byte) => isControl(byte) && !LAYOUT.includes(byte))
+    ? { kind: 'bytes', hex: toHex(bytes, at, at + length) }
+    : { kind: 'text', text: String.fromCharCode(...text) }
 }
 
 /** Reads a stored value. `highFirst`: mode 2. */
 export function readValue(bytes: Uint8Array, stored: StoredValue, highFirst: boolean): FieldValue {
   const { coding, form, at, length } = stored
   if (coding === 'none') return absent
-  if (coding === 'text') return { kind: 'text', text: readText(bytes, at, length, highFirst) }
+  if (coding === 'text') return readText(bytes, at, length, highFirst)
   if (form === 'time' && (coding === 'integer' || coding === 'unsigned')) {
-    return readTime(bytes, at, length) ?? { kind: 'bytes', hex: toHex(bytes, at, at + length) }
+    return (
+      readTime(toLowFirst(bytes, at, length, highFirst)) ?? {
+        kind: 'bytes',
+        hex: toHex(bytes, at, at + length),
+      }
+    )
   }
   switch (coding) {
     case 'float':

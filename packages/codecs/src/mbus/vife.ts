@@ -8,11 +8,12 @@ export interface Modifiers {
   readonly additive: readonly number[]
   /** The value is the date of an event, whatever the VIF says. */
   readonly isTime: boolean
+  /** Unit of a value that is a duration or a count, whatever the VIF says; empty for a count. */
+  readonly unit: string | undefined
 }
 
-/** Errors that a meter reports for one record (EN 13757-3, table 17). */
+/** Errors that a meter reports for one record (EN 13757-3, table 17); 0 is none, so it changes nothing. */
 const recordErrors: Readonly<Record<number, string>> = {
-  0: 'none',
   1: 'too-many-difes',
   2: 'storage-not-implemented',
   3: 'subunit-not-implemented',
@@ -109,6 +110,13 @@ const combinableNames: Readonly<Record<number, string>> = {
   21: 'from-meter',
 }
 
+/** Extensions with a name that change what the value is: a date, or how often a limit was passed. */
+const changes: Readonly<Record<number, Partial<Modifiers>>> = {
+  57: { isTime: true },
+  65: { unit: '' },
+  73: { unit: '' },
+}
+
 const durations = ['s', 'min', 'h', 'd'] as const
 const limit = (code: number): string => ((code & 0x08) !== 0 ? 'upper' : 'lower')
 const turn = (code: number): string => ((code & 0x04) !== 0 ? 'last' : 'first')
@@ -131,20 +139,25 @@ export function applyVife(
     const name = combinableNames[code] ?? 'reserved'
     return code === 0x13 ? add(found, name, { isTime: true }) : add(found, name)
   }
+  if (code === 0) return found
   if (code >= 0x70 && code <= 0x77) return { ...found, exponentShift: found.exponentShift + (code & 7) - 6 }
   if (code === 0x7d) return { ...found, exponentShift: found.exponentShift + 3 }
   if (code >= 0x78 && code <= 0x7b) return { ...found, additive: [...found.additive, (code & 3) - 3] }
   const name = names[code]
-  if (name !== undefined) return add(found, name, code === 0x39 ? { isTime: true } : {})
+  if (name !== undefined) return add(found, name, changes[code])
   if (recordErrors[code] !== undefined) return add(found, `record-error-${recordErrors[code]}`)
   // 100 u f 1 b: date of a limit's crossing. 101 u f n n: its duration. 110 0 f n n: duration. 110 1 f 1 b: date.
   if (code >= 0x40 && code <= 0x4f && (code & 2) !== 0) {
     return add(found, `${limit(code)}-limit-${turn(code)}-${edge(code)}`, { isTime: true })
   }
   if (code >= 0x50 && code <= 0x5f) {
-    return add(found, `${limit(code)}-limit-${turn(code)}-duration-${durations[code & 3] ?? 's'}`)
+    const unit = durations[code & 3] ?? 's'
+    return add(found, `${limit(code)}-limit-${turn(code)}-duration-${unit}`, { unit })
   }
-  if (code >= 0x60 && code <= 0x67) return add(found, `${turn(code)}-duration-${durations[code & 3] ?? 's'}`)
+  if (code >= 0x60 && code <= 0x67) {
+    const unit = durations[code & 3] ?? 's'
+    return add(found, `${turn(code)}-duration-${unit}`, { unit })
+  }
   if (code >= 0x68 && code <= 0x6f && (code & 2) !== 0) {
     return add(found, `${turn(code)}-${edge(code)}`, { isTime: true })
   }
