@@ -43,12 +43,16 @@ const factors: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   mm: { mm: 1 },
 }
 
+/** A number times a factor. Factors below 1 divide by their inverse, which is exact for tenths: 266 tenths are 26.6. */
+export const scaleNumber = (value: number, factor: number): number =>
+  Math.abs(factor) < 1 ? value / (1 / factor) : value * factor
+
 /** A value in a frame's unit as the metric's unit; undefined if the unit does not measure what the metric does. */
 export function toMetricUnit(metric: MetricName, value: number, unit: string): number | undefined {
   const { unit: own } = metrics[metric]
   if (own === '°C' && unit === '°F') return ((value - 32) * 5) / 9
   const factor = factors[own]?.[unit]
-  return factor === undefined ? undefined : value * factor
+  return factor === undefined ? undefined : scaleNumber(value, factor)
 }
 
 /** The inverse, for commands. */

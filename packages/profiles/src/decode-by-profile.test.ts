@@ -5,6 +5,7 @@ import {
   encodeCjtRead,
   encodeCjtValveReply,
 } from '@isotherm/codecs/cjt188/encode'
+import { toLongFrame } from '@isotherm/codecs/frames.testkit'
 import { encodeReqUd2, encodeRspUd } from '@isotherm/codecs/mbus/encode'
 import { encodeRtu, encodeTcp } from '@isotherm/codecs/modbus/encode'
 import { toRegisters } from '@isotherm/codecs/modbus/registers'
@@ -99,6 +100,44 @@ it('converts the units of M-Bus records once, and reads only current values', ()
     missing: [{ metric: 'heat.volume', reason: 'not-in-frame' }],
   })
   expect(outcome.kind === 'readings' && outcome.readings.every((reading) => reading.quality === 0)).toBe(true)
+})
+
+it('reads meters that mark their heat, count hours otherwise, have no value in a fault, or are old', () => {
+  const profile = profileOf('heat-meter-mbus')
+  const identity = { id: '12345678', manufacturer: 'KAM', version: 1, medium: 4 }
+  const frame = encodeRspUd(5, identity, 1, [
+    // Counted backward (3C) and forward (3B); a power without error (00); a flow while the meter has a fault.
+    { vib: [0x86, 0x3c], bytes: 4, whole: 7 },
+    { vib: [0x86, 0x3b], bytes: 4, whole: 4321 },
+    { vib: [0xab, 0x00], bytes: 4, whole: 1400 },
+    { dif: 0x30, vib: [0x3b], bytes: 4, whole: 999_999 },
+    { dif: 0x30, vib: [0x22], bytes: 4, whole: 55 },
+    { vib: [0x22], bytes: 4, whole: 985 },
+  ])
+  const outcome = decodeByProfile(profile, frame ?? new Uint8Array())
+  expect(valuesOf(outcome)).toEqual({ 'heat.energy': 4321, 'heat.power': 1.4, 'meter.hours': 985 })
+  expect(outcome).toMatchObject({
+    missing: [
+      { metric: 'heat.flow', reason: 'absent' },
+      { metric: 'heat.volume', reason: 'not-in-frame' },
+      {},
+      {},
+    ],
+  })
+  const both = encodeRspUd(5, identity, 1, [
+    { vib: [0x22], bytes: 4, whole: 985 },
+    { vib: [0x26], bytes: 4, whole: 900 },
+    { vib: [0x86, 0x3b], bytes: 4, whole: 1 },
+    { vib: [0x06], bytes: 4, whole: 2 },
+  ])
+  expect(valuesOf(decodeByProfile(profile, both ?? new Uint8Array()))).toEqual({
+    'heat.energy': 2,
+    'meter.hours': 900,
+  })
+  // The fixed structure: 1,234 kWh now, and the energy of the settlement day.
+  const old = toLongFrame('08 05 73 78 56 34 12 0A 00 05 3E 34 12 00 00 35 01 00 00')
+  expect(decodeByProfile(profile, old)).toMatchObject({ kind: 'readings', address: '12345678' })
+  expect(valuesOf(decodeByProfile(profile, old))).toEqual({ 'heat.energy': 1234 })
 })
 
 it('reads valves: two ends of an on/off valve, an opening of the vendor’s', () => {

@@ -1,15 +1,17 @@
-import type { FieldValue } from '@isotherm/codecs/bytes/field-value'
+import { absent, type FieldValue } from '@isotherm/codecs/bytes/field-value'
 import { decodeCjt } from '@isotherm/codecs/cjt188/decode-data'
 import { findCjt } from '@isotherm/codecs/cjt188/frame'
-import { decodeMbus } from '@isotherm/codecs/mbus/decode'
+import { decodeMbus, type MbusData } from '@isotherm/codecs/mbus/decode'
+import type { FixedData } from '@isotherm/codecs/mbus/fixed-data'
 import { findMbus } from '@isotherm/codecs/mbus/frame'
+import type { MbusRecord } from '@isotherm/codecs/mbus/records'
 import { decodeRtu, decodeTcp } from '@isotherm/codecs/modbus/frame'
 import { readRegisters } from '@isotherm/codecs/modbus/registers'
 import type { DeviceProfile } from '@isotherm/contract/device-profile'
 import type { MetricName } from '@isotherm/contract/metrics'
 import { type CheckedReading, checkQuality } from './check-quality.ts'
-import { toMetricUnit } from './convert-units.ts'
-import { readPayload, scaleNumber } from './lorawan-payload.ts'
+import { scaleNumber, toMetricUnit } from './convert-units.ts'
+import { readPayload } from './lorawan-payload.ts'
 
 type Bus = DeviceProfile['bus']
 type Driver<Name extends Bus['driver']> = Extract<Bus, { driver: Name }>
@@ -50,6 +52,19 @@ interface Found {
   readonly unit: string
 }
 
+const hasValue = (found: Found | undefined): boolean =>
+  found?.value !== undefined && found.value.kind !== 'absent'
+
+/** One of each metric: a profile may list several fields of one metric, and the first one with a value counts. */
+function listDistinct(found: readonly Found[]): readonly Found[] {
+  const byMetric = new Map<MetricName, Found>()
+  for (const each of found) {
+    const known = byMetric.get(each.metric)
+    if (known === undefined || (!hasValue(known) && hasValue(each))) byMetric.set(each.metric, each)
+  }
+  return [...byMetric.values()]
+}
+
 function settle(
   found: readonly Found[],
   profile: DeviceProfile,
@@ -58,7 +73,7 @@ function settle(
 ): ProfileOutcome {
   const readings: { metric: MetricName; value: number }[] = []
   const missing: MissingReading[] = []
-  for (const { metric, value, unit } of found) {
+  for (const { metric, value, unit } of listDistinct(found)) {
     if (value === undefined || value.kind === 'absent') {
       missing.push({ metric, reason: value === undefined ? 'not-in-frame' : 'absent' })
       continue
@@ -115,24 +130,57 @@ function decodeMbusFrame(profile: DeviceProfile, bus: Driver<'mbus'>, bytes: Uin
   const data = decodeMbus(frame)
   if (data.kind === 'damaged') return { kind: 'damaged' }
   if (data.kind === 'device-error') return { kind: 'no-readings', reason: 'refused' }
+  if (data.kind === 'fixed') return readFixed(profile, bus, data)
   if (data.kind !== 'telegram') return { kind: 'no-readings', reason: 'other-data' }
-  const found = bus.readings.map(({ metric, quantity, storage, tariff, subunit }): Found => {
-    // A qualified value, such as an average or a date of a maximum, is not the reading itself.
-    const record = data.records.find(
-      (each) =>
-        each.function === 'instantaneous' &&
-        each.quantity === quantity &&
-        each.storage === storage &&
-        each.tariff === tariff &&
-        each.subunit === subunit &&
-        each.modifiers.length === 0,
-    )
+  const found = bus.readings.map((reading): Found => {
+    const { metric } = reading
+    const record = findRecord(data, reading)
     return { metric, value: record?.value, unit: unitOf(metric, record?.unit) }
   })
   if (found.every(({ value }) => value === undefined)) return { kind: 'no-readings', reason: 'other-data' }
   const clock = data.records.find(({ quantity, storage }) => quantity === 'date-time' && storage === 0)?.value
   const time = clock?.kind === 'time' && clock.isValid ? clock.text : undefined
   return settle(found, profile, data.identity?.id ?? String(frame.address), time)
+}
+
+type MbusReading = Driver<'mbus'>['readings'][number]
+
+/**
+ * The record of a reading. A qualified value, such as an average or a date of a maximum, is not the reading itself; but meters that
+ * count both directions apart mark even the forward one, which is the heat. A value of an error state is none.
+ */
+function findRecord(
+  { records }: Extract<MbusData, { kind: 'telegram' }>,
+  { quantity, storage, tariff, subunit }: MbusReading,
+): Pick<MbusRecord, 'value' | 'unit'> | undefined {
+  const fitting = records.filter(
+    (each) =>
+      each.quantity === quantity &&
+      each.storage === storage &&
+      each.tariff === tariff &&
+      each.subunit === subunit,
+  )
+  const current = fitting.filter((each) => each.function === 'instantaneous')
+  const record =
+    current.find(({ modifiers }) => modifiers.length === 0) ??
+    current.find(({ modifiers }) => modifiers.length === 1 && modifiers[0] === 'forward-only')
+  if (record !== undefined) return record
+  return fitting.some((each) => each.function === 'error' && each.modifiers.length === 0)
+    ? { value: absent }
+    : undefined
+}
+
+/** The two counters of an old meter. They have no tariffs and no subunits. */
+function readFixed(profile: DeviceProfile, bus: Driver<'mbus'>, data: FixedData): ProfileOutcome {
+  const found = bus.readings.map(({ metric, quantity, storage, tariff, subunit }): Found => {
+    const counter = data.counters.find(
+      (each) =>
+        each.quantity === quantity && Number(each.isStored) === storage && tariff === 0 && subunit === 0,
+    )
+    return { metric, value: counter?.value, unit: unitOf(metric, counter?.unit) }
+  })
+  if (found.every(({ value }) => value === undefined)) return { kind: 'no-readings', reason: 'other-data' }
+  return settle(found, profile, data.id, undefined)
 }
 
 function decodeModbusFrame(
@@ -155,7 +203,7 @@ function decodeModbusFrame(
     const raw = readRegisters(registers, reading.address - first, reading.type, reading.order)
     const isIn = reading.fc === fc && reading.address >= first && reading.address < first + registers.length
     if (!isIn) return []
-    const number = raw === undefined ? undefined : raw * reading.scale + reading.offset
+    const number = raw === undefined ? undefined : scaleNumber(raw, reading.scale) + reading.offset
     const value: FieldValue =
       number === undefined ? { kind: 'absent' } : { kind: 'number', text: String(number), number }
     return [{ metric: reading.metric, value, unit: reading.unit }]

@@ -6,6 +6,7 @@ import {
   payloadNumberBytes,
 } from '@isotherm/contract/device-profile'
 import type { MetricName } from '@isotherm/contract/metrics'
+import { scaleNumber } from './convert-units.ts'
 
 type LorawanBus = Extract<DeviceProfile['bus'], { driver: 'lorawan' }>
 
@@ -54,10 +55,6 @@ function readNumber(bytes: Uint8Array, at: number, { type, order }: PayloadNumbe
       return view.getInt32(at, isLittle)
   }
 }
-
-/** Whole numbers are scaled by dividing where that is exact: 266 tenths are 26.6. */
-export const scaleNumber = (raw: number, scale: number): number =>
-  Math.abs(scale) < 1 ? raw / (1 / scale) : raw * scale
 
 /** The readings of an uplink's payload. */
 export function readPayload(bus: LorawanBus, bytes: Uint8Array): readonly PayloadReading[] {

@@ -1,3 +1,4 @@
+import { parseHex } from '@isotherm/codecs/bytes/hex'
 import {
   EVERY_METER,
   encodeCjtRead,
@@ -58,6 +59,13 @@ test('M-Bus: E5 answers a reset, a telegram of the selected meter a request for 
     false,
   ])
   expect(isMbusReply(encodeReqUd2(1, true), undefined)(telegramOf('12345679'))).toBe(true)
+  // An old meter with the fixed structure has its number too.
+  const old = toFrame(
+    'mbus',
+    parseHex('68 13 13 68 08 05 73 78 56 34 12 0A 00 05 3E 34 12 00 00 35 01 00 00 5D 16'),
+  )
+  expect(isReply(old)).toBe(true)
+  expect(isMbusReply(encodeReqUd2(253, true), '12345679')(old)).toBe(false)
   expect(isMbusReply(encodeReqUd2(2, true), undefined)(telegramOf('12345679'))).toBe(false)
 })
 

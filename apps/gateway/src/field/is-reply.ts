@@ -44,6 +44,7 @@ export function isMbusReply(request: Uint8Array, id: string | undefined): IsRepl
     if (!('ci' in frame) || frame.function !== 'rsp-ud') return false
     if (id === undefined) return frame.address === sent.address
     const data = decodeMbus(frame)
+    if (data.kind === 'fixed') return data.id === id
     return data.kind !== 'telegram' || data.identity === undefined || data.identity.id === id
   }
 }
