@@ -15,16 +15,15 @@ const known = new Set(
 const listNames = (text: string): readonly string[] => [
   ...new Set(text.match(/\b(?:ISOTHERM_[A-Z_]+|DATABASE_URL|CLICKHOUSE_URL|MQTT_URL)\b/g)),
 ]
-/** The site's name is a variable of the proxy only. */
-const OWN_OF_COMPOSE = ['ISOTHERM_SITE']
+/** The site's name is a variable of the proxy only, the version that of the image. */
+const OWN_OF_COMPOSE = ['ISOTHERM_SITE', 'ISOTHERM_VERSION']
 
 const texts = z.union([z.array(z.string()), z.record(z.string(), z.unknown())]).optional()
 const compose = z.object({
   services: z.record(
     z.string(),
     z.object({
-      image: z.string().optional(),
-      build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
+      image: z.string(),
       environment: z.record(z.string(), z.string()).default({}),
       depends_on: texts,
       volumes: z.array(z.string()).default([]),
@@ -51,9 +50,6 @@ test.each([
 
 test('services of compose depend on services, and use volumes, secrets and files that exist', () => {
   for (const [name, service] of Object.entries(services)) {
-    expect(Boolean(service.image) !== Boolean(service.build), name).toBe(true)
-    if (service.build)
-      expect(existsSync(join(root, 'deploy', service.build.context, service.build.dockerfile))).toBe(true)
     const needed = Array.isArray(service.depends_on)
       ? service.depends_on
       : Object.keys(service.depends_on ?? {})
@@ -85,17 +81,15 @@ test('the servers of compose share their secret and stores, and have a session o
   expect([a, b].filter((env) => env?.ISOTHERM_BACKUP_FOLDER)).toHaveLength(1)
 })
 
-const programOf = (text: string): readonly string[] =>
-  [...text.matchAll(/apps\/[\w/-]+\.ts/g)].map(([path]) => path)
-
-test('units and image start programs that exist', () => {
-  const files = ['Containerfile', 'systemd/isotherm.service', 'systemd/isotherm-doctor.service']
-  for (const name of files) {
-    const programs = programOf(read('deploy', name))
-    expect(programs.length, name).toBeGreaterThan(0)
-    for (const path of programs) expect(existsSync(join(root, path)), path).toBe(true)
-  }
-})
+test.each(['Containerfile', 'systemd/isotherm.service', 'systemd/isotherm-doctor.service'])(
+  '%s starts a command that exists',
+  (name) => {
+    const text = read('deploy', name)
+    expect(text).toMatch(/\/opt\/isotherm\/bin\/isotherm[", ]+(?:serve|doctor)\b/)
+    for (const [, path = ''] of text.matchAll(/\/opt\/isotherm\/([\w/.-]+)/g))
+      expect(existsSync(join(root, path)), path).toBe(true)
+  },
+)
 
 const hasSystemd = existsSync('/usr/bin/systemd-analyze')
 test.skipIf(!hasSystemd)('systemd accepts the units, and their exposure is low', () => {
@@ -105,7 +99,7 @@ test.skipIf(!hasSystemd)('systemd accepts the units, and their exposure is low',
     for (const name of names) {
       // The program and its folder are those of the installed machine.
       const text = read('deploy', 'systemd', name)
-        .replaceAll('/opt/isotherm/node_modules/node/bin/node', process.execPath)
+        .replaceAll('/opt/isotherm/bin/isotherm', join(root, 'bin/isotherm'))
         .replaceAll('WorkingDirectory=/opt/isotherm', `WorkingDirectory=${root}`)
       writeFileSync(join(folder, name), text)
     }

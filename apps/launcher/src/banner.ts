@@ -29,7 +29,7 @@ export function toBanner(facts: BannerFacts): string {
     rows.push(['Accounts', demoAccounts.join(', ')], ['Password', demoPassword])
     if (facts.timeFactor !== undefined)
       rows.push(['Twin', `runs ${facts.timeFactor} times as fast as the clock`])
-  } else rows.push(['First account', 'npm run admin:create'])
+  } else rows.push(['First account', 'isotherm admin --account NAME'])
   rows.push(
     ['MQTT', withoutCredentials(facts.mqttUrl)],
     ['API', `${facts.url}/docs`],

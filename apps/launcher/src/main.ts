@@ -7,6 +7,7 @@ import { examine } from './commands/examine.ts'
 import { restore } from './commands/restore.ts'
 import { runOnStores, runTool } from './commands/run-tool.ts'
 import { refuseUnfinishedRestore } from './commands/unfinished-restore.ts'
+import { describeProgram } from './commands/version.ts'
 import { ensureConsole } from './console/build.ts'
 import { lockFolder } from './data-lock.ts'
 import { findFullDisk, startDiskWatch } from './disk-watch.ts'
@@ -91,6 +92,10 @@ function toLine(error: unknown): string {
 
 /** Runs a command that works on the stores. Returns its exit code. */
 async function runCommand(command: Exclude<Command, ProductCommand>, words: readonly string[]) {
+  if (command === 'version') {
+    console.log(await describeProgram())
+    return 0
+  }
   const options = readOptions(command, process.env)
   if (command === 'restore') return restore(programs.restore, words, options)
   if (command === 'build-console') {
@@ -101,7 +106,7 @@ async function runCommand(command: Exclude<Command, ProductCommand>, words: read
   await prepareFolder(options.dataDir)
   const database = ['DATABASE_URL'] as const
   const tools = {
-    'admin-create': { program: programs.adminCreate, words, stores: database },
+    admin: { program: programs.adminCreate, words, stores: database },
     seed: { program: programs.seed, words, stores: database },
     backup: { program: programs.backup, words, stores: [...database, 'CLICKHOUSE_URL'] as const },
   }

@@ -5,7 +5,15 @@ import { z } from 'zod'
 export const productCommands = ['demo', 'serve', 'dev'] as const
 export type ProductCommand = (typeof productCommands)[number]
 /** Commands of the server that work on the stores and end. */
-export const toolCommands = ['admin-create', 'seed', 'backup', 'restore', 'doctor', 'build-console'] as const
+export const toolCommands = [
+  'admin',
+  'seed',
+  'backup',
+  'restore',
+  'doctor',
+  'version',
+  'build-console',
+] as const
 export const commands = [...productCommands, ...toolCommands] as const
 export type Command = (typeof commands)[number]
 

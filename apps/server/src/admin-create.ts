@@ -8,8 +8,7 @@ import { migratePostgres } from './platform/lifecycle/migrate.pg.ts'
 import { createLog } from './platform/log.ts'
 import { createDatabase } from './platform/postgres/database.pg.ts'
 
-const USAGE =
-  'npm run admin:create -- --account NAME   (the password is typed at the prompt, or read from a pipe)'
+const USAGE = 'isotherm admin --account NAME   (the password is typed at the prompt, or read from a pipe)'
 
 async function readPipe(): Promise<string> {
   const chunks: Buffer[] = []
@@ -73,6 +72,6 @@ async function run(): Promise<void> {
 try {
   await run()
 } catch (error) {
-  console.error(`admin:create: ${error instanceof Error ? error.message : String(error)}`)
+  console.error(`admin: ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1
 }

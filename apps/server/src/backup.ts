@@ -13,7 +13,7 @@ import { createLog } from './platform/log.ts'
 import { createDatabase, type Database } from './platform/postgres/database.pg.ts'
 import { readVersion } from './read-version.ts'
 
-const USAGE = 'npm run backup -- --to FOLDER [--key-file FILE] [--keep NUMBER]'
+const USAGE = 'isotherm backup --to FOLDER [--key-file FILE] [--keep NUMBER]'
 
 /**
  * The watermarks are read before the messages, and the marks of the rollups before the rollups, and those before the

@@ -55,7 +55,11 @@ function listChecks(config: Config, env: Readonly<Record<string, string | undefi
       () => checkFolder('backups', folder),
     ]),
     async () => (keyFile === undefined ? undefined : checkSecretFile('key of the backups', keyFile)),
-    () => checkBackups({ ...backup, folder: backupFolder[0] }, systemClock.now()),
+    // Before the first start there is nothing in the folder of the backups, and nothing to back up.
+    async () =>
+      env.DATABASE_URL || backup.folder === undefined
+        ? checkBackups({ ...backup, folder: backupFolder[0] }, systemClock.now())
+        : undefined,
     async () =>
       env.DATABASE_URL
         ? checkDatabase(config.databaseUrl, [...coreMigrations, ...laterMigrations], systemClock)

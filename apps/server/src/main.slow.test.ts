@@ -117,7 +117,7 @@ test('a pipe of several lines is no password', async () => {
   )
   expect([await exited, lines]).toEqual([
     1,
-    ['admin:create: the pipe has more than one line; send the password only'],
+    ['admin: the pipe has more than one line; send the password only'],
   ])
 })
 
@@ -125,15 +125,12 @@ test('the first administrator is created from a pipe, once', async () => {
   const first = createAdministrator('boss', 'warm 47 houses')
   expect([await first.exited, first.lines]).toEqual([0, ['Administrator "boss" created.']])
   const second = createAdministrator('boss', 'warm 48 houses')
-  expect([await second.exited, second.lines]).toEqual([
-    1,
-    ['admin:create: the account "boss" exists already'],
-  ])
+  expect([await second.exited, second.lines]).toEqual([1, ['admin: the account "boss" exists already']])
 })
 
 test('a weak password is refused and no account is created', async () => {
   const { lines, exited } = createAdministrator('weak', 'short')
-  expect([await exited, lines]).toEqual([1, ['admin:create: the password needs at least 10 characters']])
+  expect([await exited, lines]).toEqual([1, ['admin: the password needs at least 10 characters']])
   const db = createDatabase({ databaseUrl: stores.DATABASE_URL }, createLog({ logLevel: 'silent' }))
   expect(await db.selectFrom('account').select('id').where('account', '=', 'weak').execute()).toEqual([])
   await db.destroy()

@@ -13,7 +13,7 @@ import { processEnvironment } from './platform/config.ts'
 import { storesConfig } from './platform/config-tools.ts'
 import { createLog } from './platform/log.ts'
 
-const USAGE = 'npm run restore -- --from FOLDER [--key-file FILE] [--allow-unencrypted] [--check]'
+const USAGE = 'isotherm restore --from FOLDER [--key-file FILE] [--allow-unencrypted] [--check]'
 
 const schema: Schema = {
   postgres: [...coreMigrations, ...laterMigrations],

@@ -11,7 +11,7 @@ import { migratePostgres } from './platform/lifecycle/migrate.pg.ts'
 import { createLog } from './platform/log.ts'
 import { createDatabase } from './platform/postgres/database.pg.ts'
 
-const USAGE = 'npm run seed -- --households 100000 [--seed 1] [--tenant anju]'
+const USAGE = 'isotherm seed --households 100000 [--seed 1] [--tenant anju]'
 const LOG_EVERY = 50_000
 
 const argumentSchema = z.object({

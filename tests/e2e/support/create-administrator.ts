@@ -5,15 +5,15 @@ import { gatherOutput, toProductEnv } from '../../../tools/product/start-product
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Adds the first administrator of a data folder, as `npm run admin:create` does with a password from a pipe. */
+/** Adds the first administrator of a data folder, as `isotherm admin` does with a password from a pipe. */
 export async function createAdministrator(dataDir: string, account: string, password: string): Promise<void> {
   const child = spawn(
     process.execPath,
-    [join(root, 'apps/launcher/src/main.ts'), 'admin-create', '--account', account],
+    [join(root, 'apps/launcher/src/main.ts'), 'admin', '--account', account],
     { cwd: root, env: toProductEnv(dataDir), stdio: ['pipe', 'pipe', 'pipe'] },
   )
   const output = gatherOutput(child)
   child.stdin.end(`${password}\n`)
   const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`admin:create ended with ${code}. It printed:\n${output()}`)
+  if (code !== 0) throw new Error(`admin ended with ${code}. It printed:\n${output()}`)
 }

@@ -6,7 +6,7 @@ export const backupEnvironment = {
     .string()
     .min(1)
     .optional()
-    .describe('Folder of the backups. With it, npm run serve makes one every day'),
+    .describe('Folder of the backups. With it, isotherm serve makes one every day'),
   ISOTHERM_BACKUP_AT: z
     .string()
     .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is not a time such as 02:30')

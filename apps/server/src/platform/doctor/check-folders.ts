@@ -72,7 +72,7 @@ const NONE_MADE = warning(
 )
 
 async function judgeNewest(folder: string, newest: string | undefined, now: number): Promise<Finding> {
-  const repair = 'see the log of the service for the reason, then: npm run backup'
+  const repair = 'see the log of the service for the reason, then: isotherm backup'
   if (newest === undefined) return fault(`backups: ${folder} has none`, repair)
   const age = now - (readBackupTime(newest) ?? 0)
   const hours = Math.round(age / HOUR_MS)

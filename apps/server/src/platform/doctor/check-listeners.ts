@@ -43,7 +43,7 @@ export async function checkServer(host: string, port: number): Promise<Finding> 
   const at = `port ${port} of ${host}`
   if (!(await isListening(host, port))) {
     const reason = await findPortFault(host, port)
-    if (reason === undefined) return warning(`server: does not run; ${at} is free`, 'npm run serve')
+    if (reason === undefined) return warning(`server: does not run; ${at} is free`, 'isotherm serve')
     return fault(`server: ${at} cannot be used (${reason})`, 'set ISOTHERM_PORT or ISOTHERM_HOST')
   }
   try {
@@ -73,7 +73,7 @@ export async function checkEmbeddedBroker({ host, port }: Address, server: Addre
     return fault(what, 'end that program, set ISOTHERM_MQTT_PORT, or use it as broker with MQTT_URL')
   }
   const reason = await findPortFault(host, port)
-  if (reason === undefined) return warning(`broker: does not run; port ${port} is free`, 'npm run serve')
+  if (reason === undefined) return warning(`broker: does not run; port ${port} is free`, 'isotherm serve')
   return fault(`broker: port ${port} of ${host} cannot be used (${reason})`, 'set ISOTHERM_MQTT_PORT')
 }
 

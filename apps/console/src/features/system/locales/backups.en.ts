@@ -28,8 +28,8 @@ export const backupsEn = match<typeof backupsZh>()({
     failed: 'The last backup failed',
   },
   alarmHint: {
-    none: 'If the server breaks, all data is lost. Set ISOTHERM_BACKUP_FOLDER, or run npm run backup.',
-    late: 'There should be one every day. See the log of the service, or run npm run doctor.',
+    none: 'If the server breaks, all data is lost. Set ISOTHERM_BACKUP_FOLDER, or run isotherm backup.',
+    late: 'There should be one every day. See the log of the service, or run isotherm doctor.',
     failed: 'The list shows the reason. It is tried again every 15 minutes.',
   },
   notReadable: 'A backup contains the data of all companies; only provider staff can see it',

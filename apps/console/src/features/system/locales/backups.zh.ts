@@ -25,8 +25,8 @@ export const backupsZh = {
     failed: '最近一次备份失败',
   },
   alarmHint: {
-    none: '服务器损坏时，所有数据都会丢失。请设置 ISOTHERM_BACKUP_FOLDER，或运行 npm run backup。',
-    late: '应每天一次。请看服务日志，或运行 npm run doctor。',
+    none: '服务器损坏时，所有数据都会丢失。请设置 ISOTHERM_BACKUP_FOLDER，或运行 isotherm backup。',
+    late: '应每天一次。请看服务日志，或运行 isotherm doctor。',
     failed: '原因见下表。每 15 分钟自动重试。',
   },
   notReadable: '备份包含所有公司的数据，只有平台方人员可以查看',

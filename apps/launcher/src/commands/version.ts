@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { repositoryRoot } from '../places.ts'
+
+const project = z.object({ version: z.string() })
+/** In an archive of a release. */
+const release = z.object({ commit: z.string(), missing: z.array(z.string()) })
+
+const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'))
+
+/** What this program is: its version, and where it comes from a release, of which commit. */
+export async function describeProgram(root = repositoryRoot): Promise<string> {
+  const { version } = project.parse(await readJson(join(root, 'package.json')))
+  const made = release.safeParse(await readJson(join(root, 'release.json')).catch(() => undefined)).data
+  const parts = [
+    made?.commit,
+    `${process.platform}-${process.arch}`,
+    `Node.js ${process.versions.node}`,
+    ...(made?.missing ?? []).map((name) => `without ${name}`),
+  ]
+  return `isotherm ${version} (${parts.filter((part) => part !== undefined).join(', ')})`
+}
