@@ -18,8 +18,9 @@ function deviation(values: readonly number[]): number {
   return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)))
 }
 
-/** Computes the balance indices of the whole plant from its true state. */
-export function computeImbalance({ stations }: Plant): Imbalance {
+/** Computes the balance indices of the whole plant from its true state. A pump house heats nothing. */
+export function computeImbalance(plant: Plant): Imbalance {
+  const stations = plant.stations.filter(({ spec }) => spec.heating !== undefined)
   const rooms = stations.flatMap((station) => Array.from(station.households.airC))
   const ratios = stations.flatMap((station) =>
     station.spec.units.map((unit, index) => unitFlow(station, index) / unit.designFlow),

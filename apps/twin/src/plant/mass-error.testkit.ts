@@ -1,6 +1,6 @@
 import type { StationPlant } from './station-plant.ts'
 
-/** Largest mass error of a station's nodes (inflow less outflow), relative to the station's flow. */
+/** Largest mass error of a station's nodes (inflow less outflow), relative to the station's flow; 0 if nothing moves. */
 export function massError({ network, hydraulics, mains }: StationPlant): number {
   const rest = new Float64Array(network.pipeCount + 1)
   const add = (node: number, flow: number) => {
@@ -14,5 +14,6 @@ export function massError({ network, hydraulics, mains }: StationPlant): number 
     add(network.circuitNode[circuit] ?? 0, -flow)
   })
   add(network.pipeCount, hydraulics.totalFlow)
-  return rest.reduce((most, value) => Math.max(most, Math.abs(value) / hydraulics.totalFlow), 0)
+  const worst = rest.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  return worst === 0 ? 0 : worst / hydraulics.totalFlow
 }

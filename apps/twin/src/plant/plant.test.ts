@@ -59,7 +59,7 @@ it('raises flow and return of a unit when its valve opens, and lowers the flow o
 it('keeps every room between 12 and 28 °C over a simulated day', () => {
   for (let hour = 0; hour < 24; hour += 3) {
     stepPlant(plant, 3 * 3600)
-    for (const { households } of plant.stations) {
+    for (const { households } of plant.stations.filter(({ spec }) => spec.heating !== undefined)) {
       expect(Math.min(...households.airC)).toBeGreaterThan(12)
       expect(Math.max(...households.airC)).toBeLessThan(28)
     }

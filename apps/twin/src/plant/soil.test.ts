@@ -7,7 +7,7 @@ const HOUR = 3600
 const DAY = 24 * HOUR
 const sky = { outdoorC: 20, sunWM2: 0, windMS: 2, rainMmH: 0 }
 const place = { areaM2: 500, startMoisture: 0.25, hasProbe: true }
-const watering: WateringSpec = { places: [place, { ...place, startMoisture: 0.4 }] }
+const watering: WateringSpec = { programs: [], places: [place, { ...place, startMoisture: 0.4 }] }
 
 /** Water in the ground after a time, share of its volume, in steps of five minutes. */
 function live(spec: WateringSpec, seconds: number, m3H: number, weather = sky): readonly number[] {

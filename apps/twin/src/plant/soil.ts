@@ -47,13 +47,14 @@ const evaporationShare = (waterMm: number): number => {
  */
 export function stepSoil(
   soil: Soil,
-  { places }: WateringSpec,
+  { places, underGlassC }: WateringSpec,
   unitM3H: (unit: number) => number,
-  { outdoorC, rainMmH }: Sky,
+  sky: Sky,
   stepS: number,
 ): void {
   const hours = stepS / HOUR_S
-  const wanted = (lawnEvaporation(outdoorC) * stepS) / DAY_S
+  const rainMmH = underGlassC === undefined ? sky.rainMmH : 0
+  const wanted = (lawnEvaporation(underGlassC ?? sky.outdoorC) * stepS) / DAY_S
   const seeping = 1 - Math.exp(-stepS / SEEPING_S)
   soil.rainedMm[0] = (soil.rainedMm[0] ?? 0) + rainMmH * hours
   places.forEach(({ areaM2 }, unit) => {

@@ -64,11 +64,10 @@ function draw(recipe: Recipe, layout: CompanyLayout): Scenario {
   const { name, seed, floorShare, flowInValves, ringMains, ownLinkShare, weather, firmware, faulty, faults } =
     recipe
   const properties = { floorShare, measuresFlow: flowInValves, ringMains }
-  const isIrrigation = recipe.company.kind === 'irrigation'
   const shuffled = layout.stations.map((station, index) =>
-    isIrrigation
-      ? samplePumpHouse(seed, index + 1, station)
-      : sampleStation(seed, index + 1, station, properties),
+    station.watering === undefined
+      ? sampleStation(seed, index + 1, station, properties)
+      : samplePumpHouse(seed, index + 1, station, station.watering),
   )
   const stations = assignOwnLinks(shuffled, ownLinkShare, seed)
   return {

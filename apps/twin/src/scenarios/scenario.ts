@@ -88,8 +88,23 @@ export interface HeatingSpec {
   readonly maxPrimaryFlow: KilogramPerSecond
 }
 
-/** Ground that a pump house waters. */
+/** A program of a pump house: its groups, one after the other, are watered from each of its starts on. */
+export interface WateringProgram {
+  readonly name: string
+  /** Starts, minutes after midnight. */
+  readonly startMinutes: readonly number[]
+  /** Keys of its groups, in their order. */
+  readonly groups: readonly string[]
+  /** Water time of a group, s; by `cycle` in parts with a rest between them. */
+  readonly runS: number
+  readonly cycle?: { readonly maxS: number; readonly soakS: number }
+}
+
+/** What a pump house waters, and when. */
 export interface WateringSpec {
+  /** Air temperature over the ground, °C, if it is under glass: no rain reaches it. */
+  readonly underGlassC?: number
+  readonly programs: readonly WateringProgram[]
   /** Area of each unit's sprinklers, in the order of the units. */
   readonly places: readonly {
     readonly areaM2: number
@@ -112,7 +127,7 @@ export interface StationSpec {
   readonly pumpSpeed: number
   /** Heat source; undefined in a pump house for irrigation, which has no return pipes. */
   readonly heating: HeatingSpec | undefined
-  /** Ground of a pump house, which also has a master valve and a rain gauge; undefined in heating. */
+  /** Ground of a pump house, which also has a master valve and, in the open, a rain gauge; undefined in heating. */
   readonly watering: WateringSpec | undefined
   readonly pipes: readonly PipeSpec[]
   readonly pipeHeat: readonly PipeHeat[]

@@ -18,15 +18,33 @@ const registry = toRegistryFile(scenario)
 const countDevices = (kind: string): number =>
   registry.devices.filter((device) => device.kind === kind).length
 
-it('has 4 stations, 48 buildings, 144 unit valves, 1,728 flats and a room sensor in about every sixth', () => {
-  expect(scenario.stations).toHaveLength(4)
-  expect(registry.nodes.filter((node) => node.kind === 'sub-user' && !node.test)).toHaveLength(48)
+const heated = scenario.stations.filter(({ heating }) => heating !== undefined)
+const pumpHouses = scenario.stations.filter(({ watering }) => watering !== undefined)
+
+it('has 4 heat stations, 48 buildings, 144 unit valves, 1,728 flats and a room sensor in about every sixth', () => {
+  expect(heated).toHaveLength(4)
+  expect(heated.flatMap(({ buildings }) => buildings)).toHaveLength(48)
+  expect(heated.flatMap(({ units }) => units)).toHaveLength(144)
   expect(registry.nodes.filter((node) => node.level === 8)).toHaveLength(1728)
-  expect(countDevices('valve')).toBe(144)
   expect(countDevices('heat-meter')).toBe(48)
-  expect(countDevices('station')).toBe(4)
-  expect(countDevices('concentrator')).toBe(4)
+  expect(countDevices('station')).toBe(scenario.stations.length)
+  expect(countDevices('concentrator')).toBe(scenario.stations.length)
   expect(countDevices('room-sensor')).toBe(288)
+})
+
+it('has a greenhouse: a pump house with two programs that together water each of its 12 valves', () => {
+  expect(pumpHouses.flatMap(({ units }) => units)).toHaveLength(12)
+  const { irrigation = [], nodes } = registryFile.parse(registry)
+  const [source, ...others] = irrigation
+  expect(others).toEqual([])
+  const keys = new Set(nodes.map(({ key }) => key))
+  expect(
+    [source?.node, ...(source?.groups.map(({ key }) => key) ?? [])].every((key) => keys.has(key ?? '')),
+  ).toBe(true)
+  const watered = source?.programs.flatMap(({ plan }) => plan.entries.map(({ group }) => group)) ?? []
+  expect(watered.toSorted()).toEqual(source?.groups.map(({ key }) => key).toSorted())
+  const serials = source?.groups.flatMap(({ valves }) => valves.map(({ serial }) => serial)) ?? []
+  expect(serials).toEqual(pumpHouses.flatMap(({ units }) => units.map(({ valveSerial }) => valveSerial)))
 })
 
 it('describes itself in the format of the server import', () => {
@@ -64,7 +82,7 @@ it('gives a valid IMEI to each device with its own link and a meter number to ea
   const withImei = registry.devices.filter((device) => device.imei !== undefined)
   expect(withImei).toEqual(registry.devices.filter((device) => device.concentrator === null))
   expect(withImei.every(({ imei = '' }) => isImei(imei))).toBe(true)
-  expect(new Set(withImei.map(({ imei }) => imei)).size).toBe(4)
+  expect(new Set(withImei.map(({ imei }) => imei)).size).toBe(scenario.stations.length)
   const meters = registry.devices.filter((device) => device.kind === 'heat-meter')
   expect(new Set(meters.map(({ meterNo }) => meterNo)).size).toBe(48)
   expect(toRegistryFile(another).devices[0]?.imei).not.toBe(withImei[0]?.imei)
@@ -82,7 +100,7 @@ it('gives each fault to a valve that exists', () => {
 })
 
 it('has valves that differ from their name plates by some per cent, like real ones', () => {
-  const errors = scenario.stations
+  const errors = heated
     .flatMap((station) => station.units)
     .map(({ valve, valveModel }) => valve.kvs / Number(valveModel.split('Kvs')[1]) - 1)
   const rms = Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length)
@@ -91,7 +109,7 @@ it('has valves that differ from their name plates by some per cent, like real on
 })
 
 it('divides the whole flow of a unit among its flats', () => {
-  for (const unit of scenario.stations.flatMap((station) => station.units)) {
+  for (const unit of heated.flatMap((station) => station.units)) {
     const sum = unit.households.reduce((total, flat) => total + flat.flowShare, 0)
     expect(sum).toBeCloseTo(1, 12)
   }
@@ -178,6 +196,9 @@ describe('from a registry', () => {
     const outcome = layOutRegistry({ ...file, nodes: moved }, 1)
     if (outcome.kind === 'unusable') throw new Error(outcome.problems.join('; '))
     const [first] = outcome.layout.stations
+    expect(outcome.layout.stations.map(({ watering }) => watering !== undefined)).toEqual(
+      scenario.stations.map(({ watering }) => watering !== undefined),
+    )
     expect(first?.areas.map(({ key, buildings }) => [key, buildings.length])).toEqual([
       ['s1', 7],
       ['s1a2', 5],

@@ -8,6 +8,7 @@ import { START_S, stepPlant } from '../plant/plant.ts'
 import { DAY_S } from '../plant/second-of-day.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { createTrack, shiftRegisters, type Track } from './track.ts'
+import { followTimer } from './watering-timer.ts'
 
 /** The span of a season, in whole hours. */
 export interface SeasonSpan {
@@ -18,17 +19,19 @@ export interface SeasonSpan {
   readonly endOfDayS: number
 }
 
-/** Hourly readings of the devices behind a gateway. */
+/** Readings of the devices behind a gateway: hourly, and of a pump house each time that its valves have moved too. */
 export interface SeasonGateway {
   readonly serial: string
   readonly tracks: readonly Track[]
+  /** Slots of an hour in the tracks: a reading is at the end of its slot. */
+  readonly perHour: number
 }
 
 /** What a company's devices measured before the scenario's start. */
 export interface Season {
   readonly gateways: readonly SeasonGateway[]
   readonly hours: number
-  /** Instant of a reading by its hour, Unix ms. */
+  /** Instant of the last reading of an hour, Unix ms. */
   readonly instantOf: (hour: number) => number
 }
 
@@ -36,6 +39,9 @@ export interface Season {
 const WARM_UP_DAYS = 2
 const QUARTER_S = 900
 const HOUR_S = 3600
+/** Resolution of the timers of pump houses. */
+const SLOT_S = 300
+const SLOTS_PER_HOUR = HOUR_S / SLOT_S
 
 /** Days before the end: a cold spell of four days, a room sensor without a battery, a meter without its bus. */
 const COLD_SPELL = { fromDays: 19, untilDays: 15, dropK: 7 } as const
@@ -65,8 +71,9 @@ function withEvents(scenario: Scenario, gateways: readonly FieldGateway[], endS:
 }
 
 /**
- * Simulates the devices of a scenario up to its start, in real pace: an hour of the plant is an hour of the wire. Yields
- * after each quarter of an hour, and returns the readings. Registers end where those of the scenario start.
+ * Simulates the devices of a scenario up to its start, in real pace: an hour of the plant is an hour of the wire. Pump houses
+ * water by their own timers. Yields after each quarter of an hour, and returns the readings. Registers end where those of the
+ * scenario start.
  */
 export function* simulateSeason(scenario: Scenario, span: SeasonSpan): Generator<void, Season> {
   const { days, endMs, endOfDayS } = span
@@ -78,28 +85,38 @@ export function* simulateSeason(scenario: Scenario, span: SeasonSpan): Generator
   const calm = createField(scenario, options)
   const field = createField(withEvents(scenario, calm.gateways, endS), options)
   const registers = field.gateways.map(({ meters }) => meters.map((meter) => ({ ...meter })))
+  const seasons = field.gateways.map((gateway) => {
+    const perHour = gateway.plant.spec.watering === undefined ? 1 : SLOTS_PER_HOUR
+    const tracks = gateway.children.map(({ serial }) => createTrack(serial, hours * perHour))
+    return { gateway, perHour, tracks }
+  })
+  const record = ({ gateway, tracks }: (typeof seasons)[number], slot: number): void =>
+    gateway.children.forEach((child, index) => {
+      tracks[index]?.record(slot, readChild(gateway, child, field.plant.simTimeS))
+    })
+  const pumpHouses = seasons.filter(({ gateway }) => gateway.plant.spec.watering !== undefined)
+  let slot = (-WARM_UP_DAYS * DAY_S) / SLOT_S
   const advance = (): void => {
-    stepPlant(field.plant, QUARTER_S)
+    for (let done = 0; done < QUARTER_S; done += SLOT_S) {
+      stepPlant(field.plant, SLOT_S)
+      for (const season of pumpHouses) {
+        const isWatering = followTimer(season.gateway, endMs, field.plant.simTimeS)
+        if (slot >= 0 && isWatering) record(season, slot)
+      }
+      slot++
+    }
     for (const gateway of field.gateways) runMeters(gateway, field.plant.simTimeS, QUARTER_S)
   }
   for (let done = 0; done < WARM_UP_DAYS * DAY_S; done += QUARTER_S) {
     advance()
     yield
   }
-  const seasons = field.gateways.map((gateway) => ({
-    gateway,
-    tracks: gateway.children.map(({ serial }) => createTrack(serial, hours)),
-  }))
   for (let hour = 0; hour < hours; hour++) {
     for (let done = 0; done < HOUR_S; done += QUARTER_S) {
       advance()
       yield
     }
-    for (const { gateway, tracks } of seasons) {
-      gateway.children.forEach((child, index) => {
-        tracks[index]?.record(hour, readChild(gateway, child, field.plant.simTimeS))
-      })
-    }
+    for (const season of seasons) record(season, (hour + 1) * season.perHour - 1)
   }
   field.gateways.forEach(({ meters, placeOf }, index) => {
     meters.forEach((meter, place) => {
@@ -109,15 +126,18 @@ export function* simulateSeason(scenario: Scenario, span: SeasonSpan): Generator
     })
   })
   return {
-    gateways: seasons.map(({ gateway: { serial }, tracks }) => ({ serial, tracks })),
+    gateways: seasons.map(({ gateway: { serial }, tracks, perHour }) => ({ serial, tracks, perHour })),
     hours,
     instantOf: (hour) => endMs - (hours - 1 - hour) * HOUR_MS,
   }
 }
 
-/** Readings of a gateway's devices at an hour; devices that did not answer are left out. */
-export const readingsAt = ({ tracks }: SeasonGateway, hour: number, ts: number): ChildReading[] =>
-  tracks.flatMap((track) => {
-    const m = track.at(hour)
-    return m === undefined ? [] : [{ id: track.serial, ts, m }]
-  })
+/** Readings of a gateway's devices in the hour that ends at `ts`; devices that did not answer are left out. */
+export const readingsAt = ({ tracks, perHour }: SeasonGateway, hour: number, ts: number): ChildReading[] =>
+  Array.from({ length: perHour }, (_, part) => part).flatMap((part) =>
+    tracks.flatMap((track) => {
+      const m = track.at(hour * perHour + part)
+      const before = ((perHour - 1 - part) * HOUR_MS) / perHour
+      return m === undefined ? [] : [{ id: track.serial, ts: ts - before, m }]
+    }),
+  )

@@ -7,6 +7,7 @@ import { findCurveFault, valveCharacteristic } from '../valve-characteristic.ts'
 import { emitterKind } from './emitters.ts'
 import { pipeRecord } from './pipes.ts'
 import { groundPosition } from './position.ts'
+import { registryIrrigation } from './registry-irrigation.ts'
 
 const levelsOf = {
   project: { from: 1, to: 1 },
@@ -100,5 +101,7 @@ export const registryFile = z.object({
   nodes: z.array(registryNode),
   devices: z.array(registryDevice),
   pipes: z.array(registryPipe).optional(),
+  /** Irrigation, which the demo sets up at its first start. */
+  irrigation: z.array(registryIrrigation).optional(),
 })
 export type RegistryFile = z.infer<typeof registryFile>

@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
 import type { PollLoop } from '../../platform/tasks/poll-loop.ts'
 import type { CommandsService } from '../commands/index.ts'
-import type { Devices } from '../devices/index.ts'
+import { type Devices, parseRegistryFile } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { SessionService } from '../session/index.ts'
 import type { Telemetry } from '../telemetry/index.ts'
@@ -9,6 +10,7 @@ import { createFieldReader, createFindMetric } from './field.ts'
 import { createIrrigationHandlers } from './handlers.ts'
 import { irrigationMigrations } from './migrations.pg.ts'
 import { createIrrigationReferences } from './references.pg.ts'
+import { setUpIrrigation } from './registry/set-up-irrigation.ts'
 import { startIrrigationRunner } from './run/runner.ts'
 import { createIrrigationService } from './service.ts'
 import { createSettingsService } from './settings-service.ts'
@@ -16,9 +18,10 @@ import { listFaults } from './storage/faults.pg.ts'
 import { readWeatherDays } from './weather.ch.ts'
 
 export { listLongestOpenings } from './storage/sources.pg.ts'
+export { isWatering, listWatering } from './storage/watering.pg.ts'
 
 export interface IrrigationDependencies
-  extends Pick<ServerResources, 'db' | 'clock' | 'log' | 'queryClickhouse'> {
+  extends Pick<ServerResources, 'config' | 'db' | 'clock' | 'log' | 'queryClickhouse'> {
   readonly devices: Pick<Devices, 'service' | 'directory'>
   readonly network: NetworkService
   readonly session: Pick<SessionService, 'findAccountAccess'>
@@ -30,7 +33,7 @@ export interface IrrigationDependencies
 export const irrigationModule = {
   migrations: irrigationMigrations,
   create({ devices, network, session, commands, telemetry, ...server }: IrrigationDependencies) {
-    const { db, clock, log, queryClickhouse } = server
+    const { config, db, clock, log, queryClickhouse } = server
     const { findReading } = telemetry.states
     const findMetric = createFindMetric(findReading)
     const field = createFieldReader({
@@ -61,7 +64,11 @@ export const irrigationModule = {
       references: createIrrigationReferences(db),
       /** Faults that raise alarms at the nodes of their sources. */
       listFaults: () => listFaults(db, clock.now()),
-      start() {
+      async start() {
+        if (config.mode === 'demo' && config.registryFile !== undefined) {
+          const file = parseRegistryFile(await readFile(config.registryFile, 'utf8'))
+          await setUpIrrigation({ db, clock, log, findAccess: session.findAccountAccess, settings }, file)
+        }
         runner ??= startIrrigationRunner({
           db,
           clock,

@@ -36,6 +36,9 @@ const entities = {
   irrigation_program: 'irrigation-program',
 } as const satisfies Record<SettingsWrite['table'], EntityName>
 
+/** What a change of settings needs of its call. */
+export type SettingsCall = Pick<Call, 'caller' | 'operation'>
+
 type Edited = { readonly id?: number | undefined; readonly version?: number | undefined }
 
 /** Settings of sources, groups and programs. */
@@ -48,7 +51,7 @@ export function createSettingsService(
   const { db, clock, devices, irrigation } = needs
 
   async function getStored(
-    { caller: { scope } }: Call,
+    { caller: { scope } }: SettingsCall,
     id: number | undefined,
     reader: Database | Transaction<Tables> = db,
   ): Promise<StoredSource> {
@@ -58,7 +61,11 @@ export function createSettingsService(
   }
 
   /** The source as it stays until the end of the transaction: no run starts, and its master valve is left alone. */
-  async function getLocked(transaction: Transaction<Tables>, call: Call, id: number): Promise<StoredSource> {
+  async function getLocked(
+    transaction: Transaction<Tables>,
+    call: SettingsCall,
+    id: number,
+  ): Promise<StoredSource> {
     await lockSource(transaction, id)
     return getStored(call, id, transaction)
   }
@@ -86,7 +93,7 @@ export function createSettingsService(
 
   /** Master valve and controller of a source stand below its node. */
   async function checkDevices(
-    call: Call,
+    call: SettingsCall,
     path: string,
     { settings: { masterId, stationId } }: InputOf<typeof setIrrigationSource>,
   ): Promise<void> {
@@ -99,7 +106,10 @@ export function createSettingsService(
   }
 
   return {
-    async setSource(call: Call, input: InputOf<typeof setIrrigationSource>): Promise<IrrigationSource> {
+    async setSource(
+      call: SettingsCall,
+      input: InputOf<typeof setIrrigationSource>,
+    ): Promise<IrrigationSource> {
       const { path } = await getLocatedNode(db, input.node)
       await checkDevices(call, path, input)
       const nodeId = Number(path.split('/').at(-2))
@@ -115,7 +125,7 @@ export function createSettingsService(
       return irrigation.get(call.caller, id)
     },
 
-    async setGroup(call: Call, input: InputOf<typeof setIrrigationGroup>): Promise<IrrigationSource> {
+    async setGroup(call: SettingsCall, input: InputOf<typeof setIrrigationGroup>): Promise<IrrigationSource> {
       const { sourceId, settings } = input
       const {
         path,
@@ -139,7 +149,10 @@ export function createSettingsService(
       return irrigation.get(call.caller, sourceId)
     },
 
-    async setProgram(call: Call, input: InputOf<typeof setIrrigationProgram>): Promise<IrrigationSource> {
+    async setProgram(
+      call: SettingsCall,
+      input: InputOf<typeof setIrrigationProgram>,
+    ): Promise<IrrigationSource> {
       const { sourceId, settings } = input
       const source = await getStored(call, sourceId)
       await checkSource('irrigation_program', input.id, sourceId)
@@ -162,7 +175,7 @@ export function createSettingsService(
 
     /** Removes a row. Throws irrigation.running while a run of its source needs it, and irrigation.master-open. */
     async remove(
-      call: Call,
+      call: SettingsCall,
       table: SettingsWrite['table'],
       { id, version }: { readonly id: number; readonly version: number },
     ): Promise<{ id: number }> {

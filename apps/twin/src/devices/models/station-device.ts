@@ -43,10 +43,12 @@ export function createStationDevice(spec: StationSpec, identity: Random, noise: 
   }
 }
 
-/** Present values of the controller by metric name. A pump house takes well water and has no heat values. */
+/** Present values of the controller by metric name. A pump house takes well water and has no heat values; under
+ * glass it measures no weather. */
 export function readStation(device: StationDevice, plant: StationPlant): Shown {
   const { speed, headPa, powerW } = pumpNow(plant)
-  const { heating } = plant.spec
+  const { heating, watering } = plant.spec
+  const isUnderGlass = watering?.underGlassC !== undefined
   const suctionKpa = heating !== undefined ? STATIC_KPA : plant.isDry && speed > 0 ? DRY_KPA : 0
   const returnC = plant.returnAtNode[plant.network.pipeCount] ?? plant.supplyC
   return {
@@ -60,7 +62,7 @@ export function readStation(device: StationDevice, plant: StationPlant): Shown {
           'supply.offset': plant.supplyOffsetK,
           'supply.target': Number((supplyTarget(plant) ?? plant.supplyC).toFixed(1)),
         }),
-    'temp.outdoor': device.outdoor(plant.outdoorC),
+    ...(isUnderGlass ? {} : { 'temp.outdoor': device.outdoor(plant.outdoorC) }),
     'pressure.supply': device.pressure(suctionKpa + headPa / 1000),
     'pressure.return': device.pressure(suctionKpa),
     'heat.flow': device.flow(toM3H(plant.hydraulics.totalFlow)),
@@ -70,7 +72,7 @@ export function readStation(device: StationDevice, plant: StationPlant): Shown {
       ? {}
       : {
           'master.opening': plant.isMasterOpen ? 100 : 0,
-          'rain.total': tippedMm(plant.soil.rainedMm[0] ?? 0),
+          ...(isUnderGlass ? {} : { 'rain.total': tippedMm(plant.soil.rainedMm[0] ?? 0) }),
         }),
   }
 }

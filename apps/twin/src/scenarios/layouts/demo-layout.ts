@@ -1,6 +1,7 @@
 import type { PlaceSpec } from '../scenario.ts'
 import { type AreaNames, buildingName, demoNames, type StationNames } from './demo-names.ts'
 import { concentratorImei, meterNumber } from './demo-numbers.ts'
+import { layOutNursery } from './demo-nursery.ts'
 import type { BuildingLayout, CompanyLayout, FlatLayout, StationLayout, UnitLayout } from './layout.ts'
 import { toTownPositions } from './town-positions.ts'
 
@@ -91,7 +92,10 @@ function layOutStation(
   }
 }
 
-/** The demo company: one group, one company, two districts, four heat stations, and one sub-user for testing. */
+/**
+ * The demo company: one group, one company, two districts with four heat stations, a nursery with a pump house, and one
+ * sub-user for testing.
+ */
 export function layOutDemo(seed: number): CompanyLayout {
   const places: PlaceSpec[] = [
     { key: 'project', parent: null, level: 1, name: demoNames.group },
@@ -116,6 +120,9 @@ export function layOutDemo(seed: number): CompanyLayout {
       stations.push(station)
     }
   }
+  const nursery = layOutNursery(demoNames.nursery, 'company', concentratorImei(seed, stations.length + 1))
+  places.push(...nursery.places)
+  stations.push(nursery.pumpHouse)
   return {
     tenant: demoNames.tenant,
     companyName: demoNames.group,

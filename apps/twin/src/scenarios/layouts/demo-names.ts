@@ -17,7 +17,18 @@ export interface DistrictNames {
   readonly stations: readonly StationNames[]
 }
 
-/** The demo company: 48 buildings behind four heat stations. All names are fictitious. */
+/** A greenhouse: its pump house, and its areas with their groups and the program that waters them. */
+export interface NurseryNames {
+  readonly name: string
+  readonly pumpHouse: string
+  readonly areas: readonly {
+    readonly name: string
+    readonly groups: readonly string[]
+    readonly program: string
+  }[]
+}
+
+/** The demo company: 48 buildings behind four heat stations, and a greenhouse with its pump house. All names are fictitious. */
 export const demoNames = {
   tenant: 'heyuan',
   group: '和源热力集团',
@@ -56,6 +67,14 @@ export const demoNames = {
       ],
     },
   ],
+  nursery: {
+    name: '和源苗圃',
+    pumpHouse: '苗圃温室泵房',
+    areas: [
+      { name: '育苗区', groups: ['扦插床', '播种床', '炼苗床'], program: '育苗弥雾' },
+      { name: '盆栽区', groups: ['盆花', '观叶植物', '球根花卉'], program: '盆栽浇灌' },
+    ],
+  },
 } as const satisfies {
   tenant: string
   group: string
@@ -63,6 +82,7 @@ export const demoNames = {
   testUser: string
   timeZone: string
   districts: readonly DistrictNames[]
+  nursery: NurseryNames
 }
 
 const CHINESE = ['零', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二']

@@ -15,8 +15,9 @@ export type IrrigationSize = z.infer<typeof irrigationSize>
 
 const digits = (value: number, length: number): string => String(value).padStart(length, '0')
 
-function layOutGroup(size: IrrigationSize, number: number, name: string): BuildingLayout {
-  const units = Array.from({ length: size.valves }, (_, index): UnitLayout => {
+/** A group of valves on branch pipes. `number`, from 1, counts the groups of the company. */
+export function layOutGroup(number: number, name: string, valves: number): BuildingLayout {
+  const units = Array.from({ length: valves }, (_, index): UnitLayout => {
     const valve = index + 1
     return {
       key: `g${number}v${valve}`,
@@ -30,23 +31,29 @@ function layOutGroup(size: IrrigationSize, number: number, name: string): Buildi
   return { key: `g${number}`, name, meter: undefined, units }
 }
 
+/** Serials of a pump house, whose `number` counts from 1. */
+export const pumpHouseSerials = (number: number) => ({
+  concentratorSerial: `8640020${digits(number, 8)}`,
+  stationSerial: `4445${digits(number, 10)}`,
+})
+
 function layOutPumpHouse(size: IrrigationSize, seed: number, number: number): StationLayout {
   const areas = Array.from({ length: size.areas }, (_, area): AreaLayout => {
     const first = ((number - 1) * size.areas + area) * size.groups
     return {
       key: `p${number}a${area + 1}`,
       buildings: Array.from({ length: size.groups }, (__, group) =>
-        layOutGroup(size, first + group + 1, `${group + 1}号轮灌组`),
+        layOutGroup(first + group + 1, `${group + 1}号轮灌组`, size.valves),
       ),
     }
   })
   return {
     key: `p${number}`,
     name: `${number}号泵站`,
-    concentratorSerial: `8640020${digits(number, 8)}`,
+    ...pumpHouseSerials(number),
     concentratorImei: concentratorImei(seed, number),
-    stationSerial: `4445${digits(number, 10)}`,
     areas,
+    watering: { programs: [] },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { GroundPosition } from '@isotherm/kernel/gcj02'
-import type { PlaceSpec, TestUserSpec } from '../scenario.ts'
+import type { PlaceSpec, TestUserSpec, WateringSpec } from '../scenario.ts'
 
 /** A flat before physics: its place and, where a registry names it, its area. */
 export interface FlatLayout {
@@ -45,6 +45,8 @@ export interface StationLayout {
   readonly concentratorImei: string
   readonly stationSerial: string
   readonly areas: readonly AreaLayout[]
+  /** Set in a pump house for irrigation, where groups of valves take the place of buildings with units. */
+  readonly watering?: Omit<WateringSpec, 'places'>
 }
 
 /** Structure of a company. Properties of pipes, walls and valves are sampled from a seed. */

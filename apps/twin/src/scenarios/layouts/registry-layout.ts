@@ -43,12 +43,18 @@ function layOutFlats(lookup: Lookup, flats: readonly RegistryNode[]): FlatLayout
   }))
 }
 
-function layOutUnits(lookup: Lookup, building: RegistryNode): UnitLayout[] {
+/** Whether no unit below a station has households: its valves open to the ground. */
+function waters(lookup: Lookup, node: RegistryNode): boolean {
+  const below = childrenOf(lookup, node)
+  return node.level < 8 && below.every((child) => waters(lookup, child))
+}
+
+function layOutUnits(lookup: Lookup, building: RegistryNode, isWatering: boolean): UnitLayout[] {
   const units = childrenOf(lookup, building)
   return units.flatMap((unit, index): UnitLayout[] => {
     const valve = deviceOn(lookup, unit.key, 'valve')
     const flats = childrenOf(lookup, unit)
-    if (valve === undefined || flats.length === 0) {
+    if (valve === undefined || (flats.length === 0 && !isWatering)) {
       lookup.problems.push(`unit ${unit.key} has no ${valve === undefined ? 'valve' : 'households'}`)
       return []
     }
@@ -66,26 +72,26 @@ function layOutUnits(lookup: Lookup, building: RegistryNode): UnitLayout[] {
   })
 }
 
-function layOutBuilding(lookup: Lookup, building: RegistryNode): BuildingLayout {
+function layOutBuilding(lookup: Lookup, building: RegistryNode, isWatering: boolean): BuildingLayout {
   const meter = deviceOn(lookup, building.key, 'heat-meter')
   return {
     key: building.key,
     name: building.name,
     meter: meter && { serial: meter.serial, meterNo: meter.meterNo ?? meter.serial.slice(-8) },
-    units: layOutUnits(lookup, building),
+    units: layOutUnits(lookup, building, isWatering),
   }
 }
 
 const isBuilding = (node: RegistryNode): boolean => node.kind === 'sub-user' && node.test !== true
 
 /** Residential areas of a station; buildings right below it count as one more. */
-function layOutAreas(lookup: Lookup, station: RegistryNode): AreaLayout[] {
+function layOutAreas(lookup: Lookup, station: RegistryNode, isWatering: boolean): AreaLayout[] {
   const below = childrenOf(lookup, station)
   const places = [station, ...below.filter((node) => node.kind === 'group')]
   return places.flatMap((place): AreaLayout[] => {
     const buildings = childrenOf(lookup, place)
       .filter(isBuilding)
-      .map((building) => layOutBuilding(lookup, building))
+      .map((building) => layOutBuilding(lookup, building, isWatering))
       .filter((building) => building.units.length > 0)
     return buildings.length === 0 ? [] : [{ key: place.key, buildings }]
   })
@@ -98,7 +104,8 @@ function layOutStation(
   number: number,
 ): StationLayout[] {
   const station = deviceOn(lookup, node.key, 'station')
-  const areas = layOutAreas(lookup, node)
+  const isWatering = waters(lookup, node)
+  const areas = layOutAreas(lookup, node, isWatering)
   if (station === undefined || areas.length === 0) {
     lookup.problems.push(`${node.key} has no ${station === undefined ? 'station controller' : 'buildings'}`)
     return []
@@ -111,6 +118,7 @@ function layOutStation(
       concentratorImei: concentrator.imei ?? concentratorImei(lookup.seed, number),
       stationSerial: station.serial,
       areas,
+      ...(isWatering ? { watering: { programs: [] } } : {}),
     },
   ]
 }
@@ -132,7 +140,8 @@ function groupBy<Item>(
 
 /**
  * The layout of any company's registry. A heat station is a node with a concentrator and a station controller; all nodes
- * below are on its pipes. Properties that the file does not contain (pipes, walls, valves) are sampled from the seed.
+ * below are on its pipes. One without
+ * households below is a pump house. Properties that the file does not contain (pipes, walls, valves) are sampled from the seed.
  */
 export function layOutRegistry(file: RegistryFile, seed: number): LayoutOutcome {
   const problems: string[] = []

@@ -3,6 +3,7 @@ import { isImei } from '@isotherm/kernel/imei'
 import type { Firmware } from '../firmware.ts'
 import type { BuildingSpec, Scenario, StationSpec, TestUserSpec, UnitSpec } from '../scenario.ts'
 import { applyRecordMistakes } from './mistaken-records.ts'
+import { toRegistryIrrigation } from './registry-irrigation.ts'
 import { toRegistryPipes } from './registry-pipes.ts'
 
 /** A heating valve never shuts completely, because of frost and its sensors; an irrigation valve must. */
@@ -116,6 +117,7 @@ function toStationDevices(station: StationSpec, { periodS, ownLink }: Firmware):
 export function toRegistryFile(scenario: Scenario): RegistryFile {
   const { testUser, grounds } = scenario
   const heated = new Set(scenario.stations.flatMap(({ key, heating }) => (heating ? [key] : [])))
+  const irrigation = scenario.stations.flatMap(toRegistryIrrigation)
   const withPlace = (node: RegistryNode): RegistryNode => {
     const place = grounds.get(node.key)
     return place ? { ...node, place } : node
@@ -137,5 +139,6 @@ export function toRegistryFile(scenario: Scenario): RegistryFile {
     ].map(withPlace),
     devices: scenario.stations.flatMap((station) => toStationDevices(station, scenario.firmware)),
     pipes: toRegistryPipes(scenario),
+    ...(irrigation.length === 0 ? {} : { irrigation }),
   })
 }

@@ -88,19 +88,26 @@ function layGroup(
 }
 
 /** Ground of the units; the first valve of each group has a soil probe. */
-function sampleWatering(random: Random, { units }: Draft, groups: readonly BuildingSpec[]): WateringSpec {
+function sampleWatering(
+  random: Random,
+  { units }: Draft,
+  groups: readonly BuildingSpec[],
+): WateringSpec['places'] {
   const probed = new Set(groups.map((group) => group.units[0]))
-  return {
-    places: units.map(({ designFlow }, unit) => ({
-      areaM2: toM3H(designFlow) / PRECIPITATION_M_H,
-      startMoisture: MIN_MOISTURE + SPREAD_MOISTURE * random(),
-      hasProbe: probed.has(unit),
-    })),
-  }
+  return units.map(({ designFlow }, unit) => ({
+    areaM2: toM3H(designFlow) / PRECIPITATION_M_H,
+    startMoisture: MIN_MOISTURE + SPREAD_MOISTURE * random(),
+    hasProbe: probed.has(unit),
+  }))
 }
 
 /** One pump house of an irrigated company with all valves shut. `number`, from 1, selects its random numbers. */
-export function samplePumpHouse(seed: number, number: number, layout: StationLayout): StationSpec {
+export function samplePumpHouse(
+  seed: number,
+  number: number,
+  layout: StationLayout,
+  watering: Omit<WateringSpec, 'places'>,
+): StationSpec {
   const random = createRandom(seed + number)
   const draft: Draft = { pipes: [], heat: [], units: [] }
   const valves = Math.max(
@@ -123,7 +130,7 @@ export function samplePumpHouse(seed: number, number: number, layout: StationLay
     pump: pumpThrough(pascal(SHUT_OFF * DUTY_HEAD_PA), pascal(DUTY_HEAD_PA), kilogramPerSecond(dutyKgS)),
     pumpSpeed: 1,
     heating: undefined,
-    watering: sampleWatering(random, draft, buildings),
+    watering: { ...watering, places: sampleWatering(random, draft, buildings) },
     pipes: draft.pipes,
     pipeHeat: draft.heat,
     loops: [],

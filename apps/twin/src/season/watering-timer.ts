@@ -1,0 +1,43 @@
+import { openingRatio } from '@isotherm/kernel/quantities'
+import { type FieldGateway, runMotors } from '../devices/gateway/field-gateway.ts'
+import { startMove } from '../devices/models/valve-actuator.ts'
+import { secondOfDay } from '../plant/second-of-day.ts'
+import { settleFlows } from '../plant/station-plant.ts'
+import type { StationSpec, WateringProgram } from '../scenarios/scenario.ts'
+
+/** The group that a program waters at a second of the day: the groups in their order, by parts of their time. */
+function findGroup(program: WateringProgram, second: number): string | undefined {
+  const { startMinutes, groups, runS, cycle } = program
+  const partS = Math.min(runS, cycle?.maxS ?? runS)
+  const parts = groups.length * Math.ceil(runS / partS)
+  for (const minute of startMinutes) {
+    const part = Math.floor((second - 60 * minute) / partS)
+    if (part >= 0 && part < parts) return groups[part % groups.length]
+  }
+  return undefined
+}
+
+/** Units whose valves are open by the programs of a pump house at a simulated instant. */
+export function listWatered({ watering, buildings }: StationSpec, simTimeS: number): ReadonlySet<number> {
+  const second = secondOfDay(simTimeS)
+  const groups = new Set(watering?.programs.map((program) => findGroup(program, second)))
+  return new Set(buildings.flatMap(({ key, units }) => (groups.has(key) ? units : [])))
+}
+
+/**
+ * What the timer in the cabinet of a pump house did before the company was connected: it opened and closed the groups by the
+ * programs. Sets the valves for a simulated instant. Returns whether any is open or has just closed.
+ */
+export function followTimer(gateway: FieldGateway, nowMs: number, simTimeS: number): boolean {
+  const open = listWatered(gateway.plant.spec, simTimeS)
+  let isWatering = open.size > 0
+  for (const { actuator, index, unit } of gateway.valves.values()) {
+    const opening = openingRatio(open.has(index) ? 1 : 0)
+    if (actuator.target === opening) continue
+    startMove(actuator, opening, simTimeS - unit.strokeS)
+    isWatering = true
+  }
+  runMotors(gateway, nowMs, simTimeS)
+  settleFlows(gateway.plant)
+  return isWatering
+}
