@@ -8,7 +8,7 @@ import { devicesModule } from './modules/devices/index.ts'
 import { exercisesModule } from './modules/exercises/index.ts'
 import { groupsModule } from './modules/groups/index.ts'
 import { historyModule } from './modules/history/index.ts'
-import { irrigationModule, listLongestOpenings } from './modules/irrigation/index.ts'
+import { irrigationModule, listLongestOpenings, listWatering } from './modules/irrigation/index.ts'
 import { liveModule } from './modules/live/index.ts'
 import { mapModule } from './modules/map/index.ts'
 import { metersModule } from './modules/meters/index.ts'
@@ -59,7 +59,7 @@ export const clickhouseMigrations: readonly ClickhouseMigrations[] = laterModule
  * server starts them.
  */
 export async function createModules(server: Core & ServerResources, console: ConsoleModule) {
-  const telemetry = telemetryModule.create(server)
+  const telemetry = telemetryModule.create({ ...server, listWatering: () => listWatering(server.db) })
   const history = historyModule.create(server)
   const commands = await commandsModule.create({
     ...server,

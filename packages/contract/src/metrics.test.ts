@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deviceKind } from './devices.ts'
-import { findMetricById, isReportedBy, metricNames, metrics } from './metrics.ts'
+import { findMetricById, isHeatStation, isReportedBy, metricNames, metrics } from './metrics.ts'
 
 test('no two metrics share an id', () => {
   expect(new Set(metricNames.map((name) => metrics[name].id)).size).toBe(metricNames.length)
@@ -18,4 +18,10 @@ test('each metric is reported by some kind of device, and each kind reports some
   for (const kind of deviceKind.options)
     expect(metricNames.some((name) => isReportedBy(name, kind))).toBe(true)
   expect(isReportedBy('temp.room', 'valve')).toBe(false)
+})
+
+test('a controller that measures a pump but no heat is that of a pump house', () => {
+  expect(isHeatStation({ 'pump.power': 3, 'heat.flow': 12, 'pressure.supply': 300 })).toBe(false)
+  expect(isHeatStation({ 'pump.power': 3, 'temp.supply': 45 })).toBe(true)
+  expect(isHeatStation(undefined)).toBe(true)
 })

@@ -308,6 +308,16 @@ export function isReportedBy(name: MetricName, kind: DeviceKind): boolean {
   return kinds.includes(kind)
 }
 
+/** What the controller of a heat station measures, and that of a pump house for irrigation does not. */
+const OF_HEAT_STATIONS = ['temp.supply', 'temp.return', 'heat.power'] as const satisfies readonly MetricName[]
+
+/**
+ * Whether a station heats, by the newest values of its controller. A company may have pump houses beside its heat stations;
+ * a station without any value counts as a heat station.
+ */
+export const isHeatStation = (values: Readonly<Record<string, number>> | undefined): boolean =>
+  values === undefined || OF_HEAT_STATIONS.some((name) => values[name] !== undefined)
+
 /** Whether a metric is a register that only rises. */
 export function isCounter(name: MetricName): boolean {
   const definition: MetricDefinition = metrics[name]

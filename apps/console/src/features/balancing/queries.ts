@@ -8,7 +8,8 @@ import {
   getCampaign,
   getCampaigns,
 } from '@isotherm/contract/endpoints/control/balancing'
-import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/monitoring/telemetry'
+import { getThreeSelectNewRealDev } from '@isotherm/contract/endpoints/monitoring/real-values'
+import { isHeatStation } from '@isotherm/contract/metrics'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { queryOptions } from '@tanstack/react-query'
@@ -68,20 +69,22 @@ export const campaignQuery = (id: number) =>
     queryFn: ({ signal }) => orNull(call(getCampaign, { id }, { signal, quiet: true }), 'campaign.not-found'),
   })
 
-/** The heat stations below nodes, in tree order. */
+/** The heat stations below nodes, in tree order; not the pump houses for irrigation. */
 export const stationsQuery = (nodes: readonly NodeKey[]) =>
   queryOptions({
     queryKey: [...balancingKeys.all, 'stations', nodes],
-    queryFn: ({ signal }): Promise<readonly Device[]> =>
+    queryFn: ({ signal }) =>
       listAll(
         (limiter) =>
           call(
-            getDevsFromPrjTree,
+            getThreeSelectNewRealDev,
             { nodes: [...nodes], kinds: ['station'], limiter },
             { signal, quiet: true },
           ),
-        ({ id }) => id,
+        ({ device: { id } }) => id,
       ),
+    select: (stations): readonly Device[] =>
+      stations.flatMap(({ device, state }) => (isHeatStation(state?.metrics) ? [device] : [])),
     staleTime: STATIONS_FRESH_MS,
   })
 

@@ -5,6 +5,7 @@ import { migratePostgres } from '../../platform/lifecycle/migrate.pg.ts'
 import { createLog } from '../../platform/log.ts'
 import { startEmptyDatabase } from '../../platform/postgres/empty-database.testkit.ts'
 import { commandsMigrations } from '../commands/migrations.pg.ts'
+import { irrigationModule } from '../irrigation/index.ts'
 import { PLAN_FORMAT, parsePlan, parseVerification } from './campaign/storage/stored-plan.ts'
 import { balancingMigrations } from './migrations.pg.ts'
 
@@ -54,7 +55,11 @@ test('stored plans, results and strategies are read after the names of their min
       values (1, 1, 1, 'S', ${JSON.stringify({ kind: 'sequence', groups })}::jsonb, 'draft', 'test', 1000, 'test',
         1000)`.execute(db)
 
-    await migratePostgres(db, [...coreMigrations, commandsMigrations, balancingMigrations], log)
+    await migratePostgres(
+      db,
+      [...coreMigrations, commandsMigrations, irrigationModule.migrations, balancingMigrations],
+      log,
+    )
 
     const [round, rollback] = await db.selectFrom('campaign_round').orderBy('round').selectAll().execute()
     expect(round?.format).toBe(PLAN_FORMAT)

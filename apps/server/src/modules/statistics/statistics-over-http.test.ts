@@ -1,6 +1,7 @@
 import { getReport, getReportCourse } from '@isotherm/contract/endpoints/monitoring/statistics'
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTimeZone } from '../../platform/time-zone.ts'
 import { createRegistry, importAndWait } from '../../testing/core.testkit.ts'
@@ -210,4 +211,24 @@ test('a node outside the grants is refused, and its devices are in no sum', asyn
     total: 0,
     whole: { now: { devices: 4 } },
   })
+})
+
+test('a pump house for irrigation and a watering valve are in no report about heating', async () => {
+  const [station, valve] = [await server.deviceId('S-s1'), await server.deviceId('V-b10u1')]
+  const countOf = async (report: string) => (await get(report)).whole.now.devices
+  expect([await countOf('moves'), await countOf('balance')]).toEqual([4, 4])
+  const source = await sql<{ id: number }>`
+    insert into irrigation_source (node_id, settings, planned_ms)
+    select node_id, '{"name":"泵房"}', 0 from device where id = ${station} returning id`.execute(server.db)
+  const sourceId = source.rows[0]?.id ?? 0
+  await sql`
+    insert into irrigation_group (source_id, settings) values (${sourceId}, ${JSON.stringify({
+      name: '花圃',
+      valves: [{ deviceId: valve }],
+    })})`.execute(server.db)
+  expect([await countOf('moves'), await countOf('balance')]).toEqual([3, 3])
+  await sql`
+    update irrigation_source set settings = settings || ${JSON.stringify({ stationId: station })}::jsonb
+    where id = ${sourceId}`.execute(server.db)
+  expect([await countOf('pumps'), await countOf('balance')]).toEqual([0, 0])
 })

@@ -30,7 +30,7 @@ export type TelemetryHandlers = HandlersOf<
 export interface TelemetryHandlersNeeds
   extends Pick<
       TelemetryOptions,
-      'network' | 'devices' | 'selector' | 'listFindings' | 'reading' | 'directory' | 'clock'
+      'network' | 'devices' | 'selector' | 'listFindings' | 'listWatering' | 'reading' | 'directory' | 'clock'
     >,
     Pick<Countings, 'openCounts' | 'countFigures'> {
   readonly latest: LatestValues

@@ -12,6 +12,7 @@ import {
 import { telemetryMigrations } from './quality/migrations.pg.ts'
 import { telemetryClickhouse } from './store/migrations.ch.ts'
 import { createTelemetry } from './telemetry.ts'
+import type { TelemetryOptions } from './telemetry-options.ts'
 
 export type { DeviceCounts } from './counts/device-counts.ts'
 export type { ListedValue } from './counts/list-values.ts'
@@ -36,6 +37,7 @@ export interface TelemetryDependencies
   > {
   readonly devices: Devices
   readonly network: NetworkService
+  readonly listWatering: TelemetryOptions['listWatering']
 }
 
 /** Intake of device messages, newest values, presence of devices and findings. */
@@ -53,6 +55,7 @@ export const telemetryModule = {
     broker,
     devices,
     network,
+    listWatering,
   }: TelemetryDependencies) {
     const listOpen = () => listOpenFindings(db)
     const telemetry = createTelemetry({
@@ -67,6 +70,7 @@ export const telemetryModule = {
       endFindings: (ends) => endFindings(db, ends),
       listOpenFindings: listOpen,
       listFindings: (scope, query) => listFindings(db, scope, query),
+      listWatering,
       devices: devices.service,
       directory: devices.directory,
       selector: devices.selector,

@@ -27,6 +27,8 @@ export interface TelemetryOptions {
   readonly endFindings: EndFindings
   readonly listOpenFindings: ListOpenFindings
   readonly listFindings: ListFindings
+  /** Devices that belong to irrigation: a pump house is no heat station. */
+  readonly listWatering: () => Promise<ReadonlySet<number>>
   /** Only in demo mode the field is simulated. */
   readonly mode: Config['mode']
   /** Days for which readings are retained; 0: forever. */

@@ -44,6 +44,7 @@ function start(
     endFindings: async () => [],
     listOpenFindings: async () => open,
     listFindings: async () => ({ datalist: [], total: 0 }),
+    listWatering: async () => new Set(),
     getGateway: () => Promise.reject(new Error('no call is made')),
     broker: {
       async publish(topic, payload) {

@@ -72,6 +72,7 @@ beforeAll(async () => {
     endFindings: async () => [],
     listOpenFindings: async () => [],
     listFindings: async () => ({ datalist: [], total: 0 }),
+    listWatering: async () => new Set(),
   })
   await telemetry.restore()
   alarms = await bench.start()

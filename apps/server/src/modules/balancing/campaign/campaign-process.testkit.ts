@@ -5,6 +5,7 @@ import { createLog } from '../../../platform/log.ts'
 import { createProcessCommands } from '../../commands/commands-process.testkit.ts'
 import { createFastClock } from '../../commands/fast-clock.testkit.ts'
 import { commandsMigrations } from '../../commands/migrations.pg.ts'
+import { irrigationModule } from '../../irrigation/index.ts'
 import { balancingMigrations } from '../migrations.pg.ts'
 import type { Verification } from '../plan/planner.ts'
 import { createTestPlanner, createTestReadings } from './campaign-plan.testkit.ts'
@@ -42,7 +43,11 @@ export async function startCampaignProcess(after?: Verification['indices']) {
   const { station, ...time } = settings.parse(JSON.parse(process.argv[2] ?? '{}'))
   const clock = createFastClock(time)
   let headKpa = station.headKpa
-  const core = await createCore({ config, log, clock }, [commandsMigrations, balancingMigrations])
+  const core = await createCore({ config, log, clock }, [
+    commandsMigrations,
+    irrigationModule.migrations,
+    balancingMigrations,
+  ])
   const { db, signals, devices, session } = core
   const commands = await createProcessCommands(core, {
     findOpening: () => undefined,

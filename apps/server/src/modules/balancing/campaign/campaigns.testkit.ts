@@ -16,6 +16,7 @@ import { createFastClock } from '../../commands/fast-clock.testkit.ts'
 import { type Commands, createCommands } from '../../commands/index.ts'
 import { commandsMigrations } from '../../commands/migrations.pg.ts'
 import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
+import { irrigationModule } from '../../irrigation/index.ts'
 import { balancingMigrations } from '../migrations.pg.ts'
 import type { RoundPlan } from '../plan/planner.ts'
 import {
@@ -74,7 +75,7 @@ export interface TestField {
  * readings.
  */
 export async function startCampaignsBench() {
-  const later = [commandsMigrations, balancingMigrations]
+  const later = [commandsMigrations, irrigationModule.migrations, balancingMigrations]
   const database = await createCoreDatabase(later, 'campaigns')
   const log = createLog({ logLevel: 'silent' })
   const settings = { syncedAt: systemClock.now(), factor: FACTOR, aheadMs: 0 }

@@ -12,6 +12,7 @@ import { createWideRegistry, toReply } from '../../commands/commands.testkit.ts'
 import { createFastClock } from '../../commands/fast-clock.testkit.ts'
 import { commandsMigrations } from '../../commands/migrations.pg.ts'
 import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
+import { irrigationModule } from '../../irrigation/index.ts'
 import { seed } from '../../session/index.ts'
 import type { Place } from '../loop/place.ts'
 import { balancingMigrations } from '../migrations.pg.ts'
@@ -54,7 +55,7 @@ export const until = async (isReached: () => boolean | Promise<boolean>, everyMs
  * A company with four valves and a pump that outlive the servers, and the servers: processes of `program`.
  */
 export async function startKilledBench(program: URL) {
-  const later = [commandsMigrations, balancingMigrations]
+  const later = [commandsMigrations, irrigationModule.migrations, balancingMigrations]
   const database = await createCoreDatabase(later, 'campaigns')
   const db = createDatabase({ databaseUrl: database.url }, createLog({ logLevel: 'silent' }))
   const wide = createWideRegistry(2, 2)

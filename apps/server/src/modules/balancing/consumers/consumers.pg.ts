@@ -3,6 +3,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isBelow } from '../../../platform/scope/scope.pg.ts'
 import { listAbove } from '../../../platform/scope/scope.ts'
+import { isWatering } from '../../irrigation/index.ts'
 import { isOfConsumer } from '../loop/loop.pg.ts'
 
 interface PlacedDevice {
@@ -17,17 +18,21 @@ const toAbove = (paths: readonly string[]): string[] => [...new Set(paths.flatMa
 const isAt = (paths: readonly string[]) =>
   sql<SqlBool>`(${isBelow('node.path', paths)} or node.path = any(${toAbove(paths)}::text[]))`
 
+/** A station, and whether it is a pump house for irrigation. */
+interface PlacedStation extends PlacedDevice {
+  readonly isWatering: boolean
+}
+
 /** Stations and valves of consumers in use at, below and above paths. */
 export async function listLoopDevices(
   db: Database,
   paths: readonly string[],
-): Promise<{ readonly stations: readonly PlacedDevice[]; readonly valves: readonly PlacedDevice[] }> {
-  const { rows } = await sql<PlacedDevice & { kind: string }>`
-    select device.id, device.kind, node.path from device join node on node.id = device.node_id
+): Promise<{ readonly stations: readonly PlacedStation[]; readonly valves: readonly PlacedDevice[] }> {
+  const { rows } = await sql<PlacedStation & { kind: string }>`
+    select device.id, device.kind, node.path, ${isWatering} as "isWatering" from device join node on node.id = device.node_id
     where device.retired_at is null and not node.is_test and ${isAt(paths)}
       and (device.kind = 'station' or (device.kind = 'valve' and ${isOfConsumer}))`.execute(db)
-  const of = (wanted: string) =>
-    rows.filter(({ kind }) => kind === wanted).map(({ id, path }) => ({ id, path }))
+  const of = (wanted: string) => rows.filter(({ kind }) => kind === wanted)
   return { stations: of('station'), valves: of('valve') }
 }
 

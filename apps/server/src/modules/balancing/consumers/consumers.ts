@@ -19,7 +19,7 @@ export interface Consumer {
 
 /**
  * Consumers of all loops at and below paths, by the rules of one loop (toLoop): the nearest station above counts, a
- * valve behind another one is no consumer, nor is one on the station's own node.
+ * valve behind another one is no consumer, nor is one on the station's own node or behind a pump house for irrigation.
  */
 export async function listConsumers(
   db: Database,
@@ -31,6 +31,7 @@ export async function listConsumers(
     listEmittersOf(db, paths),
   ])
   const isStation = new Set(stations.map(({ path }) => path))
+  const heating = new Set(stations.flatMap(({ path, isWatering }) => (isWatering ? [] : [path])))
   const withValve = new Set(valves.flatMap(({ path }) => (isStation.has(path) ? [] : [path])))
   const isInside = createCover(paths)
   const findEmitter = createEmitterFinder(
@@ -40,7 +41,7 @@ export async function listConsumers(
     if (isStation.has(path) || !isInside(path)) return []
     const above = listAbove(path)
     const station = above.findLast((each) => isStation.has(each))
-    if (station === undefined) return []
+    if (station === undefined || !heating.has(station)) return []
     // A valve above the station is one of another network.
     if (above.some((each) => each.length > station.length && withValve.has(each))) return []
     return [{ id, path, station, areaM2: findArea(path) ?? null }]

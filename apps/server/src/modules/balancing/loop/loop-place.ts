@@ -1,3 +1,4 @@
+import { isHeatStation } from '@isotherm/contract/metrics'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
@@ -23,16 +24,14 @@ export interface PlaceNeeds {
 }
 
 /**
- * Place of a balance of a node: the loop of the nearest station at or above it. An irrigation pump station heats
- * nothing and has no supply temperature. Throws node.not-found, balance.no-station.
+ * Place of a balance of a node: the loop of the nearest station at or above it. A pump house for irrigation has none. Throws node.not-found, balance.no-station.
  */
 export async function findPlace({ db, network, states }: PlaceNeeds, node: NodeKey): Promise<Place> {
   const [path = ROOT_PATH] = await network.resolveNodes(scopeOfEverything, [node])
   const way = await readWay(db, path)
   const [row] = way
   const station = way.find(({ stationDeviceId }) => stationDeviceId !== null)
-  const shown = states.find(station?.stationDeviceId ?? 0)
-  const heats = shown === undefined || shown.metrics['temp.supply'] !== undefined
+  const heats = isHeatStation(states.find(station?.stationDeviceId ?? 0)?.metrics)
   if (row === undefined || station === undefined || !heats)
     throw new AppError('balance.no-station', { node: row?.name ?? node })
   return {

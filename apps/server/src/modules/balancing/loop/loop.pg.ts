@@ -5,6 +5,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isBelow } from '../../../platform/scope/scope.pg.ts'
 import { listAbove } from '../../../platform/scope/scope.ts'
+import { isWatering } from '../../irrigation/index.ts'
 import { toNodeKey } from '../../network/index.ts'
 
 /** A node, and the id of the station controller on it, if there is one. */
@@ -91,9 +92,9 @@ export async function listStations(db: Database, path: string): Promise<readonly
 }
 
 /** Condition that a valve supplies a consumer. Bypass, pump and irrigation valves do not. */
-export const isOfConsumer = sql<SqlBool>`not exists (
+export const isOfConsumer = sql<SqlBool>`(not ${isWatering} and not exists (
   select from control_device where control_device.device_id = device.id
-    and control_device.purpose in ('bypass', 'pump', 'irrigation'))`
+    and control_device.purpose in ('bypass', 'pump')))`
 
 /** Valves in use below a path, in tree order: at most one more than MAX_OF_A_KIND. */
 export async function listValves(db: Database, path: string): Promise<readonly LoopValve[]> {

@@ -6,6 +6,7 @@ import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.c
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { createCover, ROOT_PATH } from '../../../platform/scope/scope.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
+import { listWatering } from '../../irrigation/index.ts'
 import type { DayRange } from '../../meters/index.ts'
 import { type FindArea, readAreas } from '../../network/index.ts'
 import { readDaySums } from '../store/day-sums.ch.ts'
@@ -43,11 +44,13 @@ export function createSummedReport<Name extends string>(
   { db, directory, clickhouse }: SummedNeeds,
   { kind, metric, main, sums, toFigures }: SummedDefinition<Name>,
 ): Report {
-  function listDevices(paths: readonly string[]): readonly Device[] {
+  /** Pump houses for irrigation and their valves have no part in reports about heating. */
+  async function listDevices(paths: readonly string[]): Promise<readonly Device[]> {
     const isInside = paths.includes(ROOT_PATH) ? () => true : createCover(paths)
+    const watering = await listWatering(db)
     const found: Device[] = []
-    for (const entry of directory.entries())
-      if (entry.kind === kind && isInside(entry.path)) found.push({ id: entry.id, path: entry.path })
+    for (const { id, kind: own, path } of directory.entries())
+      if (own === kind && isInside(path) && !watering.has(id)) found.push({ id, path })
     return found
   }
 
@@ -80,7 +83,7 @@ export function createSummedReport<Name extends string>(
 
   return {
     async compute({ paths, range }, places) {
-      const devices = listDevices(paths)
+      const devices = await listDevices(paths)
       const [found, findArea] = await Promise.all([readSums(devices, [range]), readAreas(db, paths)])
       const all = found.get(range.from)
       return {
@@ -89,7 +92,7 @@ export function createSummedReport<Name extends string>(
       }
     },
     async computeCourse({ paths }, spans) {
-      const devices = listDevices(paths)
+      const devices = await listDevices(paths)
       const [found, findArea] = await Promise.all([readSums(devices, spans), readAreas(db, paths)])
       return spans.map(({ from }) => {
         const each = measure(devices, found.get(from), findArea)

@@ -2,6 +2,7 @@ import { endpoints } from '@isotherm/contract/endpoints/all'
 import { getNetworkFigures } from '@isotherm/contract/endpoints/network/network-figures'
 import { MAX_STATIONS } from '@isotherm/contract/network/network-figures'
 import type { RegistryFile } from '@isotherm/contract/network/registry-file'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportOnce } from '../../../testing/connect-gateway.testkit.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
@@ -109,4 +110,19 @@ test('the first stations of the granted company are listed in tree order, with t
     online: false,
   })
   expect(await getFigures('whole')).toMatchObject({ stations: { datalist: [], total: 0 } })
+})
+
+test('the controller of a pump house for irrigation is no heat station', async () => {
+  const { id, node_id } = await server.db
+    .selectFrom('device')
+    .select(['id', 'node_id'])
+    .where('serial', '=', 'S-s0')
+    .executeTakeFirstOrThrow()
+  await sql`
+    insert into irrigation_source (node_id, settings, planned_ms)
+    values (${node_id}, ${JSON.stringify({ name: '泵房', stationId: id })}, 0)`.execute(server.db)
+  await expect.poll(() => getFigures('all')).toMatchObject({ stations: { total: STATIONS - 1 } })
+  const figures = await getFigures('all')
+  if (typeof figures === 'string') throw new Error(figures)
+  expect(figures.stations.datalist.map(({ device }) => device.imei)).not.toContain('S-s0')
 })

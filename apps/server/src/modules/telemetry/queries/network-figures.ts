@@ -6,9 +6,10 @@ import type { NetworkService } from '../../network/index.ts'
 import type { CountFigures } from '../counts/count-figures.ts'
 import { type ConditionNeeds, toCondition } from '../counts/device-counts.ts'
 import type { LatestValues } from '../latest/latest-values.ts'
+import type { TelemetryOptions } from '../telemetry-options.ts'
 import { toDeviceState } from './latest-states.ts'
 
-export interface NetworkFiguresNeeds extends ConditionNeeds {
+export interface NetworkFiguresNeeds extends ConditionNeeds, Pick<TelemetryOptions, 'listWatering'> {
   readonly latest: Pick<LatestValues, 'find' | 'qualityOf'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly selector: Pick<DeviceSelector, 'listFirst' | 'find'>
@@ -22,7 +23,7 @@ const MAX_SORTED = 20_000
 export function createNetworkFigures(needs: NetworkFiguresNeeds) {
   const { network, selector, latest, countFigures } = needs
 
-  /** The first stations below the paths, in tree order. */
+  /** The first of some stations below the paths, in tree order. */
   async function listStations(
     scope: Scope,
     paths: readonly string[],
@@ -55,7 +56,9 @@ export function createNetworkFigures(needs: NetworkFiguresNeeds) {
   return async (scope: Scope, nodes: readonly NodeKey[]): Promise<NetworkFigures> => {
     const paths = await network.resolveNodes(scope, nodes)
     const { stationIds, ...figures } = await countFigures(paths)
-    const datalist = await listStations(scope, paths, stationIds)
-    return { ...figures, stations: { datalist, total: stationIds.length } }
+    const watering = stationIds.length === 0 ? new Set() : await needs.listWatering()
+    const heatStations = stationIds.filter((id) => !watering.has(id))
+    const datalist = await listStations(scope, paths, heatStations)
+    return { ...figures, stations: { datalist, total: heatStations.length } }
   }
 }
