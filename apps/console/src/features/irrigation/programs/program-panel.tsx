@@ -17,8 +17,11 @@ function useWhen({ plan }: IrrigationProgram): string {
   const { t } = useTranslation('irrigation')
   const names = useDayNames()
   const { days, starts } = plan
-  const on =
-    days.kind === 'weekdays'
+  const isEveryDay =
+    days.kind === 'weekdays' ? new Set(days.days).size === 7 : days.kind === 'every' && days.n === 1
+  const on = isEveryDay
+    ? t('program.everyDay')
+    : days.kind === 'weekdays'
       ? days.days.map(names.short).join(' ')
       : days.kind === 'every'
         ? t('program.everyN', { n: days.n })
@@ -57,6 +60,14 @@ function ProgramCard({ source, program, onEdit }: ProgramCardProps) {
           .map(({ groupId, runS }) => `${text.groupName(source, groupId)} ${text.duration(runS)}`)
           .join(' → ')}
       </small>
+      {plan.cycle !== undefined && (
+        <small>
+          {t('program.cycle', {
+            max: text.duration(plan.cycle.maxS),
+            soak: text.duration(plan.cycle.soakS),
+          })}
+        </small>
+      )}
       <small className={styles.hint}>
         {plan.seasonalPct}% · {t('program.actor', { actor })}
       </small>
