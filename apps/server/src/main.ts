@@ -1,6 +1,7 @@
 import { RegistryFileError } from './modules/network/index.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Config, ConfigError, processEnvironment, readConfig } from './platform/config.ts'
+import { NewerSchemaError } from './platform/lifecycle/newer-schema.ts'
 import { onTermination } from './platform/lifecycle/shutdown.ts'
 import { createLog } from './platform/log.ts'
 import { type Server, startServer } from './server.ts'
@@ -50,7 +51,7 @@ try {
   server = await startServer({ config, log, clock: systemClock })
   console.log(`ISOTHERM_READY ${JSON.stringify({ port: server.port, mqttPort: server.mqttPort })}`)
 } catch (error) {
-  if (error instanceof ConfigError) refuse(error.message)
+  if (error instanceof ConfigError || error instanceof NewerSchemaError) refuse(error.message)
   log.error({ err: error }, 'could not start')
   refuse(error instanceof RegistryFileError ? error.message : `cannot start: ${toCause(error)}`)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { refuseNewer } from '../lifecycle/newer-schema.ts'
 import type { Log } from '../log.ts'
 import type { ClickHouseClient } from './clickhouse.ch.ts'
 
@@ -15,6 +16,10 @@ export interface ClickhouseMigrations {
   readonly migrations: Readonly<Record<string, string | SettingMigration>>
 }
 
+/** All changes of the schema, as `module/name`. */
+const listClickhouseMigrations = (modules: readonly ClickhouseMigrations[]): readonly string[] =>
+  modules.flatMap(({ module, migrations }) => Object.keys(migrations).map((name) => `${module}/${name}`))
+
 const appliedRow = z.object({ name: z.string() })
 
 async function hasSetting(client: ClickHouseClient, name: string): Promise<boolean> {
@@ -28,7 +33,8 @@ async function hasSetting(client: ClickHouseClient, name: string): Promise<boole
 
 /**
  * Updates the schema of the telemetry store. ClickHouse has no schema transactions: after a crash between a statement and
- * its record the statement runs again, so each must be repeatable (IF NOT EXISTS).
+ * its record the statement runs again, so each must be repeatable (IF NOT EXISTS). Throws NewerSchemaError if a newer
+ * program changed the tables of one of the modules.
  */
 export async function migrateClickhouse(
   client: ClickHouseClient,
@@ -46,6 +52,8 @@ export async function migrateClickhouse(
       .parse(await answer.json())
       .map((row) => row.name),
   )
+  const isOf = (name: string) => modules.some(({ module }) => name.startsWith(`${module}/`))
+  refuseNewer('ClickHouse', [...applied].filter(isOf).toSorted(), new Set(listClickhouseMigrations(modules)))
   for (const { module, migrations } of modules) {
     for (const [step, migration] of Object.entries(migrations)) {
       const name = `${module}/${step}`

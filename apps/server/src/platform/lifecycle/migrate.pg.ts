@@ -6,14 +6,30 @@ import type { Database } from '../postgres/database.pg.ts'
 import type { ModuleMigrations } from '../postgres/module-migrations.ts'
 import { revisionMigrations } from '../signals/revisions.pg.ts'
 import type { Tables } from '../tables.ts'
+import { refuseNewer } from './newer-schema.ts'
+
+/** The applied changes that a table records. */
+async function listRecorded(db: Database, table: string): Promise<readonly string[]> {
+  const { rows: found } = await sql`select where to_regclass(${`"${table}"`}) is not null`.execute(db)
+  if (found.length === 0) return []
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
 
 /** Whether exactly these migrations are recorded. Kysely checks the same, but with about twenty statements. */
 async function isUpToDate(db: Database, table: string, names: readonly string[]): Promise<boolean> {
-  const { rows: found } = await sql`select where to_regclass(${`"${table}"`}) is not null`.execute(db)
-  if (found.length === 0) return false
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(db)
-  const recorded = new Set(rows.map(({ name }) => name))
+  const recorded = new Set(await listRecorded(db, table))
   return recorded.size === names.length && names.every((name) => recorded.has(name))
+}
+
+/** Throws NewerSchemaError if a newer program changed the tables of one of the modules. */
+async function refuseNewerTables(db: Database, modules: readonly ModuleMigrations[]): Promise<void> {
+  const known = new Set(listPostgresMigrations(modules))
+  for (const { module } of [...platformMigrations, ...modules]) {
+    const table = toTableName(module)
+    const recorded = (await listRecorded(db, table)).map((name) => `${table}/${name}`)
+    refuseNewer('PostgreSQL', recorded, known)
+  }
 }
 
 const platformMigrations: readonly ModuleMigrations[] = [operationMigrations, revisionMigrations]
@@ -47,7 +63,8 @@ function withoutTimeout<Result>(
 /**
  * Updates the schema: the operation log, the revisions, then the modules in the given order. A module must come after the
  * modules whose tables it refers to. Each migration runs in a transaction under Kysely's advisory lock, so that
- * replicas may start at the same time. `isIncluded` limits it to a part of the changes, for the schema of an old backup.
+ * replicas may start at the same time. Throws NewerSchemaError before any change if a newer program wrote the tables.
+ * `isIncluded` limits it to a part of the changes, for the schema of an old backup.
  */
 export async function migratePostgres(
   db: Database,
@@ -55,6 +72,7 @@ export async function migratePostgres(
   log: Log,
   isIncluded: (table: string, name: string) => boolean = () => true,
 ): Promise<void> {
+  await refuseNewerTables(db, modules)
   for (const { module, migrations: all } of [...platformMigrations, ...modules]) {
     const migrationTableName = toTableName(module)
     const migrations = Object.fromEntries(

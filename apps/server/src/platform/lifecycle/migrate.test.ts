@@ -34,10 +34,15 @@ test('each migration runs once, also those of a newer version', async () => {
 })
 
 test('a schema of a newer version is rejected, whether a migration is missing or replaced', async () => {
-  await expect(migrate('001_first', '002_second')).rejects.toThrow('cannot migrate the tables of tried')
-  await expect(migrate('001_first', '002_second', '003_other')).rejects.toThrow(
-    'cannot migrate the tables of tried',
-  )
+  for (const names of [
+    ['001_first', '002_second'],
+    ['001_first', '002_second', '003_other'],
+  ]) {
+    const refused = expect(migrate(...names)).rejects
+    await refused.toThrow(
+      /PostgreSQL are newer than this program \(migration_tried\/003_third\)(?:.|\n)*要回退/,
+    )
+  }
   const { rows } = await sql`select name from migration_tried order by name`.execute(db)
   expect(rows).toHaveLength(3)
 })
