@@ -175,6 +175,8 @@ export const errorTextsEn = {
   'irrigation.master-open':
     'The master valve of this source is not closed. Wait until it is; retire the device if it is stuck',
   'irrigation.valve-used': '{device} is already the master valve of a source or a valve of a group',
+  'irrigation.too-many-parts':
+    'This program opens valves {count} times a day, more than {max}. Use longer cycles or fewer starts',
   'history.range-too-large': 'A query may span at most {maxDays} {maxDays|day|days}',
   'server.internal':
     'Server error. Try again; if it persists, give reference {requestId} to your administrator',

@@ -17,10 +17,16 @@ const sumFlow = (valves: readonly ValveSpec[]): number =>
 /** The valves of a group in sets that run together: single valves, or as many in order as the capacity allows. */
 function splitGroup({ mode, valves }: GroupSpec, capacityM3H: number): readonly (readonly ValveSpec[])[] {
   const sets: ValveSpec[][] = []
+  let lastM3H = 0
   for (const valve of valves) {
     const last = sets.at(-1)
-    if (mode === 'parallel' && last && sumFlow(last) + valve.flowM3H <= capacityM3H) last.push(valve)
-    else sets.push([valve])
+    if (mode === 'parallel' && last && lastM3H + valve.flowM3H <= capacityM3H) {
+      last.push(valve)
+      lastM3H += valve.flowM3H
+    } else {
+      sets.push([valve])
+      lastM3H = valve.flowM3H
+    }
   }
   return sets
 }
@@ -67,20 +73,20 @@ export interface Part {
   readonly soakS: number | undefined
 }
 
+/** Number of parts of a water time with a longest time at a stretch, both s. */
+export const countParts = (totalS: number, cycleS: number): number => Math.ceil(totalS / Math.max(1, cycleS))
+
 /**
  * The parts in their order: the first cycle of all units, then the second, and so on, so that others are watered while one
- * soaks. The parts of a unit are equal to a second.
+ * soaks. The parts of a unit are equal to a second. They are made on demand: hours of short cycles have millions.
  */
-export function listParts(units: readonly Unit[], soakS: number): readonly Part[] {
-  const counts = units.map(({ totalS, cycleS }) => Math.ceil(totalS / Math.max(1, cycleS)))
-  const rounds = Math.max(0, ...counts)
-  return Array.from({ length: rounds }, (_, cycle) => cycle).flatMap((cycle) =>
-    units.flatMap((unit, index): Part[] => {
-      const count = counts[index] ?? 0
-      if (cycle >= count) return []
-      const base = Math.floor(unit.totalS / count)
-      const durationS = base + (cycle < unit.totalS % count ? 1 : 0)
-      return [{ unit, durationS, soakS: cycle === 0 ? undefined : soakS }]
-    }),
-  )
+export function* listParts(units: readonly Unit[], soakS: number): Generator<Part, void> {
+  let left = units.map((unit) => ({ unit, count: countParts(unit.totalS, unit.cycleS) }))
+  for (let cycle = 0; left.length > 0; cycle++) {
+    left = left.filter(({ count }) => cycle < count)
+    for (const { unit, count } of left) {
+      const durationS = Math.floor(unit.totalS / count) + (cycle < unit.totalS % count ? 1 : 0)
+      yield { unit, durationS, soakS: cycle === 0 ? undefined : soakS }
+    }
+  }
 }

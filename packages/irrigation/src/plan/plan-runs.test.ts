@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toAdjustPct } from './adjust.ts'
 import { listStarts, runsOn } from './list-starts.ts'
 import type { GroupSpec, LocalClock, ProgramSpec } from './model.ts'
-import { type PlanRequest, planRuns, planSingleRun } from './plan-runs.ts'
+import { countDailyParts, MAX_WORK, type PlanRequest, planRuns, planSingleRun } from './plan-runs.ts'
 
 const utc: LocalClock = { toLocal: (ms) => ms, toInstant: (ms) => ms }
 /** Monday. */
@@ -165,6 +165,44 @@ describe('runs', () => {
     const [run] = plan({ programs: [seconds] })
     expect(run?.steps).toHaveLength(2_000)
     expect(run?.conflicts).toEqual([{ kind: 'parts' }])
+  })
+
+  it('ends a plan of too many parts, whatever its span, and says so', () => {
+    const starts = Array.from({ length: 10 }, (_, index) => ({ kind: 'time', minute: index * 5 }) as const)
+    const entries = Array.from({ length: 100 }, (_, index) => ({ groupId: (index % 3) + 1, runS: 64_800 }))
+    for (const together of [false, true]) {
+      const endless = program({ starts, entries, together, cycle: { maxS: 30, soakS: 0 } })
+      const runs = plan({ programs: [endless], until: MONDAY + 367 * DAY_MS })
+      // Each part is at least 50 of the work.
+      const parts = runs.reduce((sum, { steps }) => sum + steps.length, 0)
+      expect(parts).toBeGreaterThan(1_000)
+      expect(parts).toBeLessThanOrEqual(MAX_WORK / 50)
+      expect(runs).toHaveLength(3_670)
+      expect(runs.at(-1)).toMatchObject({ steps: [], conflicts: [{ kind: 'parts' }] })
+    }
+  })
+
+  it('has room for a season of 200 groups at one source', () => {
+    const groups = Array.from({ length: 200 }, (_, index) => group(index + 1))
+    const half = (id: number) =>
+      program({
+        id,
+        starts: [{ kind: 'time', minute: 720 * id }],
+        entries: groups.slice(100 * id, 100 * id + 100).map(({ id: groupId }) => ({ groupId, runS: 400 })),
+      })
+    const runs = plan({ groups, programs: [half(0), half(1)], until: MONDAY + 183 * DAY_MS })
+    expect(runs.reduce((sum, { steps }) => sum + steps.length, 0)).toBe(200 * 183)
+  })
+
+  it('counts what a program opens on a day', () => {
+    expect(countDailyParts(program())).toBe(2)
+    const starts = [360, 720].map((minute) => ({ kind: 'time', minute }) as const)
+    expect(countDailyParts(program({ starts, cycle: { maxS: 90, soakS: 0 } }))).toBe(28)
+  })
+
+  it('plans only the first runs if no more are wanted', () => {
+    const until = MONDAY + 9 * DAY_MS
+    expect(plan({ until, maxRuns: 4 })).toEqual(plan({ until }).slice(0, 4))
   })
 
   it('plans a single run at any instant', () => {

@@ -1,8 +1,8 @@
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { toAdjustPct } from './adjust.ts'
-import { findStart, type Usage } from './capacity.ts'
+import { createSourceUse, type SourceUse, type Usage } from './capacity.ts'
 import { listStarts } from './list-starts.ts'
-import { listParts, listUnits, type Part, type Unit } from './list-units.ts'
+import { countParts, listParts, listUnits, type Part, type Unit } from './list-units.ts'
 import type {
   Conditions,
   Field,
@@ -15,8 +15,15 @@ import type {
 
 /** A part that would get less water than this many seconds is left out. */
 export const MIN_STEP_S = 10
-/** Parts of one run. Without a limit, a cycle of seconds over hours would keep the server busy for minutes. */
-const MAX_PARTS = 2_000
+/** Parts of one run, and of a program's day. */
+export const MAX_PARTS = 2_000
+/**
+ * Work of a whole plan: what is left when it is used up gets no water, and says so. Without a limit, cycles of seconds over hours
+ * would keep the server busy for minutes. The year of a source with 20 groups takes 5 % of it.
+ */
+export const MAX_WORK = 10_000_000
+/** Work for each part, beside the search for its start: it becomes a step that is shown or stored. */
+const PART_WORK = 50
 /** Volumes are sums of decimal numbers. */
 const EPSILON = 1e-6
 
@@ -29,6 +36,8 @@ export interface PlanRequest extends Field {
   readonly until: number
   /** Steps of runs that are already under way. */
   readonly busy?: readonly Usage[] | undefined
+  /** Only so many runs, the earliest; absent: all. */
+  readonly maxRuns?: number | undefined
   /** Water taken and promised per local day (days since 1970-01-01), m³. */
   readonly usedM3?: ReadonlyMap<number, number> | undefined
 }
@@ -42,9 +51,13 @@ interface Due {
 interface Draft {
   readonly request: PlanRequest
   readonly groups: ReadonlyMap<number, GroupSpec>
-  used: Usage[]
+  readonly used: SourceUse
   readonly usedM3: Map<number, number>
+  /** Work so far, beside that of the search for starts. */
+  work: number
 }
+
+const isUsedUp = ({ used, work }: Draft): boolean => work + used.countWork() >= MAX_WORK
 
 const toVolume = (flowM3H: number, durationS: number): number => (flowM3H * durationS) / 3600
 
@@ -66,9 +79,10 @@ function toAffordable(
 function placeParts(
   draft: Draft,
   { program, dueMs }: Due,
-  parts: readonly Part[],
+  parts: Iterable<Part>,
 ): { steps: PlannedStep[]; conflicts: PlanConflict[]; delayS: number } {
   const { source, clock } = draft.request
+  let [count, isCut] = [0, false]
   const steps: PlannedStep[] = []
   const missing = new Map<number, number>()
   const endOf = new Map<Unit, number>()
@@ -78,12 +92,16 @@ function placeParts(
     0,
   ]
   for (const { unit, durationS, soakS } of parts) {
+    isCut = count === MAX_PARTS || isUsedUp(draft)
+    if (isCut) break
+    count++
+    draft.work += PART_WORK
     const { groupId, valves, flowM3H } = unit
     const groupDelayS = previous && previous.groupId !== groupId && !program.together ? source.groupDelayS : 0
     const soakedMs = soakS === undefined ? 0 : (endOf.get(unit) ?? 0) + soakS * 1000
     const readyMs = Math.max(endMs + groupDelayS * 1000, soakedMs)
     const valveIds = valves.map(({ id }) => id)
-    const startMs = findStart({ valveIds, flowM3H, durationS }, draft.used, source.capacityM3H, readyMs)
+    const startMs = draft.used.findStart({ valveIds, flowM3H, durationS }, readyMs)
     const affordableS = toAffordable(draft, startMs, flowM3H, durationS)
     if (affordableS < durationS) {
       missing.set(groupId, (missing.get(groupId) ?? 0) + toVolume(flowM3H, durationS - affordableS))
@@ -102,15 +120,16 @@ function placeParts(
       delayS: groupDelayS,
       soakS: soakS ?? 0,
     })
-    draft.used.push({ valveIds, flowM3H, startMs, endMs: end })
+    draft.used.add({ valveIds, flowM3H, startMs, endMs: end })
     draft.usedM3.set(day, (draft.usedM3.get(day) ?? 0) + toVolume(flowM3H, affordableS))
     endOf.set(unit, end)
     previous = unit
     if (!program.together) endMs = end
   }
-  const conflicts = [...missing].map(
-    ([groupId, missingM3]): PlanConflict => ({ kind: 'budget', groupId, missingM3 }),
-  )
+  const conflicts: PlanConflict[] = [
+    ...[...missing].map(([groupId, missingM3]) => ({ kind: 'budget' as const, groupId, missingM3 })),
+    ...(isCut ? [{ kind: 'parts' as const }] : []),
+  ]
   return { steps, conflicts, delayS }
 }
 
@@ -134,6 +153,7 @@ function planRun(draft: Draft, due: Due): PlannedRun {
   if (pausedUntil !== undefined && dueMs < pausedUntil) return toEmptyRun(due, { kind: 'paused' })
   const adjustPct = toAdjustPct(program, demand)
   if (adjustPct === 0) return toEmptyRun(due, { kind: 'rain' })
+  if (isUsedUp(draft)) return toEmptyRun(due, { kind: 'parts' })
   const { units, conflicts } = listUnits(
     program,
     draft.groups,
@@ -141,8 +161,8 @@ function planRun(draft: Draft, due: Due): PlannedRun {
     adjustPct / 100,
     ({ id, wetPct }) => wetPct !== undefined && (moisturePct.get(id) ?? 0) >= wetPct,
   )
-  const parts = listParts(units, program.cycle?.soakS ?? 0)
-  const placed = placeParts(draft, due, parts.slice(0, MAX_PARTS))
+  draft.work += units.reduce((sum, { valves }) => sum + valves.length, program.entries.length)
+  const placed = placeParts(draft, due, listParts(units, program.cycle?.soakS ?? 0))
   const { steps, delayS } = placed
   return {
     programId: program.id,
@@ -154,7 +174,6 @@ function planRun(draft: Draft, due: Due): PlannedRun {
     conflicts: [
       ...conflicts,
       ...placed.conflicts,
-      ...(parts.length > MAX_PARTS ? [{ kind: 'parts' as const }] : []),
       ...(delayS > 0 ? [{ kind: 'queued' as const, delayS: Math.round(delayS) }] : []),
     ],
     volumeM3: steps.reduce((sum, { flowM3H, durationS }) => sum + toVolume(flowM3H, durationS), 0),
@@ -164,8 +183,9 @@ function planRun(draft: Draft, due: Due): PlannedRun {
 const startDraft = (request: PlanRequest): Draft => ({
   request,
   groups: new Map(request.groups.map((group) => [group.id, group])),
-  used: [...(request.busy ?? [])],
+  used: createSourceUse(request.source.capacityM3H, request.busy),
   usedM3: new Map(request.usedM3),
+  work: 0,
 })
 
 /** Plans one run of a program at an instant (Unix ms), whatever its days are: a single timed run. */
@@ -187,9 +207,17 @@ export function planRuns(request: PlanRequest): readonly PlannedRun[] {
       listStarts(program, request, request.from, request.until).map((dueMs): Due => ({ program, dueMs })),
     )
     .toSorted((one, other) => one.dueMs - other.dueMs)
+    .slice(0, request.maxRuns)
   return due.map((one) => {
-    // What has ended before is no longer in the way.
-    draft.used = draft.used.filter(({ endMs }) => endMs > one.dueMs)
+    draft.used.dropBefore(one.dueMs)
     return planRun(draft, one)
   })
 }
+
+/** The most parts that a program can have on one day, before adjustments and the longest times of its valves. */
+export const countDailyParts = ({
+  starts,
+  entries,
+  cycle,
+}: Pick<ProgramSpec, 'starts' | 'entries' | 'cycle'>) =>
+  starts.length * entries.reduce((sum, { runS }) => sum + countParts(runS, cycle?.maxS ?? runS), 0)

@@ -194,3 +194,23 @@ test('a group has only valves below the node of its source', async () => {
   })
   await expect(addGroup('别处', ['C1V1'])).rejects.toMatchObject({ code: 'device.not-found' })
 })
+
+test('a program of more openings a day than a run can have is neither stored nor previewed', async () => {
+  const starts = Array.from({ length: 10 }, (_, minute) => ({ kind: 'time' as const, minute }))
+  const plan = {
+    days: { kind: 'every' as const, n: 1, from: 0 },
+    starts,
+    entries: [{ groupId: field.groupIds[0] ?? 0, runS: 64_800 }],
+    cycle: { maxS: 30, soakS: 0 },
+    seasonalPct: 100,
+    together: false,
+  }
+  const { bench, source } = field
+  const refused = { code: 'irrigation.too-many-parts', params: { count: 21_600, max: 2_000 } }
+  const settings = { name: '晨灌', enabled: true, plan }
+  await expect(
+    bench.settings.setProgram(bench.call(), { sourceId: source.id, settings }),
+  ).rejects.toMatchObject(refused)
+  const preview = { sourceId: source.id, draft: { plan }, from: 0, to: 1 }
+  await expect(bench.irrigation.preview(bench.call().caller, preview)).rejects.toMatchObject(refused)
+})

@@ -10,11 +10,12 @@ import type {
 } from '@isotherm/contract/endpoints/control/irrigation'
 import type {
   IrrigationConflict,
+  IrrigationPlan,
   IrrigationPlannedRun,
   IrrigationSource,
 } from '@isotherm/contract/irrigation'
 import type { PlannedRun } from '@isotherm/irrigation/plan/model'
-import { planRuns, planSingleRun } from '@isotherm/irrigation/plan/plan-runs'
+import { countDailyParts, MAX_PARTS, planRuns, planSingleRun } from '@isotherm/irrigation/plan/plan-runs'
 import { toLocalDay } from '@isotherm/irrigation/run/decide'
 import { runTransitions } from '@isotherm/irrigation/run/run-machine'
 import { DAY_MS } from '@isotherm/kernel/durations'
@@ -57,6 +58,12 @@ export interface IrrigationServiceNeeds {
 const NEXT_MS = 2 * DAY_MS
 const MAX_NEXT = 12
 const MAX_PREVIEW_MS = 367 * DAY_MS
+
+/** Throws irrigation.too-many-parts if no day has room for all that a program opens. */
+export function requireFewParts(plan: IrrigationPlan): void {
+  const count = countDailyParts(plan)
+  if (count > MAX_PARTS) throw new AppError('irrigation.too-many-parts', { count, max: MAX_PARTS })
+}
 
 const toShownRun = (run: PlannedRun): IrrigationPlannedRun => ({
   ...run,
@@ -105,6 +112,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
           .map(({ id, settings }) => toProgramSpec(id, settings.plan)),
         from: now,
         until: now + NEXT_MS,
+        maxRuns: MAX_NEXT,
       })
       shown.push(
         toSource(caller, source, {
@@ -114,7 +122,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
           stations: await listCandidates(db, source.path, 'station'),
           findMetric,
           usedTodayM3,
-          next: next.slice(0, MAX_NEXT).map(toShownRun),
+          next: next.map(toShownRun),
           demand: await field.readDemand(source),
           findMoisture: (group) => findMoisture({ findMetric }, group),
         }),
@@ -152,6 +160,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       { sourceId, draft, from, to }: InputOf<typeof previewIrrigation>,
     ): Promise<OutputOf<typeof previewIrrigation>> {
       if (to - from > MAX_PREVIEW_MS) throw new AppError('irrigation.too-long')
+      if (draft) requireFewParts(draft.plan)
       const source = await getStored(caller, sourceId)
       const stored = source.programs.filter(
         (program) => isEnabled(program) && program.id !== draft?.programId,

@@ -16,7 +16,7 @@ import type { Tables } from '../../platform/tables.ts'
 import type { DevicesService } from '../devices/index.ts'
 import { getLocatedNode } from '../network/index.ts'
 import { replaceMaster, requireMasterClosed, requireNoMaster } from './master-settings.ts'
-import type { IrrigationService, IrrigationServiceNeeds } from './service.ts'
+import { type IrrigationService, type IrrigationServiceNeeds, requireFewParts } from './service.ts'
 import { listActiveRuns } from './storage/runs.pg.ts'
 import {
   areBelow,
@@ -154,6 +154,7 @@ export function createSettingsService(
       input: InputOf<typeof setIrrigationProgram>,
     ): Promise<IrrigationSource> {
       const { sourceId, settings } = input
+      requireFewParts(settings.plan)
       const source = await getStored(call, sourceId)
       await checkSource('irrigation_program', input.id, sourceId)
       const own = new Set(source.groups.map(({ id }) => id))

@@ -75,7 +75,7 @@ export const previewIrrigation = defineEndpoint({
     /** Water by local day, in days since 1970-01-01. */
     days: z.array(z.object({ day: z.number().int(), volumeM3: z.number() })),
   }),
-  errors: ['irrigation.not-found', 'irrigation.too-long'],
+  errors: ['irrigation.not-found', 'irrigation.too-long', 'irrigation.too-many-parts'],
 })
 
 export const setIrrigationSource = defineEndpoint({
@@ -123,7 +123,7 @@ export const setIrrigationProgram = defineEndpoint({
   apiKeys: 'refused',
   input: z.object({ sourceId, id: programId.optional(), ...edited, settings: irrigationProgramSettings }),
   output: irrigationSource,
-  errors: ['irrigation.not-found', 'entity.stale'],
+  errors: ['irrigation.not-found', 'irrigation.too-many-parts', 'entity.stale'],
 })
 
 const toRemoval = (
