@@ -1,3 +1,4 @@
+import type { Permission } from '@isotherm/contract/access/permissions'
 import type { Device } from '@isotherm/contract/devices'
 import { getEntityHistory } from '@isotherm/contract/endpoints/administration/operations'
 import { getAllDevModels } from '@isotherm/contract/endpoints/devices/device-models'
@@ -13,14 +14,16 @@ import {
 import { getUnregisteredDevices } from '@isotherm/contract/endpoints/devices/unregistered-devices'
 import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import { rbacGetDataLastFromLeafs } from '@isotherm/contract/endpoints/monitoring/real-values'
+import { getDataHisFromDevs } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import { searchTree } from '@isotherm/contract/endpoints/network/tree'
 import { gatewayConfig } from '@isotherm/contract/gateway-config'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { useNotices } from '../../../shared/notices/notices.ts'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { stubLayout } from '../../../shared/testing/layout.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
+import { FirstReadings } from '../first-readings/first-readings.tsx'
 import { NOW, sampleDevice, sampleReal } from '../list/device-samples.testkit.ts'
 import { DeviceDrawer } from './device-drawer.tsx'
 
@@ -47,7 +50,11 @@ const refusal: GatewayRefusal = {
   lastAt: NOW,
 }
 
-async function openDrawer(over: Partial<Device> = {}, lines: readonly object[] = []) {
+async function openDrawer(
+  over: Partial<Device> = {},
+  lines: readonly object[] = [],
+  permissions: readonly Permission[] = ['pd-fmdevmanager'],
+) {
   stubLayout()
   const device = sampleDevice(over)
   const api = startFakeApi()
@@ -59,6 +66,7 @@ async function openDrawer(over: Partial<Device> = {}, lines: readonly object[] =
   const refusals = device.kind === 'concentrator' ? [refusal] : []
   api.answer(getGatewayRefusals, { datalist: refusals, total: refusals.length })
   const config = gatewayConfig.parse({ v: 1, push: { port: 9001 }, lines })
+  api.answer(getDataHisFromDevs, { series: [] })
   api.answer(getUnregisteredDevices, { datalist: [], total: 0 })
   api.answer(getGatewayConfig, { id: 1, version: 1, config })
   api.answer(getEntityHistory, { datalist: [], total: 0 })
@@ -66,7 +74,7 @@ async function openDrawer(over: Partial<Device> = {}, lines: readonly object[] =
   const view = await renderPart(
     <DeviceDrawer id={1} onOpen={onOpen} onClose={onClose} onChanged={onChanged} />,
     {
-      permissions: ['pd-fmdevmanager'],
+      permissions: [...permissions],
     },
   )
   return { api, device, onOpen, onClose, onChanged, ...view }
@@ -250,4 +258,26 @@ test('the lines of a gateway are shown with their drivers, and no secret of them
     'N1NB-IoT（中国电信 CTWing） · https://1.api.ctwing.cn · 1 台设备 · 推送地址 /push/N1',
   )
   expect(textContent).not.toContain(secret)
+})
+
+test('a new device shows how its first readings look, and that there is none yet', async () => {
+  const permissions = ['pd-fmdevmanager', 'pd-devdebug'] as const
+  const { api } = await openDrawer({ kind: 'heat-meter' }, [], permissions)
+  expect((await screen.findByTestId('first-readings')).textContent).toContain('近两天没有读数')
+  const point = (metric: string, value: number) => ({
+    deviceId: 1,
+    metric,
+    points: [[NOW, value, 0] as [number, number, number]],
+    downsampled: false,
+  })
+  api.answer(getDataHisFromDevs, {
+    series: [point('temp.supply', 38), point('temp.return', 45), point('heat.flow', 0.8)],
+  })
+  cleanup()
+  await renderPart(<FirstReadings device={sampleDevice({ kind: 'heat-meter' })} />, {
+    permissions: [...permissions],
+  })
+  const shown = await screen.findByTestId('first-readings')
+  expect(shown.textContent).toContain('没有上报：累计热量')
+  expect(shown.textContent).toContain('供回水温度传感器可能接反')
 })

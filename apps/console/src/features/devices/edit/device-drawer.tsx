@@ -12,6 +12,7 @@ import { showNotice } from '../../../shared/notices/notices.ts'
 import { ChangeHistory } from '../../../shared/records/change-history.tsx'
 import { useIsPermitted } from '../../../shared/session/session-store.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
+import { FirstReadings } from '../first-readings/first-readings.tsx'
 import { GatewayLines } from '../lines/gateway-lines.tsx'
 import { GatewayRefusals } from '../logins/gateway-refusals.tsx'
 import { modelsQuery } from '../model-choice/models-query.ts'
@@ -116,6 +117,7 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
           {mayDebug && <Link to={`/dev/devdebug?id=${device.id}`}>{t('debug.open')}</Link>}
         </div>
         <DeviceHead device={device} />
+        {device.use === 'in-use' && <FirstReadings device={device} />}
         <DeviceSegments device={device} onOpen={onOpen} />
         {mayEdit && isGateway(device) && <GatewayLines device={device} />}
         {mayEdit && isGateway(device) && <GatewayUnregistered device={device} onAdopted={onChanged} />}

@@ -110,6 +110,21 @@ export const en = match<typeof zh>()({
     serialHint: 'The address on the line may serve as serial; it is unique within a company',
     profileHint: 'The gateway reads the device by it',
   },
+  firstReadings: {
+    title: 'First readings',
+    none: 'No reading in the last two days',
+    plausible: 'Plausible readings: {{count}}',
+    missing: 'Not reported: {{metrics}}',
+    suspect: 'Suspect values: {{metrics}}',
+    swapped: 'Return warmer than supply by {{excess}}: the sensors may be swapped',
+    noFlow: 'No flow, so supply and return cannot be compared',
+    clock: {
+      year: 'Clock of the meter off by about {{value}} y',
+      day: 'Clock of the meter off by about {{value}} d',
+      hour: 'Clock of the meter off by about {{value}} h',
+      minute: 'Clock of the meter off by about {{value}} min',
+    },
+  },
   refusal: {
     open: 'Refused sign-ins: {{count}}',
     title: 'Refused sign-ins and messages',

@@ -104,6 +104,21 @@ export const zh = {
     serialHint: '线路上的地址可作序列号；同一公司内不能重复',
     profileHint: '网关按此档案读取设备',
   },
+  firstReadings: {
+    title: '首批读数',
+    none: '近两天没有读数',
+    plausible: '{{count}} 次读数合理',
+    missing: '没有上报：{{metrics}}',
+    suspect: '数值可疑：{{metrics}}',
+    swapped: '回水高于供水 {{excess}}：供回水温度传感器可能接反',
+    noFlow: '没有流量，无法判断供回水温度',
+    clock: {
+      year: '表计时钟偏差约 {{value}} 年',
+      day: '表计时钟偏差约 {{value}} 天',
+      hour: '表计时钟偏差约 {{value}} 小时',
+      minute: '表计时钟偏差约 {{value}} 分钟',
+    },
+  },
   refusal: {
     open: '被拒绝的登录 {{count}}',
     title: '被拒绝的登录和消息',

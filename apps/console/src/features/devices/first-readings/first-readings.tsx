@@ -1,0 +1,104 @@
+import { CheckCircleOutlined, ClockCircleOutlined, ExclamationCircleOutlined } from '@ant-design/icons'
+import type { Device } from '@isotherm/contract/devices'
+import { getDataHisFromDevs } from '@isotherm/contract/endpoints/monitoring/telemetry'
+import { isReportedBy, metricNames } from '@isotherm/contract/metrics'
+import { SECOND_MS } from '@isotherm/kernel/durations'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../../shared/api/client.ts'
+import { useMaySeeFindings } from '../../../shared/devices/device-findings.tsx'
+import { findingsQuery } from '../../../shared/devices/findings-query.ts'
+import { withUnit } from '../../../shared/format/numbers.ts'
+import { useFormat } from '../../../shared/format/use-format.ts'
+import { readServerNow } from '../../../shared/live/server-now.ts'
+import { useSession } from '../../../shared/session/session-store.ts'
+import { Badge } from '../../../shared/ui/trust-badge.tsx'
+import styles from './first-readings.module.css'
+import { type FirstProblem, judgeFirstReadings, NEW_MS, toClockOffset } from './judge-first-readings.ts'
+
+/** Maximum number of metrics of one call, and of points of one metric. */
+const MAX_METRICS = 16
+const MAX_POINTS = 500
+/** A person who has just installed the device waits for its readings. */
+const REFRESH_MS = 15 * SECOND_MS
+
+const useMaySeeReadings = (): boolean =>
+  useSession(({ permitted }) =>
+    getDataHisFromDevs.access.anyOf.some((permission) => permitted.has(permission)),
+  )
+
+function useProblemText(): (problem: FirstProblem) => string {
+  const { t } = useTranslation('devices')
+  const format = useFormat()
+  return (problem) => {
+    switch (problem.name) {
+      case 'missing':
+      case 'suspect':
+        return t(`firstReadings.${problem.name}`, {
+          metrics: problem.metrics.map(format.metricName).join(t('registry.comma')),
+        })
+      case 'swapped':
+        return t('firstReadings.swapped', { excess: withUnit(format.number(problem.excessK, 1), 'K') })
+      case 'no-flow':
+        return t('firstReadings.noFlow')
+      case 'clock': {
+        const { unit, value } = toClockOffset(problem.offsetS)
+        return t(`firstReadings.clock.${unit}`, { value: format.number(value, 0) })
+      }
+    }
+  }
+}
+
+/** Judges the readings of a device that is new; nothing for one that has reported for longer, and without permission. */
+export function FirstReadings({ device: { id, kind } }: { readonly device: Device }) {
+  const { t } = useTranslation('devices')
+  const toText = useProblemText()
+  const maySeeReadings = useMaySeeReadings()
+  const maySeeFindings = useMaySeeFindings()
+  const findings = useQuery({ ...findingsQuery(id), enabled: maySeeFindings })
+  const readings = useQuery({
+    queryKey: ['devices', 'first-readings', id],
+    queryFn: async ({ signal }) => {
+      const now = readServerNow()
+      const metrics = metricNames.filter((name) => isReportedBy(name, kind)).slice(0, MAX_METRICS)
+      const input = { deviceIds: [id], metrics, from: now - 2 * NEW_MS, to: now, maxPoints: MAX_POINTS }
+      const { series } = await call(getDataHisFromDevs, input, { signal, quiet: true })
+      return { series, now }
+    },
+    enabled: maySeeReadings,
+    refetchInterval: REFRESH_MS,
+  })
+  if (!readings.data) return null
+  const { series, now } = readings.data
+  const verdict = judgeFirstReadings({ kind, series, findings: findings.data?.datalist ?? [] }, now)
+  if (!verdict) return null
+  const { readings: count, problems } = verdict
+  return (
+    <section aria-label={t('firstReadings.title')} data-testid="first-readings">
+      <h3>{t('firstReadings.title')}</h3>
+      <ul className={styles.problems}>
+        {count === 0 && (
+          <li>
+            <Badge tone="muted" icon={<ClockCircleOutlined />}>
+              {t('firstReadings.none')}
+            </Badge>
+          </li>
+        )}
+        {count > 0 && problems.length === 0 && (
+          <li>
+            <Badge tone="good" icon={<CheckCircleOutlined />}>
+              {t('firstReadings.plausible', { count })}
+            </Badge>
+          </li>
+        )}
+        {problems.map((problem) => (
+          <li key={problem.name}>
+            <Badge tone="caution" icon={<ExclamationCircleOutlined />}>
+              {toText(problem)}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
