@@ -21,7 +21,7 @@ beforeAll(async () => {
   await writeFile(join(consoleDir, 'assets', 'app-1a2b3c.js'), 'export {}')
   await writeFile(join(consoleDir, 'assets', 'app-1a2b3c.js.br'), brotliCompressSync('export {}'))
   server = await startTestServer({
-    rateLimits: { requestsPerMinute: 400, publicCallsPerMinute: 20 },
+    rateLimits: { requestsPerMinute: 400, publicCallsPerMinute: 20, publicCallsPerNetwork: 200 },
     settings: { ISOTHERM_CONSOLE_DIR: consoleDir },
   })
 })
@@ -143,16 +143,43 @@ test('texts are in the language of the caller, Chinese by default', async () => 
   expect(await text('fr')).toBe('请先登录')
 })
 
+/** Headers of a known caller of the second backend. */
+async function authorize() {
+  signedIn ??= server.logIn('admin', 'isotherm-demo')
+  return server.toHeaders(endpoints.getVauser, (await signedIn)['ht-api'])
+}
+let signedIn: ReturnType<typeof server.logIn> | undefined
+
 test('a body over the limit is refused before it is read', async () => {
   const body = JSON.stringify({ padding: 'x'.repeat(1024 * 1024) })
-  const answer = await server.send(endpoints.getVauser, body, {})
+  const answer = await server.send(endpoints.getVauser, body, await authorize())
   expect([answer.http, answer.code]).toEqual([413, 'request.too-large'])
+})
+
+test('the body of a stranger is not read: one without a token, one with a token in a long body, a long sign-in', async () => {
+  const stranger = await server.send(endpoints.getVauser, '{', { 'Content-Type': 'application/json' })
+  expect(stranger.code).toBe('session.missing')
+  const long = (kb: number) => JSON.stringify({ token: 'a', padding: 'x'.repeat(kb * 1024) })
+  const json = { 'Content-Type': 'application/json', 'Accept-Language': 'en' }
+  const inBody = await server.send(endpoints.logout, long(70), json)
+  expect([inBody.http, inBody.code, inBody.text]).toEqual([
+    413,
+    'request.too-large',
+    expect.stringContaining('64'),
+  ])
+  const signIn = await server.send(endpoints.login, long(20), json)
+  expect([signIn.http, signIn.code, signIn.text]).toEqual([
+    413,
+    'request.too-large',
+    expect.stringContaining('16'),
+  ])
 })
 
 test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])(
   'a body of type %s is refused',
   async (type) => {
-    const answer = await server.send(endpoints.getVauser, '{}', { 'Content-Type': type })
+    const headers = { ...(await authorize()), 'Content-Type': type }
+    const answer = await server.send(endpoints.getVauser, '{}', headers)
     expect([answer.http, answer.code]).toEqual([400, 'request.media-type'])
   },
 )
@@ -160,7 +187,7 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-da
 test.each(['', '{', 'nothing', '{"a": 1,}'])(
   'the body %j is refused in the language of the user',
   async (body) => {
-    const headers = { 'Content-Type': 'application/json', 'Accept-Language': 'zh' }
+    const headers = { ...(await authorize()), 'Accept-Language': 'zh' }
     const answer = await server.send(endpoints.getVauser, body, headers)
     expect([answer.http, answer.code]).toEqual([400, 'request.not-json'])
     expect(answer.text).toBe('请求内容不是有效的 JSON')

@@ -71,6 +71,8 @@ export interface Endpoint<
    * this permission instead of those in `access`.
    */
   readonly apiKeys?: 'refused' | 'send-readings'
+  /** The body may be packed with gzip. */
+  readonly isPackable?: true
   /** Its own errors, beside those that any call can return. */
   readonly errors: readonly ErrorCode[]
 }

@@ -33,12 +33,15 @@ const UNREADABLE_BODY: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.media-type',
 }
 
-/** Converts any failure to one that can be reported to the caller. An unexpected failure becomes server.internal. */
-export function toAppError(error: unknown, requestId: string): AppError {
+/**
+ * Converts any failure to one that can be reported to the caller. An unexpected failure becomes server.internal. `bodyLimit`:
+ * that of the call, bytes.
+ */
+export function toAppError(error: unknown, requestId: string, bodyLimit = BODY_LIMIT_KB * 1024): AppError {
   if (error instanceof AppError) return error
   const { code = '', statusCode = 500, constraint, message } = known.catch({ message: '' }).parse(error)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new AppError('request.too-large', { limitKb: BODY_LIMIT_KB }, { cause: error })
+    return new AppError('request.too-large', { limitKb: bodyLimit / 1024 }, { cause: error })
   }
   if (constraint === 'separate_duties') return new AppError('access.separate-duties', {}, { cause: error })
   const unreadable = UNREADABLE_BODY[code]

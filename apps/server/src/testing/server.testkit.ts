@@ -59,7 +59,11 @@ export interface TestServerOptions {
   readonly beside?: { readonly config: Config } | undefined
 }
 
-const unlimited: RateLimits = { requestsPerMinute: 1_000_000, publicCallsPerMinute: 1_000_000 }
+const unlimited: RateLimits = {
+  requestsPerMinute: 1_000_000,
+  publicCallsPerMinute: 1_000_000,
+  publicCallsPerNetwork: 1_000_000,
+}
 
 /** The input of a GET call as its query string. */
 function toQuery(input: unknown): string {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Permission } from '@isotherm/contract/access/permissions'
-import { toUrlPath } from '@isotherm/contract/endpoint'
+import { type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
 import { addApiKey, SEND_READINGS } from '@isotherm/contract/endpoints/administration/api-keys'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { sendReadings } from '@isotherm/contract/endpoints/devices/send-readings'
@@ -132,11 +132,15 @@ test('what cannot be used is in quarantine, and the answer says why in the langu
 })
 
 /** Sends a packed body as it is. */
-async function sendPacked(body: Buffer) {
-  const response = await fetch(`${server.base}${toUrlPath(sendReadings)}`, {
+async function sendPacked(
+  body: Buffer,
+  endpoint: Pick<Endpoint, 'backend' | 'path'> = sendReadings,
+  token = key,
+) {
+  const response = await fetch(`${server.base}${toUrlPath(endpoint)}`, {
     method: 'POST',
     headers: {
-      Authorization: `Bearer ${key}`,
+      ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
       'Content-Type': 'application/json',
       'Content-Encoding': 'gzip',
     },
@@ -154,6 +158,30 @@ test('a packed body is accepted, one that unpacks to more than 1 MB or is damage
   expect([bomb.http, bomb.code]).toEqual([413, 'request.too-large'])
   const damaged = await sendPacked(Buffer.from('not packed at all'))
   expect([damaged.http, damaged.code]).toEqual([400, 'request.malformed'])
+})
+
+test('a body is unpacked for a known caller only, and only for this call', async () => {
+  const stranger = await sendPacked(Buffer.from('not packed at all'), sendReadings, '')
+  expect(stranger.code).toBe('session.missing')
+  const wrong = await sendPacked(Buffer.from('not packed at all'), sendReadings, 'isk_none')
+  expect(wrong.code).toBe('session.expired')
+  const elsewhere = await sendPacked(gzipSync('{}'), endpoints.getDev)
+  expect([elsewhere.http, elsewhere.code]).toEqual([400, 'request.not-json'])
+})
+
+test('a message that is nested too deeply is in quarantine, the others of its call are stored', async () => {
+  const good = toMessage(0, [{ id: 'R-b2u2', ts: Date.now() - 2 * DAY_MS, m: { 'temp.room': 18.5 } }], 10)
+  const deep = `{"v":1,"d":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
+  const whole = JSON.stringify(toInput([good]))
+  const body = whole.replace('"messages":[', `"messages":[${deep},`)
+  const response = await fetch(`${server.base}${toUrlPath(sendReadings)}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body,
+  })
+  expect(response.status).toBe(200)
+  const answer = htApiEnvelope.parse(await response.json())
+  expect(answer.data).toMatchObject({ datalist: [{ outcome: 'quarantined' }, { outcome: 'stored' }] })
 })
 
 test('a key with this permission alone reads and changes nothing; one without it does not send', async () => {

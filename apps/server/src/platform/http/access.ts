@@ -15,9 +15,29 @@ function findBearer(request: FastifyRequest): string | undefined {
   return BEARER.exec(request.headers.authorization ?? '')?.[1]
 }
 
-function findUsrCloudToken(request: FastifyRequest): string | undefined {
+function findTokenHeader(request: FastifyRequest): string | undefined {
   const header = request.headers.token
-  if (typeof header === 'string' && header !== '') return header
+  return typeof header === 'string' && header !== '' ? header : undefined
+}
+
+/** Most bytes of a body with a token in it: it is read before anybody knows whose it is. */
+const MAX_BODY_WITH_TOKEN = 64 * 1024
+
+/**
+ * Whether the token of a request is in its body, which must be read first. Throws request.too-large for a body that is too
+ * long for that or does not say its length.
+ */
+export function hasTokenInBody(backend: Backend, request: FastifyRequest): boolean {
+  if (backend === 'ht-api' || request.method === 'GET' || findTokenHeader(request) !== undefined) return false
+  const { 'content-length': length, 'transfer-encoding': transfer } = request.headers
+  if (transfer !== undefined || Number(length ?? 0) > MAX_BODY_WITH_TOKEN)
+    throw new AppError('request.too-large', { limitKb: MAX_BODY_WITH_TOKEN / 1024 })
+  return true
+}
+
+function findUsrCloudToken(request: FastifyRequest): string | undefined {
+  const header = findTokenHeader(request)
+  if (header !== undefined) return header
   const given = withToken.safeParse(request.method === 'GET' ? request.query : request.body)
   if (!given.success) return undefined
   // Proxies write the query into their logs, where a key would stay valid for months.

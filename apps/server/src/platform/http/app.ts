@@ -15,7 +15,6 @@ import { isPageRequest, sendConsolePage, serveConsole } from './console-files.ts
 import { addDocs } from './docs.ts'
 import { findBackend, toFailure } from './envelope.ts'
 import { addHealth, type HealthOptions } from './health.ts'
-import { addGzipBodies } from './input/gzip-bodies.ts'
 import { pickLanguage } from './language.ts'
 import { type MountOptions, mountEndpoints } from './mount.ts'
 import { addRateLimits, type RateLimits } from './rate-limits.ts'
@@ -32,7 +31,7 @@ export interface HttpOptions
 }
 
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const failure = toAppError(error, request.id)
+  const failure = toAppError(error, request.id, request.routeOptions.bodyLimit)
   const { http } = errors[failure.code]
   if (http >= 500) request.log.error({ err: failure.cause ?? failure, code: failure.code }, 'a call failed')
   const language = pickLanguage(request.headers['accept-language'])
@@ -94,7 +93,6 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   })
   if (options.trustedProxies.length === 0) warnOfUntrustedProxy(app, options.log)
   await addSecurityHeaders(app, options)
-  addGzipBodies(app)
   const limitPublicCall = await addRateLimits(app, options.rateLimits)
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>
     getsConsolePage(request)

@@ -10,6 +10,9 @@ export type RecordOperation = (operation: Operation, result: OperationResult) =>
 export const isLogged = ({ effect, file }: Pick<Endpoint, 'effect' | 'file'>): boolean =>
   effect === 'changes' || file === 'download'
 
+/** Results that are not recorded: strangers could fill the disk with them. */
+const unrecorded: ReadonlySet<OperationResult> = new Set(['request.malformed', 'session.slowed'])
+
 interface LoggedCall {
   readonly operation: Operation
   readonly endpoint: Pick<Endpoint, 'effect' | 'file'>
@@ -19,7 +22,7 @@ interface LoggedCall {
 
 /**
  * Runs a call and records it in the operation log, whatever its result, if it is logged. A malformed call is not an
- * operation. A failure to record is logged and does not change the answer of the call.
+ * operation, and a sign-in during the wait after failed ones is not tried. A failure to record is logged and does not change the answer of the call.
  */
 export async function withOperationLog<Output>(
   logged: LoggedCall,
@@ -28,7 +31,7 @@ export async function withOperationLog<Output>(
   const { operation, endpoint, recordOperation, log } = logged
   if (!isLogged(endpoint)) return work()
   const record = async (result: OperationResult): Promise<void> => {
-    if (operation.isRecorded || result === 'request.malformed') return
+    if (operation.isRecorded || unrecorded.has(result)) return
     try {
       await recordOperation(operation, result)
     } catch (err) {

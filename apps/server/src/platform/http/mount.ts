@@ -1,6 +1,6 @@
 import { type Backend, backends, type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from 'fastify'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { CallMeter } from '../meter/call-meter.ts'
@@ -8,13 +8,14 @@ import { withoutSecrets } from '../operation/operation.ts'
 import type { Revisions } from '../signals/revisions.pg.ts'
 import { runAsCaller } from '../tasks/current-caller.ts'
 import { withTimeout } from '../tasks/timeout.ts'
-import { getToken, requireAccess, requireKeyAccess } from './access.ts'
+import { getToken, hasTokenInBody, requireAccess, requireKeyAccess } from './access.ts'
 import { nameBrowser } from './browser-cookie.ts'
 import type { Call, Caller, PublicCall } from './call.ts'
 import type { CompanyBackends } from './company/company-backends.ts'
 import { toSuccess } from './envelope.ts'
 import { FILE_TIMEOUT_MS, readUpload, sendFile } from './files.ts'
 import type { FileAnswer, Handlers, WithUpload } from './handlers.ts'
+import { unpackGzip } from './input/gzip-bodies.ts'
 import { parseInput } from './input/parse-input.ts'
 import { pickLanguage } from './language.ts'
 import { isLogged, type RecordOperation, withOperationLog } from './log-operation.ts'
@@ -104,19 +105,51 @@ interface Mounted {
   readonly handle: AnyHandler
 }
 
+/** Largest body of a call without a session: sign-ins and codes are short. */
+const MAX_PUBLIC_BODY = 16 * 1024
+
+interface Identity {
+  readonly caller: Caller
+  readonly revisions: Revisions
+}
+
+/** Finds the caller of requests by their token, once for each. Throws the errors of sessions and keys. */
+function createIdentification(
+  backend: Backend,
+  { authenticate, readRevisions }: Pick<MountOptions, 'authenticate' | 'readRevisions'>,
+) {
+  const known = new WeakMap<FastifyRequest, Identity>()
+
+  async function identify(request: FastifyRequest): Promise<Identity> {
+    const found = known.get(request)
+    if (found) return found
+    const token = getToken(backend, request)
+    const revisions = await readRevisions()
+    const identity = { caller: await authenticate(backend, token, revisions.access), revisions }
+    known.set(request, identity)
+    return identity
+  }
+
+  /** Before the body is read, so that strangers cannot make the server unpack and parse. */
+  const identifyFirst: preParsingAsyncHookHandler = async (request, _reply, payload) => {
+    if (!hasTokenInBody(backend, request)) await identify(request)
+    return payload
+  }
+  return { identify, identifyFirst }
+}
+
 function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, options: MountOptions): void {
   const { backend, access, file = 'none' } = endpoint
   const isQuery = endpoint.method === 'GET' || file === 'upload'
   const checkReferences = createReferenceCheck(endpoint, options.references)
   const isPublic = access.kind === 'public'
+  const { identify, identifyFirst } = createIdentification(backend, options)
   const limitMs = file === 'none' ? backends[backend].timeoutMs : FILE_TIMEOUT_MS
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     let call: PublicCall | Call = toPublicCall(request, reply, { ...options, name, isPublic })
     if (!isPublic) {
-      const token = getToken(backend, request)
-      const revisions = await options.readRevisions()
-      const caller = await options.authenticate(backend, token, revisions.access)
+      const { caller, revisions } = await identify(request)
       request.account = caller.account
       call = withCaller(call, caller, revisions)
     }
@@ -147,6 +180,8 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
     method: endpoint.method,
     url: toUrlPath(endpoint),
     exposeHeadRoute: false,
+    ...(isPublic ? { bodyLimit: MAX_PUBLIC_BODY } : {}),
+    preParsing: [...(isPublic ? [] : [identifyFirst]), ...(endpoint.isPackable ? [unpackGzip] : [])],
     preHandler: isPublic ? [options.limitPublicCall] : [],
     async handler(request, reply) {
       reply.header('Cache-Control', 'no-store')

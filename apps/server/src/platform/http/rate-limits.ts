@@ -9,9 +9,15 @@ export interface RateLimits {
   readonly requestsPerMinute: number
   /** Calls without a session per minute, address and subject: an account, or another call. */
   readonly publicCallsPerMinute: number
+  /** The same for all subjects of a network together: names can be invented. */
+  readonly publicCallsPerNetwork: number
 }
 
-export const defaultRateLimits: RateLimits = { requestsPerMinute: 6_000, publicCallsPerMinute: 120 }
+export const defaultRateLimits: RateLimits = {
+  requestsPerMinute: 6_000,
+  publicCallsPerMinute: 120,
+  publicCallsPerNetwork: 1_200,
+}
 
 const WINDOW_MS = 60_000
 /** Counters in memory; with more subjects the oldest counters are dropped. */
@@ -47,8 +53,15 @@ export async function addRateLimits(
     timeWindow: WINDOW_MS,
     keyGenerator: (request) => `${toNetworkOf(request.ip)} ${toSubject(request)}`,
   })
+  const limitNetwork = app.createRateLimit({
+    max: limits.publicCallsPerNetwork,
+    timeWindow: WINDOW_MS,
+    keyGenerator: (request) => `${toNetworkOf(request.ip)} all`,
+  })
   return async (request) => {
-    const result = await limitPublicCall(request)
-    if (!result.isAllowed && result.isExceeded) throw tooMany(result.ttl)
+    for (const limit of [limitNetwork, limitPublicCall]) {
+      const result = await limit(request)
+      if (!result.isAllowed && result.isExceeded) throw tooMany(result.ttl)
+    }
   }
 }

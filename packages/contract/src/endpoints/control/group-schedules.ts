@@ -73,6 +73,7 @@ export const setGroupSchedule = defineEndpoint({
     'Sets the weekly schedule of a device group. Its orders are sent with the priority of schedules in the name of the caller.',
   access: requiresPermission('pe-fmcontrol'),
   effect: 'changes',
+  apiKeys: 'refused',
   input: z.object({
     groupId,
     version: z.number().int().nonnegative(),

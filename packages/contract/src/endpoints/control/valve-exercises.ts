@@ -99,6 +99,7 @@ export const addValveExercise = defineEndpoint({
   summary:
     'Starts an exercise of the valves below nodes, outside the heating season: open, close, and back, each step confirmed.',
   effect: 'changes',
+  apiKeys: 'refused',
   input: z.object({ nodes, reason: z.string().trim().min(1).max(200) }),
   output: valveExercise,
   errors: [

@@ -38,6 +38,7 @@ export const sendReadings = defineEndpoint({
   access: requiresPermission('pd-datadevmanager'),
   effect: 'stores',
   apiKeys: 'send-readings',
+  isPackable: true,
   input: z.object({
     /** The gateway: the caller must be granted it and all devices behind it. */
     imei: refersTo('imei', topicPart),

@@ -172,6 +172,7 @@ export const addAlarmTarget = defineEndpoint({
     'Adds an alarm target: alarms below a node are sent to a webhook, group robot, telephone or mailbox, repeated until they arrive.',
   access: handlingAlarms,
   effect: 'changes',
+  apiKeys: 'refused',
   input: z
     .object({ node, channel: noticeChannel.default('webhook'), ...targetFields, secret: secret.default('') })
     .superRefine(fits),
@@ -191,6 +192,7 @@ export const editAlarmTarget = defineEndpoint({
   summary: 'Changes a target. The URL as shown, and an absent secret, mean no change.',
   access: handlingAlarms,
   effect: 'changes',
+  apiKeys: 'refused',
   input: z.object({ id: targetId, version, ...targetFields, secret: secret.optional() }),
   output: alarmTarget,
   errors: [

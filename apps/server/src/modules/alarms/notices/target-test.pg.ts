@@ -1,4 +1,5 @@
 import type { AlarmTestNotice, TargetTest } from '@isotherm/contract/alarms/alarms'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
 import { ulid } from 'ulid'
 import { AppError } from '../../../platform/app-error.ts'
@@ -17,11 +18,29 @@ export interface TargetTestNeeds {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Tests a target in the caller's scope and returns the result. Throws alarm-target.not-found. */
+/** Tests a target in the caller's scope and returns the result. Throws alarm-target.not-found, request.too-many. */
 export type TestTarget = (caller: Caller, id: number) => Promise<TargetTest>
 
 interface Row extends Pick<Post, 'channel' | 'language' | 'url' | 'secret'> {
   readonly company: string
+}
+
+/** Channels whose messages reach persons and may cost money. */
+const toPersons: ReadonlySet<Row['channel']> = new Set(['sms', 'mail'])
+/** Tests of these channels that an account may send in an hour. */
+const MAX_PER_HOUR = 20
+
+/** Counts an account's tests of the last hour. Throws request.too-many beyond the limit. */
+function createTestLimit(clock: Pick<Clock, 'now'>) {
+  const tests = new Map<number, readonly number[]>()
+  return (accountId: number): void => {
+    const now = clock.now()
+    const recent = (tests.get(accountId) ?? []).filter((at) => at > now - HOUR_MS)
+    const [oldest = now] = recent
+    if (recent.length >= MAX_PER_HOUR)
+      throw new AppError('request.too-many', { retryAfterS: Math.ceil((oldest + HOUR_MS - now) / 1000) })
+    tests.set(accountId, [...recent, now])
+  }
 }
 
 /** Sends a test message to a target. The result is stored with the target like that of a notice. */
@@ -56,6 +75,7 @@ export function createTargetTest({ db, deliver, clock }: TargetTestNeeds): TestT
     return result
   }
 
+  const countTest = createTestLimit(clock)
   /** Running tests by target, so that repeated clicks share one test. */
   const running = new Map<number, { readonly target: Row; readonly result: Promise<TargetTest> }>()
   return async (caller, id) => {
@@ -64,6 +84,7 @@ export function createTargetTest({ db, deliver, clock }: TargetTestNeeds): TestT
     const current = running.get(id)
     // A test with another address or secret does not count.
     if (current?.target.url === target.url && current.target.secret === target.secret) return current.result
+    if (toPersons.has(target.channel)) countTest(caller.accountId)
     const result = test(id, target).finally(() => {
       if (running.get(id)?.result === result) running.delete(id)
     })

@@ -203,6 +203,23 @@ function countAnswers() {
   return { db: bench.db.withPlugin(counting), answered: () => answers }
 }
 
+test('an account sends at most twenty tests to persons in an hour', async () => {
+  const { id } = await add()
+  await sql`update alarm_target set channel = 'sms' where id = ${id}`.execute(bench.db)
+  let sent = 0
+  const deliver = async () => {
+    sent += 1
+    return 200
+  }
+  const test = createTargetTest({ db: bench.db, deliver, clock: bench.clock })
+  const { caller } = bench.toCall()
+  for (let count = 0; count < 20; count++) await test(caller, id)
+  await expect(test(caller, id)).rejects.toMatchObject({ code: 'request.too-many' })
+  expect(sent).toBe(20)
+  bench.clock.advance(3_600_000)
+  expect(await test(caller, id)).toMatchObject({ status: 200 })
+})
+
 test('two concurrent tests of a target send one message', async () => {
   const { id } = await add()
   const { db, answered } = countAnswers()

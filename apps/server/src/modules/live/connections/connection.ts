@@ -65,6 +65,8 @@ const HELLO_LIMIT_MS = 10_000
 export const MAX_PER_ACCOUNT = 20
 /** Requests that may wait for the one before. A client that sends more is disconnected. */
 const MAX_WAITING = 64
+/** Longest request of a client that has not signed in. */
+const MAX_HELLO_CHARACTERS = 4 * 1024
 const BEHIND_BYTES = 1024 * 1024
 const GIVE_UP_BYTES = 16 * 1024 * 1024
 
@@ -217,8 +219,13 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
   }
 
   async function process(text: string): Promise<void> {
-    const request = parseRequest(text)
-    if (!request) return refuse(new AppError('request.malformed'), undefined)
+    const request = caller || text.length <= MAX_HELLO_CHARACTERS ? parseRequest(text) : undefined
+    if (!request) {
+      refuse(new AppError('request.malformed'), undefined)
+      // A stranger has one try, so that parsing costs nothing.
+      if (!caller) end(closeCodes.policy)
+      return
+    }
     try {
       await answer(request)
     } catch (error) {

@@ -50,6 +50,15 @@ function toSent(language: Language, message: Message, outcome: IngestOutcome): S
   }
 }
 
+/** A message as bytes. One that is nested too deeply to be written becomes text that the intake quarantines. */
+function toPayload(message: Message): Buffer {
+  try {
+    return Buffer.from(JSON.stringify(message))
+  } catch {
+    return Buffer.from('nested too deeply')
+  }
+}
+
 /** The newest boot among the messages; undefined if none states one. */
 function findNewestBoot(messages: readonly Message[]): number | undefined {
   const boots = messages.flatMap(({ boot }) => (typeof boot === 'number' ? [boot] : []))
@@ -72,9 +81,7 @@ export const createSendReadings =
     const receivedAt = clock.now()
     try {
       const outcomes = await Promise.all(
-        messages.map((message) =>
-          receive({ topic, payload: Buffer.from(JSON.stringify(message)), receivedAt }),
-        ),
+        messages.map((message) => receive({ topic, payload: toPayload(message), receivedAt })),
       )
       const boot = findNewestBoot(messages)
       return {

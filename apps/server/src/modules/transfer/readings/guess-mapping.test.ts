@@ -27,6 +27,12 @@ test('a wide table: meter number, time, and columns with units', () => {
   )
 })
 
+test('a long name is recognised by its end', () => {
+  const path = `${'热力'.repeat(150)}/东区换热站/一号机组/`
+  const values = guessMapping(['表号', '时间', `${path}回水温度(℃)`], [['1', '2026-01-02', '38']]).values
+  expect(values).toEqual([{ column: 2, metric: 'temp.return', unit: '°C' }])
+})
+
 test('a long table: a column names the metric', () => {
   const rows = [
     ['S1', '2026-01-02', '12:00', '室温', '20.5'],

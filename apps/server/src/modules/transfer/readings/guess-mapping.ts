@@ -50,16 +50,23 @@ const units: Readonly<Record<string, string>> = {
   kpa: 'kPa',
 }
 
+/** Patterns are tried on the end of longer headings and names: their time grows with a power of the length. */
+const MAX_TRIED = 60
+/** Most names of metrics that are recognised. */
+const MAX_NAMES = 100
+
 /** The unit that a heading states, if values in it can be converted to the metric; otherwise the metric's own. */
 export function guessUnit(metric: MetricName, heading: string): string {
-  const found = UNIT.exec(heading)
+  const found = UNIT.exec(heading.slice(-MAX_TRIED))
   const text = (found?.[1] ?? found?.[2] ?? '').trim()
   const unit = units[text] ?? units[text.toLowerCase()] ?? text
   return unit !== '' && isConvertible(metric, unit) ? unit : metrics[metric].unit
 }
 
-export const guessMetric = (text: string): MetricName | undefined =>
-  metricWords.find(([words]) => words.test(text))?.[1]
+export function guessMetric(text: string): MetricName | undefined {
+  const tried = text.slice(-MAX_TRIED)
+  return metricWords.find(([words]) => words.test(tried))?.[1]
+}
 
 const utc = createTimeZone('UTC')
 
@@ -69,7 +76,7 @@ const TIME_ROWS = 20
 /** Maps texts of the column of metrics, each once. */
 function mapNames(rows: readonly (readonly string[])[], column: number): MappedValue[] {
   const names = new Set(rows.map((row) => row[column] ?? '').filter((name) => name !== ''))
-  return [...names].flatMap((name) => {
+  return [...names].slice(0, MAX_NAMES).flatMap((name) => {
     const metric = guessMetric(name)
     return metric ? [{ name, metric, unit: guessUnit(metric, name) }] : []
   })

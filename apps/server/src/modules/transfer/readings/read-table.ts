@@ -25,8 +25,11 @@ export interface Table {
   rows(): AsyncGenerator<SheetRow>
 }
 
-async function* readPieces(file: StoredFile): AsyncGenerator<Buffer> {
-  for (let at = 0; at < file.size; at += PIECE_BYTES) yield await file.read(at, PIECE_BYTES)
+async function* readPieces(file: StoredFile, maxBytes: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < file.size; at += PIECE_BYTES) {
+    if (at >= maxBytes) throw new UnreadableFileError(`the first rows are longer than ${maxBytes} bytes`)
+    yield await file.read(at, PIECE_BYTES)
+  }
 }
 
 const delimiters: readonly TextFormat['delimiter'][] = [',', ';', '\t']
@@ -50,11 +53,20 @@ function recogniseFormat(sample: Buffer): TextFormat {
 }
 
 /**
- * Opens a workbook or text file. `format` and `sheet` of the caller override what is recognised. Throws UnreadableFileError.
+ * Opens a workbook or text file. `format` and `sheet` of the caller override what is recognised; `maxBytes`: how much of a text
+ * file may be read. Throws UnreadableFileError.
  */
 export async function openTable(
   file: StoredFile,
-  { format, sheet }: { readonly format?: TextFormat | undefined; readonly sheet?: string | undefined },
+  {
+    format,
+    sheet,
+    maxBytes = Number.POSITIVE_INFINITY,
+  }: {
+    readonly format?: TextFormat | undefined
+    readonly sheet?: string | undefined
+    readonly maxBytes?: number
+  },
 ): Promise<Table> {
   const sample = await file.read(0, SAMPLE_BYTES)
   const start = sample.subarray(0, 2).toString('latin1')
@@ -72,5 +84,5 @@ export async function openTable(
     }
   }
   const used = format ?? recogniseFormat(sample)
-  return { sheets: [], format: used, rows: () => readCsv(readPieces(file), used) }
+  return { sheets: [], format: used, rows: () => readCsv(readPieces(file, maxBytes), used) }
 }

@@ -2,6 +2,7 @@ import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import type * as api from '@isotherm/contract/endpoints/devices/reading-files'
 import { MAX_READINGS_BYTES } from '@isotherm/contract/endpoints/devices/reading-mapping'
 import type { Transfer } from '@isotherm/contract/transfer'
+import { createGate } from '@isotherm/kernel/gate'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Call } from '../../../platform/http/call.ts'
@@ -18,6 +19,10 @@ import { openTable } from './read-table.ts'
 
 /** Rows of a preview. */
 const PREVIEW_ROWS = 20
+/** Most of a text file that a preview reads: a file may be one endless line. */
+const PREVIEW_BYTES = 8 * 1024 * 1024
+/** Previews at once: one may hold the texts of a whole workbook. Its caller may be gone long before it ends. */
+const PREVIEWS = { running: 2, waiting: 10 } as const
 
 export interface ReadingsServiceNeeds {
   readonly db: Database
@@ -37,6 +42,7 @@ function checkZone(zone: string): void {
 /** Uploads, previews and starts imports of readings. `references.pg.ts` has checked that they are the caller's. */
 export function createReadingsService({ db, clock }: ReadingsServiceNeeds) {
   const { read, chooseCompany, change } = createTransferChanges(db)
+  const previews = createGate({ ...PREVIEWS, refuse: () => new AppError('request.too-many') })
 
   /** The upload of a part, and its place. Throws transfer.not-found, transfer.unreadable, request.too-large. */
   async function openUpload(call: Call, input: InputOf<typeof api.uploadReadings>) {
@@ -88,9 +94,13 @@ export function createReadingsService({ db, clock }: ReadingsServiceNeeds) {
     ): Promise<OutputOf<typeof api.previewReadings>> {
       const { sizeBytes, kind } = await transfers.getTransfer(db, transferId)
       if (kind !== 'readings') throw new AppError('transfer.not-found')
+      const file = openStoredFile(db, transferId, sizeBytes)
+      const readTable = async () => {
+        const table = await openTable(file, { format, sheet, maxBytes: PREVIEW_BYTES })
+        return { table, ...(await readFirstRows(table.rows(), headingRow)) }
+      }
       try {
-        const table = await openTable(openStoredFile(db, transferId, sizeBytes), { format, sheet })
-        const { headings, rows } = await readFirstRows(table.rows(), headingRow)
+        const { table, headings, rows } = await previews(readTable)
         return {
           sheets: [...table.sheets],
           format: table.format,
