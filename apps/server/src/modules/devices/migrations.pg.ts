@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
 import { addRevisionTrigger } from '../../platform/signals/revisions.pg.ts'
+import { addRemovedLogins } from './logins/removed-logins-migration.pg.ts'
 
 export const devicesMigrations: ModuleMigrations = {
   module: 'devices',
@@ -372,5 +373,6 @@ export const devicesMigrations: ModuleMigrations = {
         await sql`create index unregistered_device_last on unregistered_device (last_at)`.execute(db)
       },
     },
+    '014_removed_logins': { up: addRemovedLogins },
   },
 }

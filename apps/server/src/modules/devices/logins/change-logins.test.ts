@@ -157,3 +157,25 @@ test('refusals are listed with their reason for the people who may see the gatew
   expect(wrong).toMatchObject({ count: 3, address: '127.0.0.1', user: 'demo/C-b2' })
   expect(mine.find(({ reason }) => reason === 'wrong-topic')?.topic).toBe('hx/v1/demo/C-b3/up/telemetry')
 })
+
+test('a withdrawn password stays withdrawn when its gateway is removed and added again', async () => {
+  await addConcentrator('C-lost')
+  const stolen = await show('C-lost')
+  expect(
+    (await server.call(endpoints.revokeGatewayLogin, await itemOf('C-lost'), keeper)).code,
+  ).toBeUndefined()
+  await expect.poll(() => tryConnect(stolen)).toBe('refused')
+  const items = [await itemOf('C-lost')]
+  expect((await server.call(endpoints.deleteDev, { items }, keeper)).code).toBeUndefined()
+  // Once the broker knows it no more it is a stranger with a wrong password.
+  const listReasons = async () => {
+    await tryConnect(stolen)
+    return (await listRefusals('whole')).map(({ serial, reason }) => `${serial} ${reason}`)
+  }
+  await expect.poll(listReasons, { timeout: 10_000 }).toContain('C-lost unknown-serial')
+  await addConcentrator('C-lost')
+  const login = await show('C-lost')
+  expect(login.password).not.toBe(stolen.password)
+  await expect.poll(() => tryConnect(login)).toBe('in')
+  expect(await tryConnect(stolen)).toBe('refused')
+})

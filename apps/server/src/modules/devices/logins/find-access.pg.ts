@@ -10,6 +10,14 @@ interface Row {
   readonly isRetired: boolean
 }
 
+/** Version of the password of a device that is not in the registry: higher than any that was withdrawn before its removal. */
+async function findRemovedVersion(db: Database, { tenant, gateway }: GatewayName): Promise<number> {
+  const { rows } = await sql<Pick<Row, 'version'>>`
+    select login_version as version from removed_login join company on company.id = removed_login.company_id
+    where company.tenant = ${tenant} and removed_login.serial = ${gateway}`.execute(db)
+  return rows[0]?.version ?? 0
+}
+
 /**
  * Finds whether a gateway may sign in, and with which version of its password. The directory knows the devices in use;
  * only another name is looked up in the database, so thousands of gateways can reconnect at once.
@@ -25,7 +33,7 @@ export function createFindAccess(db: Database, directory: Pick<DeviceDirectory, 
       from device join company on company.id = device.company_id
       where company.tenant = ${tenant} and device.serial = ${gateway}`.execute(db)
     const [row] = rows
-    if (!row) return { state: 'unknown', version: 0 }
+    if (!row) return { state: 'unknown', version: await findRemovedVersion(db, { tenant, gateway }) }
     const state = row.isRetired ? 'retired' : row.isRevoked ? 'revoked' : 'in-use'
     return { state, version: row.version }
   }
