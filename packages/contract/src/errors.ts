@@ -153,6 +153,7 @@ export const errors = {
   'irrigation.master-open': { http: 200, status: 6036 },
   'irrigation.valve-used': { http: 200, status: 6037 },
   'irrigation.too-many-parts': { http: 200, status: 6038 },
+  'irrigation.heating-valve': { http: 200, status: 6039 },
   'room-visit.not-found': { http: 200, status: 7101 },
   'history.range-too-large': { http: 200, status: 4001 },
   'server.internal': { http: 500, status: 500 },

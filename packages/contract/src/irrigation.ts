@@ -261,7 +261,7 @@ export const irrigationSource = irrigationSourceSettings.extend({
   pauseReason: z.string().optional(),
   groups: z.array(irrigationGroup),
   programs: z.array(irrigationProgram),
-  /** Valves below the node, which groups can have. */
+  /** Valves below the node that the caller may give to groups: without the control of valves, none of heating. */
   candidates: z.array(candidate),
   /** Controllers of pump houses at the node or below, which the source can have. */
   stations: z.array(candidate),

@@ -177,6 +177,8 @@ export const errorTextsEn = {
   'irrigation.valve-used': '{device} is already the master valve of a source or a valve of a group',
   'irrigation.too-many-parts':
     'This program opens valves {count} times a day, more than {max}. Use longer cycles or fewer starts',
+  'irrigation.heating-valve':
+    '{device} may be a heating valve. Ask somebody who may control valves to add it, or to register it as an irrigation valve',
   'history.range-too-large': 'A query may span at most {maxDays} {maxDays|day|days}',
   'server.internal':
     'Server error. Try again; if it persists, give reference {requestId} to your administrator',

@@ -214,3 +214,69 @@ test('a program of more openings a day than a run can have is neither stored nor
   const preview = { sourceId: source.id, draft: { plan }, from: 0, to: 1 }
   await expect(bench.irrigation.preview(bench.call().caller, preview)).rejects.toMatchObject(refused)
 })
+
+test('who may not control valves gives a source only valves that are not of heating', async () => {
+  const { bench, source } = field
+  const toKeeper = () => {
+    const call = bench.call()
+    return { ...call, caller: { ...call.caller, permissions: new Set(['pe-irrigation'] as const) } }
+  }
+  const group = (serials: readonly string[]) => ({
+    sourceId: source.id,
+    settings: {
+      name: serials.join(' '),
+      mode: 'parallel' as const,
+      valves: serials.map((serial) => ({ deviceId: bench.idOf(serial), flowM3H: 6, maxS: 1_800 })),
+    },
+  })
+  const listChoice = async () => {
+    const shown = await bench.irrigation.list(toKeeper().caller, {})
+    return shown.find(({ id }) => id === source.id)?.candidates.map(({ deviceName }) => deviceName)
+  }
+  await bench.settings.setGroup(toKeeper(), group(['C1V5']))
+
+  const { valve, building } = await readPlaces('C1V6')
+  const change = (changed: { min_opening_pct: number }) =>
+    bench.db.updateTable('device').set(changed).where('id', '=', bench.idOf('C1V6')).execute()
+  const heat = (emitter: 'radiator' | null) =>
+    bench.db.updateTable('node').set({ emitter }).where('id', '=', building).execute()
+  const refused = { code: 'irrigation.heating-valve', params: { device: 'C1V6' } }
+  for (const [begin, end] of [
+    [() => change({ min_opening_pct: 10 }), () => change({ min_opening_pct: 0 })],
+    [() => heat('radiator'), () => heat(null)],
+  ] as const) {
+    await begin()
+    await expect(bench.settings.setGroup(toKeeper(), group(['C1V6']))).rejects.toMatchObject(refused)
+    const withMaster = { node: source.node, settings: { ...sourceSettings, masterId: bench.idOf('C1V6') } }
+    await expect(bench.settings.setSource(toKeeper(), withMaster)).rejects.toMatchObject(refused)
+    // What the source has already stays, and is in the list.
+    const choice = await listChoice()
+    expect(choice).not.toContain('C1V6')
+    expect(choice).toEqual(expect.arrayContaining(['C1V1', 'C1V2', 'C1V3', 'C1V4', 'C1V5']))
+    await end()
+  }
+  expect(await listChoice()).toContain('C1V6')
+
+  await heat('radiator')
+  const registered = { company_id: valve.company_id, device_id: bench.idOf('C1V6'), node_id: valve.node_id }
+  await bench.db
+    .insertInto('control_device')
+    .values({ ...registered, purpose: 'irrigation', name: '绿地' })
+    .execute()
+  await bench.settings.setGroup(toKeeper(), group(['C1V6']))
+  await bench.db.deleteFrom('control_device').execute()
+  await bench.settings.setGroup(bench.call(), group(['C1V6']))
+  await heat(null)
+})
+
+/** Where a valve is. */
+async function readPlaces(serial: string) {
+  const { db, idOf } = field.bench
+  const valve = await db
+    .selectFrom('device')
+    .innerJoin('node', 'node.id', 'device.node_id')
+    .select(['device.company_id', 'device.node_id', 'node.parent_id'])
+    .where('device.id', '=', idOf(serial))
+    .executeTakeFirstOrThrow()
+  return { valve, building: valve.parent_id ?? 0 }
+}

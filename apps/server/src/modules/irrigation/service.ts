@@ -30,6 +30,7 @@ import type { Tables } from '../../platform/tables.ts'
 import type { CommandsService } from '../commands/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { type FieldNeeds, type FieldReader, findMoisture, isEnabled, toProgramSpec, toZone } from './field.ts'
+import { listOwnValves, mayControlValves } from './policy.ts'
 import { toDayStart, toMaxS } from './run/tick.ts'
 import { toRun, toSource } from './show.ts'
 import { releaseSource } from './storage/protection.pg.ts'
@@ -94,13 +95,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       db,
       sources.map(({ id }) => id),
     )
-    const names = await listNamedDevices(
-      db,
-      sources.flatMap(({ groups, settings: { masterId } }) => [
-        ...groups.flatMap(({ settings }) => settings.valves.map(({ deviceId }) => deviceId)),
-        ...(masterId === undefined ? [] : [masterId]),
-      ]),
-    )
+    const names = await listNamedDevices(db, sources.flatMap(listOwnValves))
     const shown: IrrigationSource[] = []
     for (const source of sources) {
       const runs = active.filter(({ sourceId }) => sourceId === source.id)
@@ -118,7 +113,12 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
         toSource(caller, source, {
           runs,
           names,
-          candidates: await listCandidates(db, source.path),
+          candidates: await listCandidates(
+            db,
+            source.path,
+            'valve',
+            mayControlValves(caller) ? undefined : listOwnValves(source),
+          ),
           stations: await listCandidates(db, source.path, 'station'),
           findMetric,
           usedTodayM3,
@@ -256,10 +256,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       const source = await getStored(caller, sourceId)
       // Closing is allowed at every valve of the source, also at one that was moved out of the caller's scope.
       const closer = { ...caller, scope: scopeOfEverything }
-      const valveIds = new Set([
-        ...source.groups.flatMap(({ settings }) => settings.valves.map(({ deviceId }) => deviceId)),
-        ...(source.settings.masterId === undefined ? [] : [source.settings.masterId]),
-      ])
+      const valveIds = new Set(listOwnValves(source))
       const targets = [...valveIds].map((deviceId) => ({ deviceId, openingPct: 0 }))
       const priority = 'emergency'
       const { refused } =

@@ -16,6 +16,7 @@ import type { Tables } from '../../platform/tables.ts'
 import type { DevicesService } from '../devices/index.ts'
 import { getLocatedNode } from '../network/index.ts'
 import { replaceMaster, requireMasterClosed, requireNoMaster } from './master-settings.ts'
+import { listOwnValves, mayControlValves } from './policy.ts'
 import { type IrrigationService, type IrrigationServiceNeeds, requireFewParts } from './service.ts'
 import { listActiveRuns } from './storage/runs.pg.ts'
 import {
@@ -29,6 +30,7 @@ import {
   type StoredSource,
   writeSettings,
 } from './storage/sources.pg.ts'
+import { findHeatingValve } from './storage/watering.pg.ts'
 
 const entities = {
   irrigation_source: 'irrigation-source',
@@ -105,6 +107,24 @@ export function createSettingsService(
     if (!(await areBelow(db, path, ids))) throw new AppError('device.not-found')
   }
 
+  /**
+   * A source waters its valves in the name of its keeper, over limits of duration and holds. So who may not control valves gets none
+   * of heating; what the source has already, somebody gave to it. Throws irrigation.heating-valve.
+   */
+  async function requireForWater(
+    { caller }: SettingsCall,
+    stored: StoredSource | undefined,
+    ids: readonly number[],
+  ): Promise<void> {
+    if (mayControlValves(caller)) return
+    const known = new Set(stored ? listOwnValves(stored) : [])
+    const device = await findHeatingValve(
+      db,
+      ids.filter((id) => !known.has(id)),
+    )
+    if (device !== undefined) throw new AppError('irrigation.heating-valve', { device })
+  }
+
   return {
     async setSource(
       call: SettingsCall,
@@ -113,8 +133,10 @@ export function createSettingsService(
       const { path } = await getLocatedNode(db, input.node)
       await checkDevices(call, path, input)
       const nodeId = Number(path.split('/').at(-2))
+      const { masterId } = input.settings
       const id = await operate(db, call.operation, async (transaction) => {
         const stored = input.id === undefined ? undefined : await getLocked(transaction, call, input.id)
+        if (masterId !== undefined) await requireForWater(call, stored, [masterId])
         return write(transaction, 'irrigation_source', input, {
           node_id: nodeId,
           settings: input.settings,
@@ -127,10 +149,11 @@ export function createSettingsService(
 
     async setGroup(call: SettingsCall, input: InputOf<typeof setIrrigationGroup>): Promise<IrrigationSource> {
       const { sourceId, settings } = input
+      const source = await getStored(call, sourceId)
       const {
         path,
         settings: { masterId },
-      } = await getStored(call, sourceId)
+      } = source
       await checkSource('irrigation_group', input.id, sourceId)
       const ids = settings.valves.map(({ deviceId }) => deviceId)
       if (new Set(ids).size < ids.length)
@@ -142,6 +165,7 @@ export function createSettingsService(
       }
       // Who may water the source, may water its valves: they stand below its node.
       if (!(await areBelow(db, path, ids))) throw new AppError('device.not-found')
+      await requireForWater(call, source, ids)
       await operate(db, call.operation, async (transaction) => {
         await requireNoMaster(transaction, sourceId, ids)
         return write(transaction, 'irrigation_group', input, { source_id: sourceId, settings })

@@ -91,6 +91,7 @@ export const setIrrigationSource = defineEndpoint({
     'irrigation.not-found',
     'irrigation.running',
     'irrigation.valve-used',
+    'irrigation.heating-valve',
     'device.not-found',
     'device.not-controllable',
     'entity.stale',
@@ -108,6 +109,7 @@ export const setIrrigationGroup = defineEndpoint({
   errors: [
     'irrigation.not-found',
     'irrigation.valve-used',
+    'irrigation.heating-valve',
     'device.not-found',
     'device.not-controllable',
     'entity.stale',

@@ -1,0 +1,12 @@
+import type { Caller } from '../../platform/http/call.ts'
+import type { StoredSource } from './storage/sources.pg.ts'
+
+/** Whether the caller may give any valve to irrigation. Others choose among those that are not of heating. */
+export const mayControlValves = ({ permissions }: Pick<Caller, 'permissions'>): boolean =>
+  permissions.has('pe-fmcontrol')
+
+/** The valves that a source has: those of its groups, and its master valve. */
+export const listOwnValves = ({ groups, settings }: StoredSource): readonly number[] => [
+  ...groups.flatMap((group) => group.settings.valves.map(({ deviceId }) => deviceId)),
+  ...(settings.masterId === undefined ? [] : [settings.masterId]),
+]
