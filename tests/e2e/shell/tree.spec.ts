@@ -144,7 +144,7 @@ test('an operator checks buildings with the mouse, reloads the page, and goes on
 
   await test.step('Shift+F10 opens the menu of the row, Escape returns the focus', async () => {
     await page.keyboard.press('End')
-    await expect.poll(focused).toBe('城西区域')
+    await expect.poll(focused).toBe('和源苗圃')
     await page.keyboard.press('Shift+F10')
     const menu = page.getByRole('menu').filter({ hasText: '仅勾选此节点' })
     await expect(menu).toBeInViewport()
