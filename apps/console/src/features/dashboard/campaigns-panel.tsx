@@ -1,17 +1,18 @@
 import type { BalanceKind } from '@isotherm/contract/balancing/balance-kind'
 import type { Campaign, CampaignState } from '@isotherm/contract/balancing/campaign'
+import { getCampaigns } from '@isotherm/contract/endpoints/control/balancing'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts'
 import { useFormat } from '../../shared/format/use-format.ts'
-import { useSession } from '../../shared/session/session-store.ts'
+import { useMayCall } from '../../shared/session/may-call.ts'
 import { Answer } from '../../shared/ui/answer.tsx'
 import { Panel } from '../../shared/ui/page-frame.tsx'
 import type { Tone } from '../../shared/ui/trust-badge.tsx'
 import styles from './dashboard.module.css'
-import { campaignsQuery, watchingCampaigns } from './queries.ts'
+import { campaignsQuery } from './queries.ts'
 
 /** Page of each kind of balance. */
 const paths: Readonly<Record<BalanceKind, string>> = {
@@ -32,8 +33,7 @@ const tones: Readonly<Partial<Record<CampaignState, Tone>>> = {
 }
 
 /** Whether the user may see campaigns of any kind. */
-export const useMaySeeCampaigns = (): boolean =>
-  useSession(({ permitted }) => watchingCampaigns.some((permission) => permitted.has(permission)))
+export const useMaySeeCampaigns = (): boolean => useMayCall(getCampaigns)
 
 /** Campaigns that run or wait for a decision; each leads to its page. Hidden while there are none. */
 export function CampaignsPanel({ nodes }: { readonly nodes: readonly NodeKey[] }) {

@@ -1,4 +1,5 @@
-import { useSession } from '../../shared/session/session-store.ts'
+import { getNetworkFigures } from '@isotherm/contract/endpoints/network/network-figures'
+import { useMayCall } from '../../shared/session/may-call.ts'
 import { PageFrame } from '../../shared/ui/page-frame.tsx'
 import { BackupNotice } from './backup-notice.tsx'
 import styles from './dashboard.module.css'
@@ -7,12 +8,9 @@ import { SetupList } from './setup/setup-list.tsx'
 import { useSetup } from './setup/use-setup.ts'
 import { Welcome } from './welcome.tsx'
 
-/** Permissions that allow reading devices (contract, endpoints/monitoring/telemetry). */
-const WATCHING = ['pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory'] as const
-
 /** Home page: overview of the network, or a welcome without permission for it; before both, a missing backup and what a new installation lacks. */
 export default function DashboardPage() {
-  const mayWatch = useSession(({ permitted }) => WATCHING.some((permission) => permitted.has(permission)))
+  const mayWatch = useMayCall(getNetworkFigures)
   const steps = useSetup()
   return (
     <PageFrame>

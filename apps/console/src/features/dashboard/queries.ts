@@ -20,9 +20,6 @@ const SHOWN_VISITS = 6
 /** What changes slowly, ms. */
 const SLOW_REFETCH_MS = 30_000
 
-/** Permissions that show campaigns. */
-export const watchingCampaigns = getCampaigns.access.anyOf
-
 /** States of campaigns that run or wait for a decision. */
 const activeStates = [
   'executing',

@@ -4,7 +4,7 @@ import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format/use-format.ts'
-import { useSession } from '../session/session-store.ts'
+import { useMayCall } from '../session/may-call.ts'
 import { ErrorState, LoadingState } from '../ui/states.tsx'
 import { Badge } from '../ui/trust-badge.tsx'
 import styles from './devices.module.css'
@@ -12,8 +12,7 @@ import { findingsQuery } from './findings-query.ts'
 import { useEvidenceText } from './use-evidence-text.ts'
 
 /** Whether the user may see the findings of devices. */
-export const useMaySeeFindings = (): boolean =>
-  useSession(({ permitted }) => getFindings.access.anyOf.some((permission) => permitted.has(permission)))
+export const useMaySeeFindings = (): boolean => useMayCall(getFindings)
 
 /** Findings of the plausibility rules in the readings of a device, with their evidence; hidden without permission. */
 export function DeviceFindings({ deviceId }: { readonly deviceId: number }) {

@@ -116,6 +116,7 @@ interface Identity {
 /** Finds the caller of requests by their token, once for each. Throws the errors of sessions and keys. */
 function createIdentification(
   backend: Backend,
+  limitMs: number,
   { authenticate, readRevisions }: Pick<MountOptions, 'authenticate' | 'readRevisions'>,
 ) {
   const known = new WeakMap<FastifyRequest, Identity>()
@@ -132,7 +133,7 @@ function createIdentification(
 
   /** Before the body is read, so that strangers cannot make the server unpack and parse. */
   const identifyFirst: preParsingAsyncHookHandler = async (request, _reply, payload) => {
-    if (!hasTokenInBody(backend, request)) await identify(request)
+    if (!hasTokenInBody(backend, request)) await withTimeout(systemClock, limitMs, () => identify(request))
     return payload
   }
   return { identify, identifyFirst }
@@ -143,8 +144,8 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
   const isQuery = endpoint.method === 'GET' || file === 'upload'
   const checkReferences = createReferenceCheck(endpoint, options.references)
   const isPublic = access.kind === 'public'
-  const { identify, identifyFirst } = createIdentification(backend, options)
   const limitMs = file === 'none' ? backends[backend].timeoutMs : FILE_TIMEOUT_MS
+  const { identify, identifyFirst } = createIdentification(backend, backends[backend].timeoutMs, options)
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     let call: PublicCall | Call = toPublicCall(request, reply, { ...options, name, isPublic })

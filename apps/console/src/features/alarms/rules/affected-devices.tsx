@@ -3,7 +3,7 @@ import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/monitoring/tele
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useSession } from '../../../shared/session/session-store.ts'
+import { useMayCall } from '../../../shared/session/may-call.ts'
 import { affectedQuery } from '../calls/rule-queries.ts'
 import styles from '../parts/alarms.module.css'
 import type { RuleDraft } from './rule-draft.ts'
@@ -16,9 +16,7 @@ interface AffectedDevicesProps {
 /** Number of devices that a rule affects, if the user may see it. */
 export function AffectedDevices({ node, draft: { kind, deviceKinds } }: AffectedDevicesProps) {
   const { t } = useTranslation('alarms')
-  const mayCount = useSession(({ permitted }) =>
-    getDevsFromPrjTree.access.anyOf.some((permission) => permitted.has(permission)),
-  )
+  const mayCount = useMayCall(getDevsFromPrjTree)
   const kinds = deviceKinds.length > 0 ? deviceKinds : alarmKindDefinition(kind).devices
   const counted = useQuery({ ...affectedQuery(node, kinds), enabled: mayCount && kinds.length > 0 })
   if (counted.data === undefined) return null

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useMayHandleAlarms } from '../../../shared/alarms/use-may-handle-alarms.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import type { NodeAction } from '../../../shared/nodes/node-action.ts'
-import { useSession } from '../../../shared/session/session-store.ts'
+import { useMayCall } from '../../../shared/session/may-call.ts'
 import { maySilenceQuery, silencesQuery } from '../calls/rule-queries.ts'
 import { openSilenceDialog } from './silence-store.ts'
 
@@ -30,9 +30,7 @@ export const useSilenceActions = (): readonly NodeAction[] => (useMayHandleAlarm
 export function useSilencedNodes(): ReadonlyMap<NodeKey, string> {
   const { t } = useTranslation('alarms')
   const format = useFormat()
-  const mayWatch = useSession(({ permitted }) =>
-    getAlarmSilences.access.anyOf.some((permission) => permitted.has(permission)),
-  )
+  const mayWatch = useMayCall(getAlarmSilences)
   const { data } = useQuery({ ...silencesQuery(everywhere), enabled: mayWatch })
   return useMemo(() => {
     const texts = new Map<NodeKey, string>()

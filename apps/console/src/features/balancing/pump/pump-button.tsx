@@ -1,6 +1,6 @@
 import { getPumps } from '@isotherm/contract/endpoints/control/pumps'
 import { useTranslation } from 'react-i18next'
-import { useSession } from '../../../shared/session/session-store.ts'
+import { useMayCall } from '../../../shared/session/may-call.ts'
 import { DrawerButton } from '../station/drawer-button.tsx'
 import { PumpPanel } from './pump-panel.tsx'
 
@@ -13,7 +13,7 @@ interface PumpButtonProps {
 /** Button that opens the pump of a station; hidden without access. */
 export function PumpButton({ deviceId, stationName }: PumpButtonProps) {
   const { t } = useTranslation('balancing')
-  const maySee = useSession(({ permitted }) => getPumps.access.anyOf.some((each) => permitted.has(each)))
+  const maySee = useMayCall(getPumps)
   if (deviceId === undefined || !maySee) return null
   return (
     <DrawerButton testId="pump" label={t('pump.button')} title={t('pump.title', { station: stationName })}>

@@ -1,7 +1,7 @@
 import { getHeatSaving } from '@isotherm/contract/endpoints/control/savings'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSession } from '../../../shared/session/session-store.ts'
+import { useMayCall } from '../../../shared/session/may-call.ts'
 import { LoadingState } from '../../../shared/ui/states.tsx'
 import { DrawerButton } from '../station/drawer-button.tsx'
 
@@ -19,7 +19,7 @@ interface SavingButtonProps {
 /** Button that opens what a station saved; hidden without access. */
 export function SavingButton({ deviceId, stationName }: SavingButtonProps) {
   const { t } = useTranslation('balancing')
-  const maySee = useSession(({ permitted }) => getHeatSaving.access.anyOf.some((each) => permitted.has(each)))
+  const maySee = useMayCall(getHeatSaving)
   if (deviceId === undefined || !maySee) return null
   return (
     <DrawerButton

@@ -1,6 +1,6 @@
 import { getSupplies } from '@isotherm/contract/endpoints/control/supplies'
 import { useTranslation } from 'react-i18next'
-import { useSession } from '../../../shared/session/session-store.ts'
+import { useMayCall } from '../../../shared/session/may-call.ts'
 import { DrawerButton } from '../station/drawer-button.tsx'
 import { SupplyPanel } from './supply-panel.tsx'
 
@@ -13,7 +13,7 @@ interface SupplyButtonProps {
 /** Button that opens the supply temperature of a station; hidden without access. */
 export function SupplyButton({ deviceId, stationName }: SupplyButtonProps) {
   const { t } = useTranslation('balancing')
-  const maySee = useSession(({ permitted }) => getSupplies.access.anyOf.some((each) => permitted.has(each)))
+  const maySee = useMayCall(getSupplies)
   if (deviceId === undefined || !maySee) return null
   return (
     <DrawerButton

@@ -17,7 +17,8 @@ export const en = match<typeof zh>()({
     weather: 'Weather',
     coldRooms: 'Cold rooms',
     coldRoomsCount: 'Cold rooms: {{count}}',
-    visits: 'Open complaints: {{count}}',
+    visits: 'Open complaints',
+    visitsCount: 'Open complaints: {{count}}',
     irrigation: 'Irrigation',
   },
   figure: {

@@ -15,7 +15,8 @@ export const zh = {
     weather: '天气',
     coldRooms: '偏冷房间',
     coldRoomsCount: '偏冷房间 {{count}} 间',
-    visits: '待测温的投诉 {{count}} 件',
+    visits: '待测温的投诉',
+    visitsCount: '待测温的投诉 {{count}} 件',
     irrigation: '灌溉',
   },
   figure: {

@@ -13,9 +13,13 @@ import { irrigationQuery } from '../queries.ts'
 export function IrrigationPanel({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const { t } = useTranslation('dashboard')
   const irrigation = useQuery(irrigationQuery(nodes))
-  if (!irrigation.data?.datalist.length) return null
+  if (irrigation.data?.datalist.length === 0) return null
   return (
-    <Panel title={t('tile.irrigation')} extra={<Link to="/ewph/irrreal">{t('open')}</Link>}>
+    <Panel
+      title={t('tile.irrigation')}
+      className={styles.wide ?? ''}
+      extra={irrigation.data && <Link to="/ewph/irrreal">{t('open')}</Link>}
+    >
       <Answer query={irrigation}>
         {({ datalist }) => (
           <ul className={styles.lines} data-testid="home-irrigation">

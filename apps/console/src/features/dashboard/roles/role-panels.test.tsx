@@ -59,6 +59,10 @@ test('the service desk sees the weather, the coldest rooms and the complaints th
   expect(screen.getByText('偏冷房间 3 间')).toBeTruthy()
   expect(within(screen.getByTestId('home-cold-rooms')).getByText(/15\.4/)).toBeTruthy()
   expect(within(await screen.findByTestId('home-visits')).getByText('孩子发冷')).toBeTruthy()
+  expect(screen.getAllByRole('link', { name: '查看' }).map((link) => link.getAttribute('href'))).toEqual([
+    '/rtjc/rtalarm',
+    '/rtjc/rtalarm?section=visits',
+  ])
   expect(api.calls(getRooms)[0]).toMatchObject({ state: 'cold' })
 })
 

@@ -19,11 +19,12 @@ export function VisitsPanel({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   const now = useNow(AGE_EVERY_S)
   const visits = useQuery(openVisitsQuery(nodes))
   const total = visits.data?.total
-  if (!total) return null
+  if (total === 0) return null
   return (
     <Panel
-      title={t('tile.visits', { count: total })}
-      extra={<Link to="/rtjc/rtalarm?part=visits">{t('open')}</Link>}
+      title={total === undefined ? t('tile.visits') : t('tile.visitsCount', { count: total })}
+      className={styles.wide ?? ''}
+      extra={<Link to="/rtjc/rtalarm?section=visits">{t('open')}</Link>}
     >
       <Answer query={visits}>
         {({ datalist }) => (

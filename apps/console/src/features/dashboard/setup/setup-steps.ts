@@ -1,5 +1,4 @@
 import type { GuardedPath } from '@isotherm/contract/access/routes'
-import type { Access } from '@isotherm/contract/endpoint'
 import { getUsers } from '@isotherm/contract/endpoints/administration/users'
 import { getDevs, insertDev } from '@isotherm/contract/endpoints/devices/devices'
 import { getThreeSelectNewRealDev } from '@isotherm/contract/endpoints/monitoring/real-values'
@@ -7,6 +6,7 @@ import { getVauser } from '@isotherm/contract/endpoints/network/network'
 import { addCompany, getCompanies } from '@isotherm/contract/endpoints/network/organisations'
 import { addSubUser } from '@isotherm/contract/endpoints/network/vausers'
 import { call } from '../../../shared/api/client.ts'
+import { mayCall } from '../../../shared/session/may-call.ts'
 import { mayOpen } from '../../../shared/session/may-open.ts'
 
 /** The steps from an empty installation to the first reading, and to colleagues, in order. */
@@ -34,9 +34,6 @@ export const pagesOfStep: Readonly<Record<SetupStep, readonly GuardedPath[]>> = 
 }
 
 type Permitted = ReadonlySet<string>
-
-const mayCall = ({ access }: { readonly access: Access }, permitted: Permitted): boolean =>
-  access.kind === 'permission' && access.anyOf.some((permission) => permitted.has(permission))
 
 /** The page of a step that the user may open. */
 export const findPage = (step: SetupStep, permitted: Permitted): GuardedPath | undefined =>

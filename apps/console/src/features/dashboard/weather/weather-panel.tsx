@@ -21,12 +21,18 @@ const NOW_EVERY_S = 60
 /** The zone of the reader, as on the chart's axis. */
 const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
 
+interface WeatherPanelProps {
+  readonly nodes: readonly NodeKey[]
+  /** Nothing stands beside it. */
+  readonly isWide: boolean
+}
+
 /** Outdoor temperature: now, in the last day, and as it is forecast. */
-export function WeatherPanel({ nodes }: { readonly nodes: readonly NodeKey[] }) {
+export function WeatherPanel({ nodes, isWide }: WeatherPanelProps) {
   const { t } = useTranslation('dashboard')
   const weather = useQuery(weatherQuery(nodes))
   return (
-    <Panel title={t('tile.weather')}>
+    <Panel title={t('tile.weather')} className={(isWide ? styles.wide : undefined) ?? ''}>
       <Answer query={weather}>{(known) => <Weather weather={known} />}</Answer>
     </Panel>
   )

@@ -11,7 +11,7 @@ import { findingsQuery } from '../../../shared/devices/findings-query.ts'
 import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { readServerNow } from '../../../shared/live/server-now.ts'
-import { useSession } from '../../../shared/session/session-store.ts'
+import { useMayCall } from '../../../shared/session/may-call.ts'
 import { Badge } from '../../../shared/ui/trust-badge.tsx'
 import styles from './first-readings.module.css'
 import { type FirstProblem, judgeFirstReadings, NEW_MS, toClockOffset } from './judge-first-readings.ts'
@@ -21,11 +21,6 @@ const MAX_METRICS = 16
 const MAX_POINTS = 500
 /** A person who has just installed the device waits for its readings. */
 const REFRESH_MS = 15 * SECOND_MS
-
-const useMaySeeReadings = (): boolean =>
-  useSession(({ permitted }) =>
-    getDataHisFromDevs.access.anyOf.some((permission) => permitted.has(permission)),
-  )
 
 function useProblemText(): (problem: FirstProblem) => string {
   const { t } = useTranslation('devices')
@@ -53,7 +48,7 @@ function useProblemText(): (problem: FirstProblem) => string {
 export function FirstReadings({ device: { id, kind } }: { readonly device: Device }) {
   const { t } = useTranslation('devices')
   const toText = useProblemText()
-  const maySeeReadings = useMaySeeReadings()
+  const maySeeReadings = useMayCall(getDataHisFromDevs)
   const maySeeFindings = useMaySeeFindings()
   const findings = useQuery({ ...findingsQuery(id), enabled: maySeeFindings })
   const readings = useQuery({

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import type { Span } from '../../../shared/chart/time-axis.ts'
 import { toCompactAddress } from '../../../shared/format/address.ts'
 import { useLiveNotifications } from '../../../shared/live/use-live.ts'
-import { useSession } from '../../../shared/session/session-store.ts'
+import { useMayCall } from '../../../shared/session/may-call.ts'
 import { toAlarmMarks } from '../curves/alarm-marks.ts'
 import type { HistoryRange } from '../curves/history-range.ts'
 import { alarmMarksQuery } from './history-queries.ts'
@@ -18,9 +18,7 @@ const noEntries: readonly AlarmLogEntry[] = []
 export function useAlarmMarks(devices: readonly Device[], range: HistoryRange, span: Span) {
   const { t } = useTranslation(['history', 'alarms'])
   const client = useQueryClient()
-  const maySee = useSession(({ permitted }) =>
-    getAlarmLog.access.anyOf.some((permission) => permitted.has(permission)),
-  )
+  const maySee = useMayCall(getAlarmLog)
   const ids = devices.map(({ id }) => id)
   const options = alarmMarksQuery(ids, range)
   const log = useQuery({ ...options, enabled: maySee && ids.length > 0 })

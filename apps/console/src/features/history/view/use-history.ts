@@ -8,7 +8,7 @@ import { useEffect, useEffectEvent } from 'react'
 import type { StatesById } from '../../../shared/live/states-by-id.ts'
 import { useLiveCommands, useLiveStates } from '../../../shared/live/use-live.ts'
 import { useRefetchOnReturn } from '../../../shared/live/use-refetch-on-return.ts'
-import { useSession } from '../../../shared/session/session-store.ts'
+import { useMayCall } from '../../../shared/session/may-call.ts'
 import type { HistoryRange } from '../curves/history-range.ts'
 import { toRefreshInMs } from '../curves/history-refresh.ts'
 import { appendState, type Curve } from '../curves/history-series.ts'
@@ -39,9 +39,7 @@ export function useHistory({ devices, earlier, metrics, range, isCompared }: Sho
     enabled: isCompared && ids.length > 0,
     refetchInterval,
   })
-  const maySeeCommands = useSession(({ permitted }) =>
-    getCtlLog.access.anyOf.some((permission) => permitted.has(permission)),
-  )
+  const maySeeCommands = useMayCall(getCtlLog)
   const markOptions = commandMarksQuery(ids, range)
   const marks = useQuery({ ...markOptions, enabled: maySeeCommands && ids.length > 0, refetchInterval })
   useLiveCommands(({ deviceId }) => {

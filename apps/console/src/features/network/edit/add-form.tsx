@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { Field } from '../../../shared/form/field.tsx'
 import type { FormGuard } from '../../../shared/form/form-drawer.tsx'
 import { findLevelName } from '../../../shared/nodes/level-name.ts'
-import { useSession } from '../../../shared/session/session-store.ts'
+import { useMayCall } from '../../../shared/session/may-call.ts'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import { BuildingAddForm } from './building-form.tsx'
 import styles from './edit.module.css'
@@ -23,9 +23,7 @@ function listLevels(above: number, mayAddBuildings: boolean): readonly number[] 
 export function AddForm({ above, guard }: { readonly above: NodeRecord; readonly guard: FormGuard }) {
   const { t } = useTranslation('network')
   const { t: common } = useTranslation('common')
-  const mayAddBuildings = useSession(({ permitted }) =>
-    addSubUser.access.anyOf.some((permission) => permitted.has(permission)),
-  )
+  const mayAddBuildings = useMayCall(addSubUser)
   const levels = listLevels(above.level, mayAddBuildings)
   const [level, setLevel] = useState(levels[0])
   if (level === undefined) return <EmptyState title={t('edit.refused')} />

@@ -1,4 +1,3 @@
-import type { Access } from '@isotherm/contract/endpoint'
 import { getNodeRecord, type NodeRecord } from '@isotherm/contract/endpoints/network/node-record'
 import { addProject } from '@isotherm/contract/endpoints/network/projects'
 import { addSubUser } from '@isotherm/contract/endpoints/network/vausers'
@@ -6,6 +5,7 @@ import { type NodeKey, ROOT_KEY, treeLevels } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 import type { EditKind } from '../../../shared/nodes/tree-edit.ts'
+import { mayCall } from '../../../shared/session/may-call.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
 
 /** The newest record of a node: another user may have changed it, so it is never served from the cache. */
@@ -16,9 +16,6 @@ export const nodeRecordQuery = (node: NodeKey) =>
     staleTime: 0,
     gcTime: 0,
   })
-
-const mayCall = ({ access }: { readonly access: Access }, permitted: ReadonlySet<string>): boolean =>
-  access.kind === 'permission' && access.anyOf.some((permission) => permitted.has(permission))
 
 /**
  * What a record allows: units and households are edited with their building, and only buildings are added to a residential

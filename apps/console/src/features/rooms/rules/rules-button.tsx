@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
 import { FormDrawer } from '../../../shared/form/form-drawer.tsx'
 import { useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
-import { useSession } from '../../../shared/session/session-store.ts'
+import { useMayCall } from '../../../shared/session/may-call.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { RulesForm } from './rules-form.tsx'
 
@@ -17,9 +17,7 @@ export function RulesButton() {
   const { t } = useTranslation('rooms')
   const [isOpen, setOpen] = useState(false)
   const node = useTreeSelection(({ current }) => current)
-  const maySet = useSession(({ permitted }) =>
-    setRoomRules.access.anyOf.some((permission) => permitted.has(permission)),
-  )
+  const maySet = useMayCall(setRoomRules)
   const isPlace = node !== undefined && node.key !== ROOT_KEY
   const query = useQuery({
     queryKey: ['rooms', 'rules', node?.key],
