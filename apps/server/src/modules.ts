@@ -6,7 +6,7 @@ import { commandsModule } from './modules/commands/index.ts'
 import type { ConsoleModule } from './modules/console/index.ts'
 import { devicesModule } from './modules/devices/index.ts'
 import { exercisesModule } from './modules/exercises/index.ts'
-import { groupsModule } from './modules/groups/index.ts'
+import { groupsModule, hasEnabledSchedule } from './modules/groups/index.ts'
 import { historyModule } from './modules/history/index.ts'
 import { irrigationModule, listLongestOpenings, listWatering } from './modules/irrigation/index.ts'
 import { liveModule } from './modules/live/index.ts'
@@ -83,7 +83,11 @@ export async function createModules(server: Core & ServerResources, console: Con
   const rooms = roomsModule.create({ ...server, telemetry })
   const map = mapModule.create({ ...server, telemetry })
   const weather = weatherModule.create({ ...server, telemetry })
-  const devices = devicesModule.create({ ...server, findWithReadings: telemetry.findWithReadings })
+  const devices = devicesModule.create({
+    ...server,
+    findWithReadings: telemetry.findWithReadings,
+    hasSchedule: (groupId) => hasEnabledSchedule(server.db, groupId),
+  })
   return {
     console,
     network: networkModule.create(server),

@@ -51,6 +51,7 @@ export const errors = {
   'control-device.not-found': { http: 200, status: 2020 },
   'device-group.not-found': { http: 200, status: 2021 },
   'device-group.several-companies': { http: 200, status: 2027 },
+  'device-group.scheduled': { http: 200, status: 2089 },
   'device-model.not-found': { http: 200, status: 2022 },
   'device-profile.not-found': { http: 200, status: 2079 },
   'exercise.not-found': { http: 200, status: 2080 },

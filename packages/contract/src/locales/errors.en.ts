@@ -46,6 +46,8 @@ export const errorTextsEn = {
   'entity.built-in': '{what} is built in and cannot be removed, disabled or repurposed',
   'control-device.not-found': 'Control device not found, or outside your access',
   'device-group.not-found': 'Device group not found, or outside your access',
+  'device-group.scheduled':
+    'This group has an enabled schedule. Its devices can be changed by users who may control valves, or after the schedule is disabled',
   'device-group.several-companies': 'All devices of a group must belong to one company',
   'device-model.not-found': 'Device model not found',
   'device-profile.not-found': 'Device profile not found for this kind of device',

@@ -41,6 +41,8 @@ export const errorTextsZh = {
   'entity.built-in': '“{what}”为系统内置，不能删除、停用或改作他用',
   'control-device.not-found': '该控制设备不存在，或不在您的权限范围内',
   'device-group.not-found': '该设备分组不存在，或不在您的权限范围内',
+  'device-group.scheduled':
+    '该分组有启用的定时计划；请由有阀门控制权限的人员修改其中的设备，或先停用定时计划',
   'device-group.several-companies': '一个设备分组中的设备须属于同一公司',
   'device-model.not-found': '该设备型号不存在',
   'device-profile.not-found': '没有该类设备的这个设备档案',

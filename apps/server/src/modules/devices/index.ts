@@ -8,7 +8,7 @@ import type { ServerModule, ServerResources } from '../../platform/server-module
 import type { Signals } from '../../platform/signals/signals.ts'
 import type { Removal } from '../../platform/tasks/pruning.ts'
 import type { DevicesOfTree, NetworkService } from '../network/index.ts'
-import { createControlHandlers } from './control/control-handlers.ts'
+import { createControlHandlers, type HasSchedule } from './control/control-handlers.ts'
 import { type ControlService, createControlService } from './control/control-service.ts'
 import { listSwitchedOff } from './control/control-store.pg.ts'
 import { createDeviceGroupsService, type DeviceGroupsService } from './control/group-service.ts'
@@ -111,12 +111,23 @@ export interface DevicesDependencies
   readonly devices: Devices
   readonly network: NetworkService
   readonly findWithReadings: FindWithReadings
+  readonly hasSchedule: HasSchedule
 }
 
 /** The registry of devices, device models, control devices and device groups. */
 export const devicesModule = {
   migrations: devicesMigrations,
-  create({ db, config, broker, clock, log, devices, network, findWithReadings }: DevicesDependencies) {
+  create({
+    db,
+    config,
+    broker,
+    clock,
+    log,
+    devices,
+    network,
+    findWithReadings,
+    hasSchedule,
+  }: DevicesDependencies) {
     const refusals = createRefusals({ clock, log, store: (given) => storeRefusals(db, given) })
     const unregistered = createUnregisteredRecorder({
       clock,
@@ -147,7 +158,7 @@ export const devicesModule = {
         ...createGatewayLoginHandlers({ db, secret: config.mqtt.secret, broker, network }),
         ...createModelHandlers(devices.models),
         ...createProfileHandlers(devices.profiles),
-        ...createControlHandlers(devices.control, devices.groups),
+        ...createControlHandlers(devices.control, devices.groups, hasSchedule),
       },
       references: createDevicesReferences(db, devices.directory),
     }

@@ -13,6 +13,8 @@ export interface GroupsDependencies extends Pick<ServerResources, 'db' | 'clock'
   readonly session: Pick<SessionService, 'findAccountAccess'>
 }
 
+export { hasEnabledSchedule } from './schedules.pg.ts'
+
 /** Weekly schedules of device groups. */
 export const groupsModule = {
   migrations: groupsMigrations,

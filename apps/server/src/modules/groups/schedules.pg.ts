@@ -52,6 +52,17 @@ const selected = (db: Database) =>
 export const findSchedule = (db: Database, groupId: number): Promise<StoredSchedule | undefined> =>
   selected(db).where('group_schedule.device_group_id', '=', groupId).executeTakeFirst()
 
+/** Whether a group has an enabled schedule. */
+export async function hasEnabledSchedule(db: Database, groupId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('group_schedule')
+    .select('id')
+    .where('device_group_id', '=', groupId)
+    .where('enabled', '=', true)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Zone of the company of a group. */
 export async function findGroupZone(db: Database, groupId: number): Promise<string> {
   const found = await db

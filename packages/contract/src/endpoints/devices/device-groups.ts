@@ -76,6 +76,7 @@ export const updateCtlGroup = defineEndpoint({
   errors: [
     'device-group.not-found',
     'device-group.several-companies',
+    'device-group.scheduled',
     'device.not-found',
     'device.retired',
     'entity.taken',
