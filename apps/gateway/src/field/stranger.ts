@@ -18,7 +18,8 @@ function listSenders({ format, bytes, isAck }: LineFrame): readonly string[] {
   if (!('ci' in frame) || frame.function !== 'rsp-ud') return []
   const data = decodeMbus(frame)
   const primary = String(frame.address)
-  return data.kind === 'telegram' && data.identity !== undefined ? [data.identity.id, primary] : [primary]
+  const id = data.kind === 'fixed' ? data.id : data.kind === 'telegram' ? data.identity?.id : undefined
+  return id === undefined ? [primary] : [id, primary]
 }
 
 const toComparable = (address: string): string => address.toUpperCase().replace(/^0+(?=.)/, '')

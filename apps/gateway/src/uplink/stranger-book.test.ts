@@ -42,6 +42,27 @@ test('the number of devices and the size of a message are bounded', () => {
   for (const entries of sent) expect(JSON.stringify(entries).length).toBeLessThan(60_000)
 })
 
+test('texts of other scripts count their bytes, and what the server would refuse is left out', () => {
+  const { sent, book } = open()
+  const p = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`p${at}`, '温'.repeat(1_000)]))
+  for (let at = 0; at < 6; at++) book.add({ address: `meter-${at}`, p })
+  book.add({
+    address: 'long',
+    p: Object.fromEntries(Array.from({ length: 32 }, (_, at) => [`p${at}`, '温'.repeat(1_000)])),
+  })
+  book.add({ address: 'frame', hex: '00'.repeat(600) })
+  book.add({ address: '' })
+  vi.advanceTimersByTime(3_600_000)
+  expect(
+    sent
+      .flat()
+      .map(({ address }) => address)
+      .sort(),
+  ).toEqual(['frame', 'long', ...Array.from({ length: 6 }, (_, at) => `meter-${at}`)])
+  for (const entries of sent) expect(Buffer.byteLength(JSON.stringify(entries))).toBeLessThan(60_000)
+  expect(sent.flat().find(({ address }) => address === 'frame')).not.toHaveProperty('hex')
+})
+
 test('nothing is lost while the broker is away, and what a new configuration knows is forgotten', () => {
   const { sent, link, book } = open()
   link.isConnected = false

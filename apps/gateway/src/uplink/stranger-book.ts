@@ -1,4 +1,4 @@
-import { MAX_CHILDREN, type UnregisteredEntry } from '@isotherm/contract/mqtt'
+import { MAX_CHILDREN, type UnregisteredEntry, unregisteredEntry } from '@isotherm/contract/mqtt'
 import { SECOND_MS } from '@isotherm/kernel/durations'
 import type { Stranger } from '../field/driver.ts'
 
@@ -7,13 +7,24 @@ const GATHER_MS = SECOND_MS
 const PAUSE_MS = 30 * SECOND_MS
 /** Devices that wait to be reported; further ones are reported when they speak again. */
 const MAX_WAITING = 500
-/** Characters of the entries of a message: below the limit of its bytes. */
-const MAX_CHARACTERS = 48_000
+/** Bytes of the entries of a message: below the limit of the server. */
+const MAX_BYTES = 48_000
+const MAX_COUNT = 1_000_000
 
 export interface StrangerBookNeeds {
   readonly now: () => number
   readonly isConnected: () => boolean
   readonly publish: (channel: 'unregistered', payload: string) => Promise<void>
+}
+
+const toBytes = (entry: UnregisteredEntry): number => Buffer.byteLength(JSON.stringify(entry))
+
+/** An entry that the server takes: without what it said if that is too long or of another form; undefined without a proper name. */
+function toEntry(entry: UnregisteredEntry): UnregisteredEntry | undefined {
+  const whole = unregisteredEntry.safeParse(entry)
+  if (whole.success && toBytes(entry) <= MAX_BYTES) return entry
+  const { hex: _, p: __, port: ___, ...named } = entry
+  return unregisteredEntry.safeParse(named).success ? named : undefined
 }
 
 /** Devices that speak and are not in the configuration, for the server: the last of what each said, and how often it spoke. */
@@ -31,10 +42,10 @@ export function createStrangerBook({ now, isConnected, publish }: StrangerBookNe
 
   function take(): readonly UnregisteredEntry[] {
     const taken: UnregisteredEntry[] = []
-    let characters = 0
+    let bytes = 0
     for (const [key, entry] of waiting) {
-      characters += JSON.stringify(entry).length
-      if (taken.length === MAX_CHILDREN || (taken.length > 0 && characters > MAX_CHARACTERS)) break
+      bytes += toBytes(entry)
+      if (taken.length === MAX_CHILDREN || (taken.length > 0 && bytes > MAX_BYTES)) break
       taken.push(entry)
       waiting.delete(key)
     }
@@ -61,7 +72,9 @@ export function createStrangerBook({ now, isConnected, publish }: StrangerBookNe
       const key = `${stranger.line ?? ''} ${stranger.address}`
       const before = waiting.get(key)
       if (before === undefined && waiting.size >= MAX_WAITING) return
-      waiting.set(key, { ...stranger, n: (before?.n ?? 0) + 1, ts: now() })
+      const entry = toEntry({ ...stranger, n: Math.min(MAX_COUNT, (before?.n ?? 0) + 1), ts: now() })
+      if (!entry) return
+      waiting.set(key, entry)
       schedule()
     },
     clear: () => waiting.clear(),

@@ -2,7 +2,7 @@ import { CheckCircleOutlined, ClockCircleOutlined, ExclamationCircleOutlined } f
 import type { Device } from '@isotherm/contract/devices'
 import { getDataHisFromDevs } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import { isReportedBy, metricNames } from '@isotherm/contract/metrics'
-import { SECOND_MS } from '@isotherm/kernel/durations'
+import { DAY_MS, SECOND_MS } from '@isotherm/kernel/durations'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
@@ -16,9 +16,14 @@ import { Badge } from '../../../shared/ui/trust-badge.tsx'
 import styles from './first-readings.module.css'
 import { type FirstProblem, judgeFirstReadings, NEW_MS, toClockOffset } from './judge-first-readings.ts'
 
-/** Maximum number of metrics of one call, and of points of one metric. */
+/** Maximum number of metrics of one call. */
 const MAX_METRICS = 16
-const MAX_POINTS = 500
+/** Points of one metric in a day, all of them: a reading every five seconds. */
+const MAX_POINTS = 17_280
+/** Fewest points that a call may ask for. */
+const FEW_POINTS = 10
+/** A device that was silent for longer is new again. */
+const BEFORE_MS = 14 * DAY_MS
 /** A person who has just installed the device waits for its readings. */
 const REFRESH_MS = 15 * SECOND_MS
 
@@ -56,12 +61,21 @@ export function FirstReadings({ device: { id, kind } }: { readonly device: Devic
     queryFn: async ({ signal }) => {
       const now = readServerNow()
       const metrics = metricNames.filter((name) => isReportedBy(name, kind)).slice(0, MAX_METRICS)
-      const input = { deviceIds: [id], metrics, from: now - 2 * NEW_MS, to: now, maxPoints: MAX_POINTS }
-      const { series } = await call(getDataHisFromDevs, input, { signal, quiet: true })
-      return { series, now }
+      const read = async (from: number, to: number, maxPoints: number) =>
+        (
+          await call(
+            getDataHisFromDevs,
+            { deviceIds: [id], metrics, from, to, maxPoints },
+            { signal, quiet: true },
+          )
+        ).series
+      const before = await read(now - BEFORE_MS, now - NEW_MS, FEW_POINTS)
+      if (before.some(({ points }) => points.some(([ts]) => ts < now - NEW_MS))) return null
+      return { series: await read(now - NEW_MS, now, MAX_POINTS), now }
     },
-    enabled: maySeeReadings,
-    refetchInterval: REFRESH_MS,
+    // A concentrator has few readings of its own, or none.
+    enabled: maySeeReadings && kind !== 'concentrator',
+    refetchInterval: ({ state }) => (state.data === null ? false : REFRESH_MS),
   })
   if (!readings.data) return null
   const { series, now } = readings.data

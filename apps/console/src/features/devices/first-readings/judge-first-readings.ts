@@ -27,8 +27,8 @@ export const NEW_MS = DAY_MS
 
 /** Difference that swapped sensors show at least, K; as rule R7 of the server has it. */
 const SWAPPED_K = 0.5
-/** Below this nothing flows, m³/h. */
-const MIN_FLOW_M3H = 0.005
+/** Below this nothing flows, m³/h; as rule R7 has it for meters of unknown models. */
+const MIN_FLOW_M3H = 0.02
 
 /** What a device of a kind must report to be of use. */
 const needed: Readonly<Record<DeviceKind, readonly MetricName[]>> = {
@@ -43,7 +43,9 @@ type Values = ReadonlyMap<number, number>
 
 function toValues(series: readonly Series[], metric: MetricName): Values {
   const points = series.find((each) => each.metric === metric)?.points ?? []
-  return new Map(points.map(([ts, value]) => [ts, value]))
+  return new Map(
+    points.flatMap(([ts, value, bits]) => ((bits & DOUBTFUL_QUALITY) === 0 ? [[ts, value]] : [])),
+  )
 }
 
 const toMedian = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? 0
@@ -53,7 +55,7 @@ function judgeTemperatures(series: readonly Series[]): readonly FirstProblem[] {
   const [supply, back] = [toValues(series, 'temp.supply'), toValues(series, 'temp.return')]
   const flow = toValues(series, 'heat.flow')
   const instants = [...supply.keys()].filter((ts) => back.has(ts))
-  const flowing = instants.filter((ts) => (flow.get(ts) ?? 1) > MIN_FLOW_M3H)
+  const flowing = flow.size === 0 ? instants : instants.filter((ts) => (flow.get(ts) ?? 0) > MIN_FLOW_M3H)
   if (instants.length > 0 && flowing.length === 0) return [{ name: 'no-flow' }]
   const excesses = flowing.map((ts) => (back.get(ts) ?? 0) - (supply.get(ts) ?? 0)).sort((a, b) => a - b)
   const excessK = toMedian(excesses)
@@ -72,7 +74,7 @@ function judgeClock(
 }
 
 /**
- * Judges the first readings of a device; undefined if it has reported for longer than a day. `series`: its readings of the last two days.
+ * Judges the first readings of a device; undefined if it has reported for longer than a day. `series`: its newest readings, each at its instant.
  * Physics over hours, such as registers against power, are the rules of the server, whose findings are shown beside.
  */
 export function judgeFirstReadings(

@@ -95,6 +95,7 @@ export const en = match<typeof zh>()({
     open: 'Unregistered devices: {{count}}',
     title: 'Unregistered devices that report',
     none: 'No unregistered device reports',
+    more: 'Shown: the last {{shown}} of {{all}}',
     noneHint:
       'Devices that concentrators report, or gateways receive on their lines, and that are not registered are listed here to be registered.',
     count: '{{shown}} times',

@@ -91,6 +91,7 @@ export const zh = {
     title: '正在上报的未登记设备',
     none: '没有未登记的设备在上报',
     noneHint: '集中器上报的、或网关在线路上收到的未登记设备会列在这里，可直接登记。',
+    more: '显示最近收到的 {{shown}} 台，共 {{all}} 台',
     count: '{{shown}} 次',
     line: '线路 {{line}}',
     onlyKind: '应为{{kind}}：只有它上报这些数据',

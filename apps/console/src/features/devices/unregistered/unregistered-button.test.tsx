@@ -78,6 +78,6 @@ test('kind, profile, model and serial are filled in; the place is chosen by the 
   fireEvent.change(screen.getByTestId('field-name'), { target: { value: '热量表一' } })
   expect(screen.getByTestId('field-modelId').textContent).toContain('B')
   fireEvent.click(screen.getByTestId('form-save'))
-  expect(api.calls(adoptDevice)).toEqual([])
   expect(await screen.findByText('必填')).toBeTruthy()
+  expect(api.calls(adoptDevice)).toEqual([])
 })

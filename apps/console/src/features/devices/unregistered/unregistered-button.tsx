@@ -8,8 +8,9 @@ import { Answer } from '../../../shared/ui/answer.tsx'
 import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import { AdoptDevice } from './adopt-device.tsx'
+import styles from './unregistered.module.css'
 import { UnregisteredList } from './unregistered-list.tsx'
-import { unregisteredQuery } from './unregistered-query.ts'
+import { unregisteredCountQuery, unregisteredQuery } from './unregistered-query.ts'
 
 const DRAWER_PX = 560
 
@@ -18,11 +19,12 @@ export function UnregisteredButton({ onAdopted }: { readonly onAdopted: () => vo
   const { t } = useTranslation('devices')
   const [isOpen, setOpen] = useState(false)
   const [adopted, setAdopted] = useState<UnregisteredDevice>()
-  const unregistered = useQuery(unregisteredQuery())
+  const total = useQuery(unregisteredCountQuery).data ?? 0
+  const unregistered = useQuery({ ...unregisteredQuery(), enabled: isOpen })
   return (
     <>
       <Button icon={<RadarChartOutlined />} data-testid="unregistered-open" onClick={() => setOpen(true)}>
-        {t('unregistered.open', { count: unregistered.data?.total ?? 0 })}
+        {t('unregistered.open', { count: total })}
       </Button>
       <SideDrawer
         isWanted={isOpen}
@@ -31,11 +33,16 @@ export function UnregisteredButton({ onAdopted }: { readonly onAdopted: () => vo
         onClose={() => setOpen(false)}
       >
         <Answer query={unregistered}>
-          {({ datalist }) =>
+          {({ datalist, total: all }) =>
             datalist.length === 0 ? (
               <EmptyState title={t('unregistered.none')} hint={t('unregistered.noneHint')} />
             ) : (
-              <UnregisteredList devices={datalist} onAdopt={setAdopted} />
+              <>
+                <UnregisteredList devices={datalist} onAdopt={setAdopted} />
+                {all > datalist.length && (
+                  <p className={styles.more}>{t('unregistered.more', { shown: datalist.length, all })}</p>
+                )}
+              </>
             )
           }
         </Answer>

@@ -7,6 +7,7 @@ import { call } from '../../../shared/api/client.ts'
 const SHOWN = 100
 /** A person at a meter waits until it is received. */
 const REFRESH_MS = 10 * SECOND_MS
+const COUNT_REFRESH_MS = 30 * SECOND_MS
 
 /** All lists of unregistered devices. */
 export const UNREGISTERED = ['devices', 'unregistered'] as const
@@ -23,3 +24,11 @@ export const unregisteredQuery = (deviceId?: number) =>
       ),
     refetchInterval: REFRESH_MS,
   })
+
+/** Number of unregistered devices that all gateways of the user receive. The server reads what one of them says, not all. */
+export const unregisteredCountQuery = queryOptions({
+  queryKey: [...UNREGISTERED, 'count'],
+  queryFn: async ({ signal }) =>
+    (await call(getUnregisteredDevices, { limiter: { page: 1, size: 1 } }, { signal, quiet: true })).total,
+  refetchInterval: COUNT_REFRESH_MS,
+})

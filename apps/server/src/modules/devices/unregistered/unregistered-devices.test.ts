@@ -231,6 +231,45 @@ test('a registered device of another concentrator is said to be one, and one of 
   expect(await find('V-b2u1')).toBeUndefined()
 })
 
+test('what a device outside the access says is not shown, and an address of a line is no serial', async () => {
+  const gatewayId = await server.deviceId('C-b2')
+  const said = { m: { 'heat.energy': 5 } }
+  await storeUnregistered(server.db, [
+    toReport(gatewayId, { address: 'V-b3u2', said }),
+    toReport(gatewayId, { address: 'V-b10u1', said }),
+    toReport(gatewayId, { address: 'V-b3u1', said, via: 'line', line: 'L9' }),
+  ])
+  const found = await list()
+  const of = (address: string, via: string) => found.find((one) => one.address === address && one.via === via)
+  expect(of('V-b3u2', 'readings')).toMatchObject({ isTaken: true, values: [] })
+  expect(of('V-b10u1', 'readings')).toMatchObject({ isTaken: true, values: [{ value: 5 }] })
+  expect(of('V-b3u1', 'line')).toMatchObject({ isTaken: false })
+})
+
+test('what the configuration has is not listed, although the gateway may still report it', async () => {
+  const gatewayId = await server.deviceId('C-b2')
+  await storeUnregistered(server.db, [
+    toReport(gatewayId, { via: 'line', line: 'L1', address: '1112345678' }),
+    toReport(gatewayId, { via: 'line', line: 'L8', address: '1112345678' }),
+    toReport(gatewayId, { via: 'unit', address: '867725030000017' }),
+  ])
+  const found = (await list()).map(({ via, line, address }) => `${via} ${line} ${address}`)
+  expect(found).toContain('line L8 1112345678')
+  expect(found).not.toContain('line L1 1112345678')
+  expect(found).not.toContain('unit  867725030000017')
+})
+
+test('a gateway with many rows does not displace those of another', async () => {
+  const [many, one] = [await server.deviceId('C-b2'), await server.deviceId('C-b10')]
+  await storeUnregistered(server.db, [toReport(one, { address: 'older', at: Date.now() - 60_000 })])
+  const reports = Array.from({ length: 1_100 }, (_, at) =>
+    toReport(many, { address: `Q-${at}`, at: Date.now() + at }),
+  )
+  await storeUnregistered(server.db, reports)
+  const { data } = await server.call(endpoints.getUnregisteredDevices, { deviceId: one }, tokens.keeper)
+  expect(getUnregisteredDevices.output.parse(data).datalist).toMatchObject([{ address: 'older' }])
+})
+
 test('a company has at most a thousand, those that were last received', async () => {
   const gatewayId = await server.deviceId('C-b2')
   const reports = Array.from({ length: 1_010 }, (_, at) =>

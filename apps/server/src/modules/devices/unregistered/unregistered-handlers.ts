@@ -15,24 +15,25 @@ import { listProfiles } from '../profiles/profile-store.pg.ts'
 import { storeAdoption } from './store-adoption.pg.ts'
 import { listLineDrivers, listUnregistered, type UnregisteredRow } from './unregistered-store.pg.ts'
 
-/** A unit has said no more than its name. */
+/** A unit has said no more than its name. What a device of others says is not shown. */
 function guess(
-  { via, said }: UnregisteredRow,
+  { via, said, isForeign }: UnregisteredRow,
   driver: FieldLine['driver'] | undefined,
   profiles: readonly DeviceProfile[],
 ): Guessed {
+  if (isForeign) return guessByMetrics({})
   if (via === 'line') return guessByProfiles(said, driver, profiles)
   return guessByMetrics(said.m ?? {})
 }
 
 function toUnregisteredDevice(row: UnregisteredRow, guessed: Guessed): UnregisteredDevice {
-  const { total: _, said, firstAt, lastAt, ...rest } = row
+  const { total: _, said, isForeign, firstAt, lastAt, ...rest } = row
   return {
     ...rest,
     firstAt: firstAt.getTime(),
     lastAt: lastAt.getTime(),
     values: [...guessed.values],
-    ...(said.hex === undefined ? {} : { hex: said.hex }),
+    ...(said.hex === undefined || isForeign ? {} : { hex: said.hex }),
     ...(guessed.guess === undefined ? {} : { guess: guessed.guess }),
   }
 }

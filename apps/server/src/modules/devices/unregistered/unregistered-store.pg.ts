@@ -5,16 +5,16 @@ import type {
   UnregisteredVia,
 } from '@isotherm/contract/endpoints/devices/unregistered-devices'
 import type { FieldLine } from '@isotherm/contract/gateway-config'
-import { sql, type Transaction } from 'kysely'
+import { type Expression, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Caller } from '../../../platform/http/call.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
+import { isDeviceInScope, isInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { mayManage } from '../policy.ts'
 import type { Said, UnregisteredReport } from './unregistered-report.ts'
 
-/** Rows of a company. Those that were last received stay. */
+/** Rows of a company. Each gateway keeps those that it received last; one with many rows does not displace those of the others. */
 const MAX_ROWS = 1_000
 
 /** Adds reports of gateways in use. */
@@ -38,9 +38,13 @@ export async function storeUnregistered(db: Database, reports: readonly Unregist
   await sql`
     delete from unregistered_device where id in (
       select id from (
-        select unregistered.id, row_number() over (partition by device.company_id order by unregistered.last_at desc, unregistered.id) as place
-        from unregistered_device unregistered join device on device.id = unregistered.gateway_id
-        where device.company_id in (select company_id from device where id = any(${gateways}::bigint[]))
+        select id, row_number() over (partition by company_id order by place_of_gateway, last_at desc, id) as place
+        from (
+          select unregistered.id, device.company_id, unregistered.last_at, row_number() over (
+            partition by unregistered.gateway_id order by unregistered.last_at desc, unregistered.id) as place_of_gateway
+          from unregistered_device unregistered join device on device.id = unregistered.gateway_id
+          where device.company_id in (select company_id from device where id = any(${gateways}::bigint[]))
+        ) of_gateways
       ) ranked where place > ${MAX_ROWS})`.execute(db)
 }
 
@@ -75,12 +79,24 @@ export interface UnregisteredRow {
   readonly firstAt: Date
   readonly lastAt: Date
   readonly isTaken: boolean
+  /** Its serial is that of a device outside the scope: what it says is not for the caller. */
+  readonly isForeign: boolean
   readonly total: number
 }
 
+/** The device of a row's serial that is registered elsewhere. A line has addresses, which are no serials. */
+const other = (
+  condition: Expression<SqlBool>,
+) => sql`select from device other join node place on place.id = other.node_id
+  where unregistered.via = 'readings' and other.company_id = device.company_id and other.serial = unregistered.address
+    and ${condition}`
+
+/** Addresses are equal without their leading zeros. */
+const toComparable = (address: Expression<string>) => sql<string>`ltrim(upper(${address}), '0')`
+
 /**
- * What was received behind gateways that the caller may manage, last received first. Without what is registered by now: a device of the gateway
- * with the serial whose readings came.
+ * What was received behind gateways that the caller may manage, last received first. Without what is known by now: a device of the gateway with
+ * the serial whose readings came, and what the gateway's configuration has, which may be newer than the one that it uses.
  */
 export async function listUnregistered(
   db: Database,
@@ -91,14 +107,21 @@ export async function listUnregistered(
   const { rows } = await sql<UnregisteredRow>`
     select unregistered.id, device.id as "gatewayId", device.name as gateway, device.serial as "gatewaySerial", unregistered.via,
       unregistered.line, unregistered.address, unregistered.said, unregistered.count, unregistered.first_at as "firstAt", unregistered.last_at as "lastAt",
-      exists (select from device other where other.company_id = device.company_id and other.serial = unregistered.address)
-        as "isTaken",
+      exists (${other(sql`true`)}) as "isTaken",
+      exists (${other(sql`not (${isInScope('place.path', caller.scope)})`)}) as "isForeign",
       count(*) over () as total
     from unregistered_device unregistered join device on device.id = unregistered.gateway_id join node on node.id = device.node_id
     where device.retired_at is null and device.kind = any(${kinds}::text[]) and ${isDeviceInScope(caller.scope)}
       and (${deviceId ?? null}::bigint is null or device.id = ${deviceId ?? null}::bigint)
       and not (unregistered.via = 'readings' and exists (select from device own where own.concentrator_id = device.id
         and own.serial = unregistered.address and own.retired_at is null))
+      and not exists (select from gateway_config, jsonb_array_elements(config -> 'lines') configured
+        where gateway_config.device_id = device.id and (
+          (unregistered.via = 'unit' and configured ->> 'registration' = unregistered.address)
+          or (unregistered.via = 'line' and configured ->> 'id' = unregistered.line and exists (
+            select from jsonb_array_elements(configured -> 'devices') child
+            where child ->> 'platformId' = unregistered.address
+              or ${toComparable(sql`child ->> 'address'`)} = ${toComparable(sql`unregistered.address`)}))))
     order by unregistered.last_at desc, unregistered.id desc limit ${size} offset ${(page - 1) * size}`.execute(
     db,
   )

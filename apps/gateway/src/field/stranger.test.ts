@@ -1,0 +1,36 @@
+import type { LineFrame } from '@isotherm/codecs/stream/line-parser'
+import { expect, test } from 'vitest'
+import { createStrangerCheck } from './stranger.ts'
+
+/** A reply of a meter with the fixed structure (CI 73), with its sum. */
+function toFixedReply(primary: number, id: string): LineFrame {
+  const digits = id.match(/../g)?.reverse() ?? []
+  const data = [
+    0x08,
+    primary,
+    0x73,
+    ...digits.map((pair) => Number.parseInt(pair, 16)),
+    1,
+    0,
+    5,
+    5,
+    1,
+    0,
+    0,
+    0,
+    2,
+    0,
+    0,
+    0,
+  ]
+  const sum = data.reduce((total, byte) => total + byte, 0) & 0xff
+  const bytes = Uint8Array.from([0x68, data.length, data.length, 0x68, ...data, sum, 0x16])
+  return { format: 'mbus', bytes, isAck: false } as LineFrame
+}
+
+test('a meter of the fixed structure has the name of its number, as its line may know it', () => {
+  const reply = toFixedReply(0, '12345678')
+  expect(createStrangerCheck([])(reply)).toMatchObject({ address: '12345678' })
+  expect(createStrangerCheck([{ address: '12345678' }])(reply)).toBeUndefined()
+  expect(createStrangerCheck([{ address: '0' }])(reply)).toBeUndefined()
+})
