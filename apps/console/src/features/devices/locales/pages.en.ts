@@ -98,10 +98,10 @@ export const en = match<typeof zh>()({
     more: 'Shown: the last {{shown}} of {{all}}',
     noneHint:
       'Devices that concentrators report, or gateways receive on their lines, and that are not registered are listed here to be registered.',
-    count: '{{shown}} times',
+    count: 'Received: {{shown}}',
     line: 'line {{line}}',
-    onlyKind: 'Probably {{kind}}: no other kind reports these values',
-    bestProfile: 'Probably {{kind}}: the profile “{{profile}}” reads {{found}} of {{of}} values',
+    onlyKind: 'Probable kind: {{kind}}. No other kind reports these values',
+    bestProfile: 'Probable kind: {{kind}}. The profile “{{profile}}” reads {{found}} of {{of}} values',
     noGuess: 'Too few values to know what it is',
     taken: 'Its serial is registered elsewhere or retired: change its concentrator in the list of devices',
     unitMeans: 'A transparent unit connected, and no line has its registration packet',
