@@ -3,21 +3,24 @@ import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 
 /**
- * Condition that a device belongs to irrigation: a valve in a group, the master valve or the controller of a source, or a
- * valve that is registered with this purpose. It has no part in heating, also where both are in one tree.
+ * Ids of the devices that belong to irrigation: a valve in a group, the master valve or the controller of a source, or a valve that is
+ * registered with this purpose. They have no part in heating, also where both are in one tree.
  */
-export const isWatering = sql<SqlBool>`device.id in (
-  select (valve->>'deviceId')::bigint from irrigation_group, jsonb_array_elements(settings->'valves') valve
+const wateringIds = sql<{ id: number }>`
+  select (valve->>'deviceId')::bigint as id from irrigation_group, jsonb_array_elements(settings->'valves') valve
   union all
   select (settings->>'masterId')::bigint from irrigation_source where settings ? 'masterId'
   union all
   select (settings->>'stationId')::bigint from irrigation_source where settings ? 'stationId'
   union all
-  select device_id from control_device where purpose = 'irrigation')`
+  select device_id from control_device where purpose = 'irrigation'`
 
-/** All devices that belong to irrigation. */
+/** Condition that a device belongs to irrigation. */
+export const isWatering = sql<SqlBool>`device.id in (${wateringIds})`
+
+/** All devices that belong to irrigation. Home pages ask every few seconds, so the table of devices is not read. */
 export async function listWatering(db: Database): Promise<ReadonlySet<number>> {
-  const rows = await db.selectFrom('device').select('id').where(isWatering).execute()
+  const { rows } = await wateringIds.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
