@@ -54,7 +54,11 @@ export const readLock = (): Readonly<Record<string, LockedPackage>> =>
 
 /** Whether a package is for the product at run time on this platform. */
 export const isShipped = (found: LockedPackage, { os, cpu }: Platform): boolean =>
-  !found.dev && !found.link && (found.os?.includes(os) ?? true) && (found.cpu?.includes(cpu) ?? true)
+  !found.dev &&
+  !found.link &&
+  (found.os?.includes(os) ?? true) &&
+  (found.cpu?.includes(cpu) ?? true) &&
+  (found.libc?.includes('glibc') ?? true)
 
 const git = (...words: string[]): string =>
   execFileSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -23,6 +23,24 @@ test('the help lists commands that exist', () => {
   const others = listed.filter((name) => !commands.some((command) => command === name))
   const script = readFileSync(program, 'utf8')
   for (const name of others) expect(script).toMatch(new RegExp(`^${name}\\)$`, 'm'))
+})
+
+test('it reads the settings that ISOTHERM_SETTINGS names, and none if it is empty, as a restore drill needs', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'isotherm-settings-'))
+  const settings = join(folder, 'isotherm.env')
+  // Wrong values end the program before it does anything.
+  writeFileSync(settings, 'ISOTHERM_PORT=no-port\n')
+  const run = (named: string): string =>
+    spawnSync(program, ['serve'], {
+      encoding: 'utf8',
+      env: { PATH: '/usr/bin:/bin', ISOTHERM_SETTINGS: named, ISOTHERM_MQTT_PORT: 'no-port' },
+    }).stderr
+  try {
+    expect(run(settings)).toMatch(/ISOTHERM_PORT is not a port.*ISOTHERM_MQTT_PORT is not a port/)
+    expect(run('')).toMatch(/^isotherm: ISOTHERM_MQTT_PORT is not a port[^;]*$/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('it runs by a link from elsewhere', () => {

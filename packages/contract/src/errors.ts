@@ -155,6 +155,7 @@ export const errors = {
   'irrigation.valve-used': { http: 200, status: 6037 },
   'irrigation.too-many-parts': { http: 200, status: 6038 },
   'irrigation.heating-valve': { http: 200, status: 6039 },
+  'irrigation.heat-station': { http: 200, status: 6040 },
   'room-visit.not-found': { http: 200, status: 7101 },
   'history.range-too-large': { http: 200, status: 4001 },
   'server.internal': { http: 500, status: 500 },

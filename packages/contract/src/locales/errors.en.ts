@@ -181,6 +181,8 @@ export const errorTextsEn = {
     'This program opens valves {count} times a day, more than {max}. Use longer cycles or fewer starts',
   'irrigation.heating-valve':
     '{device} may be a heating valve. Ask somebody who may control valves to add it, or to register it as an irrigation valve',
+  'irrigation.heat-station':
+    '{device} may be a heat station: there are households or a kind of heating below it. Ask somebody who may control valves to choose it',
   'history.range-too-large': 'A query may span at most {maxDays} {maxDays|day|days}',
   'server.internal':
     'Server error. Try again; if it persists, give reference {requestId} to your administrator',

@@ -157,6 +157,7 @@ export const errorTextsZh = {
     '该计划每天要开阀 {count} 次，超过上限 {max} 次；请加长单次灌溉时间或减少启动次数',
   'irrigation.heating-valve':
     '{device} 可能是供热阀门；请由有阀门控制权限的人员添加，或先将其登记为灌溉控制设备',
+  'irrigation.heat-station': '{device} 可能是换热站：其下有住户或采暖方式；请由有阀门控制权限的人员选择',
   'history.range-too-large': '一次最多查询 {maxDays} 天',
   'server.internal': '服务器出错，请稍后重试；如仍出错，请把编号 {requestId} 告知管理员',
   'server.unavailable': '服务暂不可用，请稍后再试',

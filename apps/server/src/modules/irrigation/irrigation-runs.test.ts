@@ -236,12 +236,13 @@ test('who may not control valves gives a source only valves that are not of heat
   await bench.settings.setGroup(toKeeper(), group(['C1V5']))
 
   const { valve, building } = await readPlaces('C1V6')
-  const change = (changed: { min_opening_pct: number }) =>
+  const change = (changed: { min_opening_pct: number | null; max_opening_pct?: number | null }) =>
     bench.db.updateTable('device').set(changed).where('id', '=', bench.idOf('C1V6')).execute()
   const heat = (emitter: 'radiator' | null) =>
     bench.db.updateTable('node').set({ emitter }).where('id', '=', building).execute()
   const refused = { code: 'irrigation.heating-valve', params: { device: 'C1V6' } }
   for (const [begin, end] of [
+    [() => placeMeter(building), () => removeMeter()],
     [() => change({ min_opening_pct: 10 }), () => change({ min_opening_pct: 0 })],
     [() => heat('radiator'), () => heat(null)],
   ] as const) {
@@ -256,6 +257,10 @@ test('who may not control valves gives a source only valves that are not of heat
     await end()
   }
   expect(await listChoice()).toContain('C1V6')
+  // Without limits it may shut too.
+  await change({ min_opening_pct: null, max_opening_pct: null })
+  expect(await listChoice()).toContain('C1V6')
+  await change({ min_opening_pct: 0, max_opening_pct: 100 })
 
   await heat('radiator')
   const registered = { company_id: valve.company_id, device_id: bench.idOf('C1V6'), node_id: valve.node_id }
@@ -267,6 +272,52 @@ test('who may not control valves gives a source only valves that are not of heat
   await bench.db.deleteFrom('control_device').execute()
   await bench.settings.setGroup(bench.call(), group(['C1V6']))
   await heat(null)
+})
+
+const METER = 'H-of-the-test'
+async function placeMeter(nodeId: number): Promise<unknown> {
+  const { db, idOf } = field.bench
+  const { company_id } = await db
+    .selectFrom('device')
+    .select('company_id')
+    .where('id', '=', idOf('C1V6'))
+    .executeTakeFirstOrThrow()
+  const named = { serial: METER, name: METER, kind: 'heat-meter', model: 'H' } as const
+  const meter = { ...named, company_id, node_id: nodeId, period_s: 900 }
+  const model = { kind: 'heat-meter', name: 'H' } as const
+  await db
+    .insertInto('device_model')
+    .values(model)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return db.insertInto('device').values(meter).execute()
+}
+const removeMeter = () => field.bench.db.deleteFrom('device').where('serial', '=', METER).execute()
+
+test('who may not control valves names no heat station as the controller of a source', async () => {
+  const { bench, source } = field
+  const station = await bench.db
+    .selectFrom('device')
+    .innerJoin('node', 'node.id', 'device.node_id')
+    .select(['device.id', 'device.name', 'node.path'])
+    .where('device.kind', '=', 'station')
+    .executeTakeFirst()
+  expect(station).toBeDefined()
+  const call = bench.call()
+  const keeper = { ...call, caller: { ...call.caller, permissions: new Set(['pe-irrigation'] as const) } }
+  const input = { node: source.node, settings: { ...sourceSettings, stationId: station?.id ?? 0 } }
+  const below = bench.db
+    .updateTable('node')
+    .set({ emitter: 'radiator' })
+    .where('path', 'like', `${station?.path}%`)
+  await below.execute()
+  const refused = { code: 'irrigation.heat-station', params: { device: station?.name } }
+  await expect(bench.settings.setSource(keeper, input)).rejects.toMatchObject(refused)
+  await bench.db
+    .updateTable('node')
+    .set({ emitter: null })
+    .where('path', 'like', `${station?.path}%`)
+    .execute()
 })
 
 /** Where a valve is. */

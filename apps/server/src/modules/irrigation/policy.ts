@@ -1,9 +1,15 @@
 import type { Caller } from '../../platform/http/call.ts'
 import type { StoredSource } from './storage/sources.pg.ts'
 
-/** Whether the caller may give any valve to irrigation. Others choose among those that are not of heating. */
+/** Whether the caller may give any device to irrigation. Others choose among those that are not of heating. */
 export const mayControlValves = ({ permissions }: Pick<Caller, 'permissions'>): boolean =>
   permissions.has('pe-fmcontrol')
+
+/** The devices that a source has: its valves, and the controller of its pump house. */
+export const listOwnDevices = (source: StoredSource): readonly number[] => [
+  ...listOwnValves(source),
+  ...(source.settings.stationId === undefined ? [] : [source.settings.stationId]),
+]
 
 /** The valves that a source has: those of its groups, and its master valve. */
 export const listOwnValves = ({ groups, settings }: StoredSource): readonly number[] => [

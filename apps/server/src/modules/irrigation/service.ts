@@ -30,7 +30,7 @@ import type { Tables } from '../../platform/tables.ts'
 import type { CommandsService } from '../commands/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import { type FieldNeeds, type FieldReader, findMoisture, isEnabled, toProgramSpec, toZone } from './field.ts'
-import { listOwnValves, mayControlValves } from './policy.ts'
+import { listOwnDevices, listOwnValves, mayControlValves } from './policy.ts'
 import { toDayStart, toMaxS } from './run/tick.ts'
 import { toRun, toSource } from './show.ts'
 import { releaseSource } from './storage/protection.pg.ts'
@@ -117,9 +117,14 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
             db,
             source.path,
             'valve',
-            mayControlValves(caller) ? undefined : listOwnValves(source),
+            mayControlValves(caller) ? undefined : listOwnDevices(source),
           ),
-          stations: await listCandidates(db, source.path, 'station'),
+          stations: await listCandidates(
+            db,
+            source.path,
+            'station',
+            mayControlValves(caller) ? undefined : listOwnDevices(source),
+          ),
           findMetric,
           usedTodayM3,
           next: next.map(toShownRun),

@@ -16,7 +16,7 @@ import type { Tables } from '../../platform/tables.ts'
 import type { DevicesService } from '../devices/index.ts'
 import { getLocatedNode } from '../network/index.ts'
 import { replaceMaster, requireMasterClosed, requireNoMaster } from './master-settings.ts'
-import { listOwnValves, mayControlValves } from './policy.ts'
+import { listOwnDevices, mayControlValves } from './policy.ts'
 import { type IrrigationService, type IrrigationServiceNeeds, requireFewParts } from './service.ts'
 import { listActiveRuns } from './storage/runs.pg.ts'
 import {
@@ -30,7 +30,7 @@ import {
   type StoredSource,
   writeSettings,
 } from './storage/sources.pg.ts'
-import { findHeatingValve } from './storage/watering.pg.ts'
+import { findHeatingDevice } from './storage/watering.pg.ts'
 
 const entities = {
   irrigation_source: 'irrigation-source',
@@ -108,8 +108,9 @@ export function createSettingsService(
   }
 
   /**
-   * A source waters its valves in the name of its keeper, over limits of duration and holds. So who may not control valves gets none
-   * of heating; what the source has already, somebody gave to it. Throws irrigation.heating-valve.
+   * A source waters its valves in the name of its keeper, over limits of duration and holds, and its devices have no part in heating.
+   * So who may not control valves gets none of heating; what the source has already, somebody gave to it. Throws
+   * irrigation.heating-valve, irrigation.heat-station.
    */
   async function requireForWater(
     { caller }: SettingsCall,
@@ -117,12 +118,14 @@ export function createSettingsService(
     ids: readonly number[],
   ): Promise<void> {
     if (mayControlValves(caller)) return
-    const known = new Set(stored ? listOwnValves(stored) : [])
-    const device = await findHeatingValve(
+    const known = new Set(stored ? listOwnDevices(stored) : [])
+    const found = await findHeatingDevice(
       db,
       ids.filter((id) => !known.has(id)),
     )
-    if (device !== undefined) throw new AppError('irrigation.heating-valve', { device })
+    if (!found) return
+    const code = found.kind === 'valve' ? 'irrigation.heating-valve' : 'irrigation.heat-station'
+    throw new AppError(code, { device: found.name })
   }
 
   return {
@@ -133,10 +136,11 @@ export function createSettingsService(
       const { path } = await getLocatedNode(db, input.node)
       await checkDevices(call, path, input)
       const nodeId = Number(path.split('/').at(-2))
-      const { masterId } = input.settings
+      const { masterId, stationId } = input.settings
       const id = await operate(db, call.operation, async (transaction) => {
         const stored = input.id === undefined ? undefined : await getLocked(transaction, call, input.id)
-        if (masterId !== undefined) await requireForWater(call, stored, [masterId])
+        const named = [masterId, stationId].filter((one) => one !== undefined)
+        await requireForWater(call, stored, named)
         return write(transaction, 'irrigation_source', input, {
           node_id: nodeId,
           settings: input.settings,
@@ -178,7 +182,8 @@ export function createSettingsService(
       input: InputOf<typeof setIrrigationProgram>,
     ): Promise<IrrigationSource> {
       const { sourceId, settings } = input
-      requireFewParts(settings.plan)
+      // One from before this limit can still be disabled.
+      if (settings.enabled) requireFewParts(settings.plan)
       const source = await getStored(call, sourceId)
       await checkSource('irrigation_program', input.id, sourceId)
       const own = new Set(source.groups.map(({ id }) => id))

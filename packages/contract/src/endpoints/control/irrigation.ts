@@ -92,6 +92,7 @@ export const setIrrigationSource = defineEndpoint({
     'irrigation.running',
     'irrigation.valve-used',
     'irrigation.heating-valve',
+    'irrigation.heat-station',
     'device.not-found',
     'device.not-controllable',
     'entity.stale',

@@ -76,17 +76,17 @@ export async function readWay(db: Database, path: string): Promise<readonly Node
   const { rows } = await sql<NodeOnTheWay>`
     select node.id, node.company_id as "companyId", node.name, node.path, (
       select min(device.id) from device
-      where device.node_id = node.id and device.kind = 'station' and device.retired_at is null) as "stationDeviceId"
+      where device.node_id = node.id and device.kind = 'station' and device.retired_at is null and not ${isWatering}) as "stationDeviceId"
     from node where node.path = any(${paths}::text[]) order by length(node.path) desc`.execute(db)
   return rows
 }
 
-/** Stations in use at and below a path, ordered by id. */
+/** Heat stations in use at and below a path, ordered by id. */
 export async function listStations(db: Database, path: string): Promise<readonly LoopSensor[]> {
   const { rows } = await sql<LoopSensor>`
     select device.id as "deviceId", node.path, device.period_s as "periodS"
     from device join node on node.id = device.node_id
-    where ${isBelow('node.path', [path])} and device.kind = 'station' and device.retired_at is null
+    where ${isBelow('node.path', [path])} and device.kind = 'station' and device.retired_at is null and not ${isWatering}
     order by device.id`.execute(db)
   return rows
 }

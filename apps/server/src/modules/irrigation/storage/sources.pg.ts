@@ -12,7 +12,7 @@ import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 // Adds this module's tables to the type of the database.
 import type { HaltReason } from '../tables.ts'
-import { isForWater } from './watering.pg.ts'
+import { mayWater } from './watering.pg.ts'
 
 type Reader = Database | Transaction<Tables>
 
@@ -201,7 +201,7 @@ export interface Candidate {
   readonly nestaddr: string
 }
 
-/** Valves, or controllers of pump houses, in use below a node, in tree order. `besides`: only valves that are not of heating, and these. */
+/** Valves, or controllers of pump houses, in use below a node, in tree order. `besides`: only those that are not of heating, and these. */
 export async function listCandidates(
   db: Database,
   path: string,
@@ -212,7 +212,7 @@ export async function listCandidates(
     select device.id as "deviceId", device.name as "deviceName", node.nestaddr
     from device join node on node.id = device.node_id
     where ${isBelow('node.path', [path])} and device.kind = ${kind} and retired_at is null
-      and ${besides ? sql`(${isForWater} or device.id = any(${[...besides]}::bigint[]))` : sql`true`}
+      and ${besides ? sql`(${mayWater} or device.id = any(${[...besides]}::bigint[]))` : sql`true`}
     order by node.sort_path, device.id limit 1000`.execute(db)
   return rows
 }

@@ -24,29 +24,46 @@ export async function listWatering(db: Database): Promise<ReadonlySet<number>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-/**
- * Condition that a valve may be given to irrigation by somebody who does not control valves: it is registered for irrigation, or it
- * may shut completely by its own limits, is registered for nothing else, and neither its building nor anything at or below its node is heated.
- */
-export const isForWater = sql<SqlBool>`(
-  exists (select from control_device where device_id = device.id and purpose = 'irrigation')
-  or (device.min_opening_pct = 0
-    and not exists (select from control_device where device_id = device.id)
-    and not exists (
-      select from node place join node heated on heated.path >= place.path
-        and heated.path < rtrim(place.path, '/') || '0'
-      where place.id = device.node_id and (heated.level = ${treeLevels.household} or heated.emitter is not null))
-    and not exists (
-      select from node place join node above on above.id = any(string_to_array(trim(both '/' from place.path), '/')::bigint[])
-      where place.id = device.node_id and above.level >= ${treeLevels.building} and above.emitter is not null)))`
+/** Condition that a household or a kind of heating is at or below the node of a device. */
+const isHeatedBelow = sql<SqlBool>`exists (
+  select from node place join node heated on heated.path >= place.path
+    and heated.path < rtrim(place.path, '/') || '0'
+  where place.id = device.node_id and (heated.level = ${treeLevels.household} or heated.emitter is not null))`
 
-/** One of some valves that may be a heating valve; undefined: none is. */
-export async function findHeatingValve(
+/** Condition that the building of a device has a kind of heating, a heat meter or a room sensor. */
+const isInHeatedBuilding = sql<SqlBool>`exists (
+  select from node place join node above on above.id = any(string_to_array(trim(both '/' from place.path), '/')::bigint[])
+  where place.id = device.node_id and above.level >= ${treeLevels.building} and (above.emitter is not null or exists (
+    select from node inside join device sensor on sensor.node_id = inside.id
+    where inside.path >= above.path and inside.path < rtrim(above.path, '/') || '0'
+      and sensor.kind in ('heat-meter', 'room-sensor'))))`
+
+/**
+ * Condition that a valve may be given to irrigation by somebody who does not control valves: it is registered for irrigation, or it may
+ * shut completely, is registered for nothing else, and nothing of its building or at or below its node is heated.
+ */
+const isForWater = sql<SqlBool>`(
+  exists (select from control_device where device_id = device.id and purpose = 'irrigation')
+  or (coalesce(device.min_opening_pct, 0) = 0
+    and not exists (select from control_device where device_id = device.id)
+    and not ${isHeatedBelow} and not ${isInHeatedBuilding}))`
+
+/** Condition that somebody who does not control valves may give a valve, or the controller of a pump house, to irrigation. */
+export const mayWater = sql<SqlBool>`case device.kind when 'valve' then ${isForWater} else not ${isHeatedBelow} end`
+
+/** A device that may be of heating, among some. */
+export interface HeatingDevice {
+  readonly name: string
+  readonly kind: string
+}
+
+/** One of some devices that may be of heating; undefined: none is. */
+export async function findHeatingDevice(
   db: Database,
   deviceIds: readonly number[],
-): Promise<string | undefined> {
-  const { rows } = await sql<{ name: string }>`
-    select name from device where id = any(${[...deviceIds]}::bigint[]) and not coalesce(${isForWater}, false)
+): Promise<HeatingDevice | undefined> {
+  const { rows } = await sql<HeatingDevice>`
+    select name, kind from device where id = any(${[...deviceIds]}::bigint[]) and not ${mayWater}
     order by id limit 1`.execute(db)
-  return rows[0]?.name
+  return rows[0]
 }
