@@ -1,7 +1,8 @@
 import type { BalanceMode, CampaignAbort } from '@isotherm/contract/balancing/campaign'
 import {
   findTakeBack,
-  listTakenBack,
+  isDropped,
+  listStarved,
 } from '../../../apps/server/src/modules/balancing/campaign/run/find-take-back.ts'
 import {
   judgeRound,
@@ -41,7 +42,7 @@ export interface DoneRound {
   readonly silent: ReadonlySet<number>
   readonly missed: ReadonlySet<number>
   /** Valves that the round closed and took back because their buildings starved. */
-  readonly takenBack: ReadonlySet<number>
+  readonly starved: ReadonlySet<number>
 }
 
 /** A plan that the server refused: code of the error and its parameters. */
@@ -130,10 +131,10 @@ export async function executeRound(
     afterKgS: flowsOf(site),
     coldBuildings,
     sigmaReturnK: truthBefore(site, site.plant.timeS, HOUR_S, site.instruments.faults.offline).sigmaReturnK,
-    sent: steps.filter(({ state }) => state !== 'waiting'),
+    sent: steps.filter((step) => step.state !== 'waiting' && !isDropped(step, steps)),
     silent,
     missed,
-    takenBack: new Set(listTakenBack(steps).keys()),
+    starved: listStarved(steps),
     ...rest,
   })
   /** Judges the settled round, which it waits for. */
@@ -158,6 +159,10 @@ export async function executeRound(
     for (let index = 0; index < steps.length; index++) {
       const step = steps[index]
       if (step?.state !== 'waiting') continue
+      if (isDropped(step, steps)) {
+        steps[index] = { ...step, state: 'done' }
+        continue
+      }
       const lost = sendWave(site, step)
       for (const deviceId of lost.silent) silent.add(deviceId)
       for (const deviceId of lost.missed) missed.add(deviceId)

@@ -9,11 +9,11 @@ import type { DoneRound } from './campaign.ts'
  */
 export function culpritsOf(rounds: readonly DoneRound[]): Exclusions {
   const culprits: Map<number, 'starved-before' | 'unanswered-before' | 'stuck'> = new Map()
-  for (const { abort, sent, silent, missed, takenBack } of rounds) {
+  for (const { abort, sent, silent, missed, starved } of rounds) {
     for (const { deviceId, fromPct, toPct } of sent.flatMap(({ moves }) => moves))
       if (!silent.has(deviceId) && !missed.has(deviceId) && Math.abs(toPct - fromPct) > STILL_PCT)
         culprits.delete(deviceId)
-    for (const deviceId of takenBack) culprits.set(deviceId, 'starved-before')
+    for (const deviceId of starved) culprits.set(deviceId, 'starved-before')
     if (abort?.kind === 'unanswered') {
       for (const deviceId of silent) culprits.set(deviceId, 'unanswered-before')
       for (const deviceId of missed) culprits.set(deviceId, 'stuck')

@@ -1,6 +1,7 @@
 import { type LoopFlows, type PumpFreedom, solveLoop, sourceAt } from '../loop/loop-flows.ts'
 import { type LoopModel, valveS } from '../loop/loop-model.ts'
 import type { ValveMove } from './fewest-moves.ts'
+import { findWorstFlows, type MoveDoubt, NO_DOUBT } from './move-doubt.ts'
 
 /** Expected state of the loop after a step, and the limits at which the campaign aborts. */
 export interface StepLimits {
@@ -36,6 +37,8 @@ export interface WaveOrder {
   readonly closingWaves: number
   /** Consumers with cold rooms: no wave may leave them with less flow than now. */
   readonly cold?: ReadonlySet<number> | undefined
+  /** How far moves may be from planned; none without it. */
+  readonly doubt?: MoveDoubt | undefined
   /** Flows at some openings and a head, Pa; without it the flows of the model. */
   readonly solve?: ((openings: Float64Array, headPa: number) => LoopFlows) | undefined
 }
@@ -147,11 +150,21 @@ function opened(openings: Float64Array, moves: readonly ValveMove[]): Float64Arr
 
 type Solve = (openings: Float64Array, headPa: number) => LoopFlows
 
-/** A check that each consumer with cold rooms has at least its flow before the plan, less the error of a meter. */
-function watchCold({ cold = new Set(), openings, headPa }: WaveOrder, solve: Solve) {
-  const now = cold.size > 0 ? solve(openings, headPa).flowKgS : new Float64Array(0)
-  return ({ flowKgS }: LoopFlows): boolean =>
-    [...cold].every((i) => (flowKgS[i] ?? 0) >= (1 - COLD_LOSS) * (now[i] ?? 0))
+/**
+ * A check that each consumer with cold rooms has at least its flow before the plan, less the error of a meter, with the
+ * moves so far as planned and at their worst.
+ */
+function watchCold(model: LoopModel, order: WaveOrder, solve: Solve) {
+  const { cold: of = new Set<number>(), openings: from, headPa: presentPa, doubt = NO_DOUBT } = order
+  const now = of.size > 0 ? solve(from, presentPa).flowKgS : new Float64Array(0)
+  return (to: Float64Array, headPa: number): boolean => {
+    if (of.size === 0) return true
+    const isEnough = (flow: number, i: number): boolean => flow >= (1 - COLD_LOSS) * (now[i] ?? 0)
+    const planned = solve(to, headPa).flowKgS
+    if (![...of].every((i) => isEnough(planned[i] ?? 0, i))) return false
+    const worst = findWorstFlows(model, { from, to }, doubt, { of, solve: (at) => solve(at, headPa) })
+    return [...worst].every(([i, flow]) => isEnough(flow, i))
+  }
 }
 
 /** The longest start of `moves` for which `holds`, by bisection: if it fails for some length, it must fail for all longer ones. */
@@ -172,9 +185,12 @@ function longestStart(moves: readonly ValveMove[], holds: (start: readonly Valve
  * before valves of cold rooms close and before the last valves open, a lower head at the end. The last valves open without
  * a check: after them the loop is as planned, and the plan leaves cold rooms their flow.
  */
-function carefulStages(order: WaveOrder, { opening, closing }: SortedMoves, solve: Solve): Stage[] {
+function carefulStages(
+  order: WaveOrder,
+  { opening, closing }: SortedMoves,
+  isSafe: ReturnType<typeof watchCold>,
+): Stage[] {
   const { cold = new Set(), finalHeadPa, pump, closingWaves } = order
-  const isSafe = watchCold(order, solve)
   const isCold = ({ consumer }: ValveMove): boolean => cold.has(consumer)
   const isWarm = (move: ValveMove): boolean => !isCold(move)
   const stages: Stage[] = []
@@ -186,7 +202,7 @@ function carefulStages(order: WaveOrder, { opening, closing }: SortedMoves, solv
     openings = opened(openings, moves)
   }
   const openSome = (): void => {
-    const safe = longestStart(left, (start) => isSafe(solve(opened(openings, start), headPa)))
+    const safe = longestStart(left, (start) => isSafe(opened(openings, start), headPa))
     add('open', safe)
     left = left.slice(safe.length)
   }
@@ -232,22 +248,25 @@ export function planWaves(model: LoopModel, order: WaveOrder): WavePlan {
     minHeadPa: (1 - HEAD_BAND) * flows.headPa,
     maxHeadPa: (1 + HEAD_BAND) * flows.headPa,
   })
-  const follow = (stages: readonly Stage[]): readonly (readonly [Stage, Float64Array, LoopFlows])[] => {
+  const follow = (stages: readonly Stage[]): readonly (readonly [Stage, Float64Array, number])[] => {
     let { openings, headPa } = order
     return stages.map((stage) => {
       if (stage.kind === 'pump') headPa = stage.headPa
       else openings = opened(openings, stage.moves)
-      return [stage, openings, solve(openings, headPa)] as const
+      return [stage, openings, headPa] as const
     })
   }
   const sorted = sortMoves(model, order)
   const usual = follow(usualStages(order, sorted))
-  const isSafe = watchCold(order, solve)
-  const chosen = usual.every(([, , flows]) => isSafe(flows))
+  const isSafe = watchCold(model, order, solve)
+  const chosen = usual.every(([, openings, headPa]) => isSafe(openings, headPa))
     ? usual
-    : follow(carefulStages(order, sorted, solve))
+    : follow(carefulStages(order, sorted, isSafe))
   const steps = chosen.map(
-    ([stage, openings, flows]): PlanStep => ({ ...stage, after: limitsOf(flows, openings) }),
+    ([stage, openings, headPa]): PlanStep => ({
+      ...stage,
+      after: limitsOf(solve(openings, headPa), openings),
+    }),
   )
   return { steps, maxUnansweredShare: MAX_UNANSWERED }
 }

@@ -28,6 +28,7 @@ function find(wanted: ReadonlyMap<number, number>, limits: Partial<SafeLimits>):
     coldKgS: none,
     objections: new Map(),
     solve,
+    model: order.records.loop,
     doubt: doubtOf({}, 'metered'),
     ...limits,
   }
@@ -180,6 +181,26 @@ describe('a consumer with cold rooms', () => {
     expect([found.plan.openings[0], found.plan.openings[3]]).toEqual([0.6, 0.45])
   })
 
+  test('loses no flow to another one whose valve opens as planned while its own opens less', () => {
+    const both = nowKgS.map((flow, i) => (i < 2 ? flow : 0))
+    const objections = new Map([
+      [0, 'cold' as const],
+      [1, 'cold' as const],
+    ])
+    const pair = new Map([
+      [0, 0.9],
+      [1, 0.64],
+      [3, 0.3],
+      [5, 0.35],
+    ])
+    const openings = decide(pair, { coldKgS: both, minKgS: both, objections })
+    const worse = openings.map((to, i) => {
+      const from = order.openings[i] ?? to
+      return i === 1 ? from + (to - from) / 1.3 : i === 0 ? to : from + (to > from ? 1.3 : 0.7) * (to - from)
+    })
+    expect((solve(worse, 0).flowKgS[1] ?? 0) / (nowKgS[1] ?? 1)).toBeGreaterThan(0.99999)
+  })
+
   test('keeps its flow if rooms of others become too cold in any case', () => {
     const minKgS = coldKgS.map((min, i) => (i === 4 ? 1.5 * (nowKgS[4] ?? 0) : min))
     const openings = decide(wanted, { ...limits, minKgS })
@@ -213,6 +234,7 @@ describe('a pump that can be set', () => {
       coldKgS,
       objections: new Map([[0, 'cold']]),
       solve: solveAt,
+      model: order.records.loop,
       doubt: doubtOf({}, 'metered'),
     }
     const found = findHarmless({ ...order, pump: given }, range, safe, (allowed) => {
@@ -234,7 +256,14 @@ describe('a pump that can be set', () => {
 
 test('a consumer is short from one per cent below its minimum on', () => {
   const { plan } = find(new Map(), {})
-  const safe = { minKgS: none, coldKgS: none, objections: new Map(), solve, doubt: doubtOf({}, 'metered') }
+  const safe: SafeLimits = {
+    minKgS: none,
+    coldKgS: none,
+    objections: new Map(),
+    solve,
+    model: order.records.loop,
+    doubt: doubtOf({}, 'metered'),
+  }
   const shortAt = (share: number) =>
     listShort(
       plan,

@@ -1,5 +1,7 @@
 import type { LoopFlows, PumpFreedom } from '../loop/loop-flows.ts'
+import type { LoopModel } from '../loop/loop-model.ts'
 import type { MovePlan } from '../moves/fewest-moves.ts'
+import { findWorstFlows, type MoveDoubt } from '../moves/move-doubt.ts'
 import type { OpeningRange } from '../moves/moves-within.ts'
 import type { ProportionalOrder } from '../proportional/proportional-plan.ts'
 import type { FlowKnowledge, LoopRecords } from '../records/loop-records.ts'
@@ -20,13 +22,9 @@ export interface SafeLimits {
   readonly coldKgS: Float64Array
   readonly objections: Decision['objected']
   readonly solve: (openings: Float64Array, headPa: number) => LoopFlows
-  /** How far moves may be from planned, as factors on opening and closing ones. */
+  /** Circuits and valves of the loop that is solved. */
+  readonly model: LoopModel
   readonly doubt: MoveDoubt
-}
-
-interface MoveDoubt {
-  readonly opens: number
-  readonly closes: number
 }
 
 /**
@@ -81,23 +79,20 @@ const SHARE_ROUNDS = 4
 
 type Decide = (limits: Pick<ProportionalOrder, 'pump' | 'range'>) => Decision
 
-/**
- * Whether consumers with cold rooms may lose flow: if the valves of others open further and close less than planned, and
- * their own open less.
- */
+/** Whether consumers with cold rooms may lose flow if moves differ from planned. */
 function isDoubtful(
-  { openings }: StepOrder,
-  { openings: planned, headPa }: MovePlan,
-  { objections, coldKgS, doubt, solve }: SafeLimits,
+  { openings: from }: StepOrder,
+  { openings: to, headPa }: MovePlan,
+  { coldKgS, doubt, model, objections, solve }: SafeLimits,
 ): boolean {
-  if (!coldKgS.some((min) => min > 0)) return false
-  const worse = planned.map((to, i) => {
-    const from = openings[i] ?? to
-    if (objections.has(i)) return to > from ? from + (to - from) / doubt.opens : to
-    return Math.min(1, from + (to > from ? doubt.opens : doubt.closes) * (to - from))
+  const of = new Set([...coldKgS.keys()].filter((i) => (coldKgS[i] ?? 0) > 0))
+  if (of.size === 0) return false
+  const worst = findWorstFlows(model, { from, to }, doubt, {
+    of,
+    favoured: objections,
+    solve: (at) => solve(at, headPa),
   })
-  const { flowKgS } = solve(worse, headPa)
-  return coldKgS.some((min, i) => (flowKgS[i] ?? 0) < (1 - ROUNDING) * min)
+  return [...worst].some(([i, flow]) => flow < (1 - ROUNDING) * (coldKgS[i] ?? 0))
 }
 
 /** Whether a decision leaves each consumer its minimum, kg/s, and those with cold rooms their flow in any case. */

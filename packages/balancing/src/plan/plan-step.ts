@@ -287,6 +287,7 @@ export function planStep(order: StepOrder): PlannedStep {
     coldKgS: reachable(coldKgS),
     objections,
     solve,
+    model: presentModel,
     doubt: doubtOf(records, flows),
   }
   const { targets, objected, plan, trim } = isEach
@@ -301,6 +302,7 @@ export function planStep(order: StepOrder): PlannedStep {
     pump,
     closingWaves: CLOSING_WAVES,
     cold: listCold(objections),
+    doubt: safe.doubt,
     solve,
   })
   const toPoint = toPoints(order, flowKgS, roomC)

@@ -109,6 +109,45 @@ test('the waves after a take-back are sent, and judged by their own limits', asy
   ])
 })
 
+test('valves that would open because of a closing that was taken back are not moved', async () => {
+  const waves = [
+    ['close', { C1V2: 40 }],
+    ['open', { C1V1: 60 }],
+    ['close', { C2V2: 35 }],
+  ] as const
+  const id = await approve(
+    starveWhile((serial, pct) => serial === 'C1V2' && pct < 50),
+    waves,
+  )
+  await bench.reach(id, 'settling')
+  expect(await kindsOf(id)).toEqual(['close done', 'take-back done', 'open done', 'close done'])
+  expect(bench.field.orders.map(({ serial, openingPct }) => [serial, openingPct])).toEqual([
+    ['C1V2', 40],
+    ['C1V2', 50],
+    ['C2V2', 35],
+  ])
+})
+
+test('valves that opened because of a closing that is taken back close again, and are no culprits', async () => {
+  let isLate = false
+  const waves = [
+    ['close', { C1V2: 40 }],
+    ['open', { C1V1: 60 }],
+  ] as const
+  const id = await approve(
+    starveWhile((serial, pct) => isLate && serial === 'C1V2' && pct < 50),
+    waves,
+  )
+  await bench.reach(id, 'settling')
+  isLate = true
+  bench.settings.aheadMs += 60_000
+  while ((await bench.get(id)).steps.length < 3) await bench.settleCommands()
+  await bench.reach(id, 'settling')
+  expect(bench.field.openings.get('C1V1')).toBe(50)
+  const culprits = await findCulprits(bench.db, bench.place.stationNodeId, 0)
+  expect([...culprits.keys()]).toEqual([bench.toId('C1V2')])
+})
+
 test('a building that starves after the round has settled is taken back too', async () => {
   let isLate = false
   const id = await approve(starveWhile((serial, pct) => isLate && serial === 'C2V2' && pct < 50))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findTakeBack, listTakenBack } from './find-take-back.ts'
+import { findTakeBack, isDropped, listStarved, listTakenBack } from './find-take-back.ts'
 
 const close = {
   kind: 'close',
@@ -23,4 +23,39 @@ test('a valve is taken back once', () => {
   expect(listTakenBack([close])).toEqual(new Map())
   expect(listTakenBack([close, back])).toEqual(new Map([[1, 60]]))
   expect(findTakeBack(starved, [close, back])).toEqual([])
+})
+
+const later = { kind: 'open', state: 'done', moves: [{ deviceId: 4, fromPct: 30, toPct: 50 }] } as const
+const waiting = { kind: 'open', state: 'waiting', moves: [{ deviceId: 5, fromPct: 20, toPct: 35 }] } as const
+
+test('what opened after a closing that is taken back is taken back too, and what would open is not sent', () => {
+  expect(findTakeBack(starved, [open, close, later, waiting])).toEqual([
+    { deviceId: 1, fromPct: 40, toPct: 60 },
+    { deviceId: 4, fromPct: 50, toPct: 30 },
+  ])
+  const after = [open, close, back, waiting]
+  expect(after.filter((step) => isDropped(step, after))).toEqual([waiting])
+  expect(isDropped(waiting, [open, close, waiting])).toBe(false)
+  // It stays where it was, so its move does not count.
+  expect(listTakenBack(after)).toEqual(
+    new Map([
+      [5, 20],
+      [1, 60],
+    ]),
+  )
+})
+
+test('a valve opened before the closing does not rely on it, nor one before a later closing', () => {
+  const second = { kind: 'close', state: 'given', moves: [{ deviceId: 9, fromPct: 70, toPct: 50 }] } as const
+  expect(findTakeBack({ kind: 'starved', deviceIds: [9] }, [open, close, later, second])).toEqual([
+    { deviceId: 9, fromPct: 50, toPct: 70 },
+  ])
+})
+
+test('only valves that open again were taken back for a starved building', () => {
+  const both = {
+    ...back,
+    moves: [...back.moves, { deviceId: 4, fromPct: 50, toPct: 30 }],
+  } as const
+  expect([...listStarved([close, later, both])]).toEqual([1])
 })

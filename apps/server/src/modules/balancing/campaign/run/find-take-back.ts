@@ -2,24 +2,64 @@ import type { CampaignAbort } from '@isotherm/contract/balancing/campaign'
 import type { StoredStep } from '../storage/campaign-rounds.pg.ts'
 
 type Moves = StoredStep['moves']
-type Sent = Pick<StoredStep, 'kind' | 'moves' | 'state'>
+/** A wave of a round; all waves of it are given in their order. */
+type Wave = Pick<StoredStep, 'kind' | 'moves' | 'state'>
 
-const sentOf = (steps: readonly Sent[], kind: StoredStep['kind']): Moves =>
-  steps.flatMap((step) => (step.kind === kind && step.state !== 'waiting' ? step.moves : []))
+const isSent = ({ state }: Wave): boolean => state !== 'waiting'
 
-/** Openings, %, to which valves of a round were taken back, by device. */
-export const listTakenBack = (steps: readonly Sent[]): ReadonlyMap<number, number> =>
-  new Map(sentOf(steps, 'take-back').map(({ deviceId, toPct }) => [deviceId, toPct]))
+/** Moves of the round's take-backs: starved valves open again, and valves that relied on them close again. */
+const takenBackMoves = (steps: readonly Wave[]): Moves =>
+  steps.flatMap((step) => (step.kind === 'take-back' && isSent(step) ? step.moves : []))
+
+/** Ids of the valves of starved buildings that the round took back. */
+export const listStarved = (steps: readonly Wave[]): ReadonlySet<number> =>
+  new Set(takenBackMoves(steps).flatMap(({ deviceId, fromPct, toPct }) => (toPct > fromPct ? deviceId : [])))
+
+const reverse = ({ deviceId, fromPct, toPct }: Moves[number]): Moves[number] => ({
+  deviceId,
+  fromPct: toPct,
+  toPct: fromPct,
+})
 
 /**
- * Moves that take back the valves of starved buildings that this round closed. A valve is taken back once: a building that
- * still starves then aborts the campaign. Empty for any other reason.
+ * Waves that open valves and were planned after closings of which one is taken back. A plan opens all valves first,
+ * except those that would take flow from cold rooms before others close. Without that closing they would do so.
  */
-export function findTakeBack(reason: CampaignAbort, steps: readonly Sent[]): Moves {
+function listRelying<Step extends Wave>(steps: readonly Step[], starved: ReadonlySet<number>): Step[] {
+  const first = steps.findIndex(
+    ({ kind, moves }) => kind === 'close' && moves.some(({ deviceId }) => starved.has(deviceId)),
+  )
+  return first < 0 ? [] : steps.slice(first + 1).filter(({ kind }) => kind === 'open')
+}
+
+/** Whether a wave must not be sent any more, because the round took closings back that it relies on. */
+export const isDropped = <Step extends Wave>(step: Step, steps: readonly Step[]): boolean =>
+  listRelying(steps, listStarved(steps)).includes(step)
+
+/** Valves that stay where they were before the round, because they were taken back or not moved: their openings, %. */
+export const listTakenBack = (steps: readonly Wave[]): ReadonlyMap<number, number> =>
+  new Map([
+    ...listRelying(steps, listStarved(steps)).flatMap(({ moves }) =>
+      moves.map(({ deviceId, fromPct }) => [deviceId, fromPct] as const),
+    ),
+    ...takenBackMoves(steps).map(({ deviceId, toPct }) => [deviceId, toPct] as const),
+  ])
+
+/**
+ * Moves that take back the valves of starved buildings that this round closed, and those that it opened because of these
+ * closings. A valve is taken back once: a building that still starves then aborts the campaign. Empty for any other reason.
+ */
+export function findTakeBack(reason: CampaignAbort, steps: readonly Wave[]): Moves {
   if (reason.kind !== 'starved') return []
-  const starved = new Set(reason.deviceIds)
-  const taken = listTakenBack(steps)
-  return sentOf(steps, 'close')
-    .filter(({ deviceId }) => starved.has(deviceId) && !taken.has(deviceId))
-    .map(({ deviceId, fromPct, toPct }) => ({ deviceId, fromPct: toPct, toPct: fromPct }))
+  const starving = new Set(reason.deviceIds)
+  const taken = new Set(takenBackMoves(steps).map(({ deviceId }) => deviceId))
+  const closed = steps
+    .flatMap((step) => (step.kind === 'close' && isSent(step) ? step.moves : []))
+    .filter(({ deviceId }) => starving.has(deviceId) && !taken.has(deviceId))
+  const starved = new Set(closed.map(({ deviceId }) => deviceId))
+  const relying = listRelying(steps, starved)
+    .filter(isSent)
+    .flatMap(({ moves }) => moves)
+    .filter(({ deviceId }) => !taken.has(deviceId))
+  return [...closed, ...relying].map(reverse)
 }

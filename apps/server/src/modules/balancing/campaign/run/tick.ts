@@ -16,7 +16,7 @@ import { countCommands, getRound, listSteps, type StoredStep } from '../storage/
 import { UnreadablePlan } from '../storage/stored-plan.ts'
 import { putTakeBack } from '../storage/take-back.pg.ts'
 import { actFor, type Mandate, toOperation } from './act-for.ts'
-import { findTakeBack } from './find-take-back.ts'
+import { findTakeBack, isDropped } from './find-take-back.ts'
 import { type JudgeNeeds, judgeRound, judgeWave } from './judge.ts'
 import { type SendNeeds, sendWave } from './send-wave.ts'
 import { type WatchNeeds, watchWave } from './watch-wave.ts'
@@ -101,10 +101,16 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     return now
   }
 
+  /** Ends a wave that relies on closings that were taken back. */
+  async function drop({ campaign, now }: TickContext, step: StoredStep): Promise<number> {
+    await endWave(db, campaign, step, { at: now, unanswered: 0 })
+    return now
+  }
+
   async function execute(context: TickContext): Promise<number> {
     const { campaign, steps, now } = context
     const step = steps.find(({ state }) => state !== 'done')
-    if (step?.state === 'waiting') return send(context, step)
+    if (step?.state === 'waiting') return isDropped(step, steps) ? drop(context, step) : send(context, step)
     const watched = step && (await watchWave(needs, campaign, step, now))
     if (step && !watched) return toNextTick(campaign, now)
     // The plan is large, and only needed for a judgement.

@@ -38,6 +38,8 @@ export async function findCulprits(db: Database, stationNodeId: number, since: n
         join campaign_event event on event.campaign_id = campaign.id and event.event = 'take-back'
         cross join lateral jsonb_array_elements(step.moves) move
       where station_node_id = ${stationNodeId} and event.at_ms > ${from}
+        -- Others were taken back because they had opened for the sake of these closings.
+        and (move ->> 'toPct')::double precision > (move ->> 'fromPct')::double precision
     )
     select culprit.device_id as "deviceId", culprit.kind from culprit
     where not exists (
