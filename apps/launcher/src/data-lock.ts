@@ -39,7 +39,10 @@ async function readHolder(file: string): Promise<LockHolder | undefined> {
   return /launcher/.test(command) ? parsed.data : undefined
 }
 
-/** Writes beside the lock and calls `place`: nobody reads a lock that is written in part, and takes it for a dead one. */
+/**
+ * Writes the content to a temporary file and calls `place` to move it to the lock. So no other process reads a lock
+ * that is written in part and takes it for that of a killed run.
+ */
 async function writeWhole<T>(
   file: string,
   content: LockHolder,
@@ -55,9 +58,9 @@ async function writeWhole<T>(
 }
 
 /**
- * Does the work while no other process does the same for this folder: of several that find a dead lock at once, one could
- * otherwise remove the new lock of another. Linux frees the name of the socket when the process is gone; other systems have
- * no such names and do without.
+ * Runs the work while no other process runs it for this folder. Without that, two processes could find the lock of a
+ * killed run at the same time, and one would remove the new lock of the other. On Linux the name of a socket is the
+ * mutex: the kernel frees it when the process ends. Other systems have no such names and do without.
  */
 async function oneByOne(dataDir: string, work: () => Promise<void>): Promise<void> {
   if (process.platform !== 'linux') return work()
@@ -108,7 +111,8 @@ export async function lockFolder(dataDir: string): Promise<DataLock> {
   return {
     publish(store, url) {
       stores[store] = url
-      // One after the other: the engines start at the same time, and the last write must have both.
+      // Writes are made one after the other: the engines start at the same time, and the last write must contain both
+      // URLs.
       published = published
         .catch(() => undefined)
         .then(() => writeWhole(file, content(), (draft) => rename(draft, file)))

@@ -74,7 +74,7 @@ async function run(command: ProductCommand): Promise<never> {
     }
     console.log(toBanner({ ...product, mode, dataDir: options.dataDir, startS }))
   } catch (error) {
-    // A start that was cancelled on purpose is no failure; its canceller also ends the process.
+    // A start that was cancelled on purpose is no error; the code that cancelled it also ends the process.
     if (!shutdown.signal.aborted) {
       report(toLine(error))
       return end(1)

@@ -16,8 +16,9 @@ import { readVersion } from './read-version.ts'
 const USAGE = 'isotherm backup --to FOLDER [--key-file FILE] [--keep NUMBER]'
 
 /**
- * The watermarks are read before the messages, and the marks of the rollups before the rollups, and those before the
- * readings, so that what they call done is contained; what came later is computed again (ADR 27).
+ * Tables of ClickHouse that are copied first, in this order: what says that something is done comes before the data
+ * that it is about. So a copy never says that data is done which it lacks. Data that is newer than its mark is
+ * computed again (ADR 27).
  */
 const readingsFirst = ['watermarks', 'rollup_marks', 'readings_day', 'readings_hour']
 
@@ -59,7 +60,7 @@ ${secrecy}`
 
 const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Records the run where the page of the system shows it. A failure to record is no failure of the backup. */
+/** Records the run for the system page. If the record fails, the backup still succeeds. */
 function createRecorder({ databaseUrl }: StoresConfig, startedAt: number) {
   let id: number | undefined
   const useDatabase = async (work: (db: Database) => Promise<void>): Promise<void> => {
@@ -79,7 +80,8 @@ function createRecorder({ databaseUrl }: StoresConfig, startedAt: number) {
     begin: () => useDatabase(begin),
     end: (outcome: MadeBackup | { readonly fault: string }) =>
       useDatabase(async (db) => {
-        // A run that fails before its beginning is recorded too: the administrators look for it.
+        // A run that fails before the backup starts is recorded too, so that administrators see it on the system
+        // page.
         if (id === undefined) await begin(db)
         if (id !== undefined) await endBackupRun(db, id, systemClock.now(), outcome)
       }),
@@ -107,7 +109,7 @@ async function run(config: StoresConfig, onStart: () => Promise<void>): Promise<
   return backup
 }
 
-/** Old backups that cannot be removed do not make the new one worthless. */
+/** Removes old backups. A failure is only reported: the new backup is good. */
 async function removeOld(into: string, keep: number): Promise<void> {
   try {
     const removed = await removeOldBackups(into, keep, systemClock.now())

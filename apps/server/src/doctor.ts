@@ -82,7 +82,7 @@ function listChecks(config: Config, env: Readonly<Record<string, string | undefi
   ]
 }
 
-/** Runs a check; one that throws is a fault, not the end of the doctor. */
+/** Runs a check. If it throws, the error becomes a finding and the other checks still run. */
 async function run(check: Check): Promise<readonly Finding[]> {
   try {
     const found = await check()

@@ -13,7 +13,7 @@ export type CommandedDevice = Pick<FieldDeviceEntry, 'profile'> & {
 export interface DeskOptions {
   readonly journal: Journal
   readonly now: () => number
-  /** A clock that never jumps, ms. */
+  /** A monotonic clock, ms. */
   readonly monotonic?: () => number
   readonly find: (serial: string) => CommandedDevice | undefined
   /** Sends a reply that the journal has stored. */
@@ -21,24 +21,32 @@ export interface DeskOptions {
   readonly wait: (ms: number) => Promise<void>
 }
 
-/** Accepts commands of the server and brings them to their devices. */
+/** Executes commands of the server on the devices, and replies to them. */
 export interface Desk {
   /** A parsed message of down/cmd. */
   receive(message: unknown): void
-  /** Continues what an earlier process left: what was not written is written, what was written is only read back. */
+  /**
+   * Continues commands of an earlier process: one that was not written is written; one that was written is only
+   * confirmed by readings.
+   */
   resume(): void
   close(): void
 }
 
-/** Pauses before the readings that show whether a device has arrived, ms; the last one repeats. */
+/**
+ * Pauses before the readings that show whether a device has reached the commanded value, ms; the last one repeats.
+ */
 const CONFIRM_PAUSES_MS = [1, 2, 4, 8, 15, 30].map((s) => s * SECOND_MS)
-/** A device that has not arrived after this has failed, ms. The server waits five minutes after the start. */
+/**
+ * Time after which a device that has not reached the commanded value has failed, ms. The server waits five minutes
+ * after the start.
+ */
 const TRAVEL_MS = 4.5 * MINUTE_MS
 
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= 64
 
-/** Name of a message that is no valid command, so that it can be refused. */
+/** Id and device of a message that is not a valid command, so that it can be refused; undefined without them. */
 function findName(message: unknown): { readonly id: string; readonly dev: string } | undefined {
   if (typeof message !== 'object' || message === null) return undefined
   const id = 'id' in message ? message.id : undefined
@@ -51,7 +59,7 @@ interface Refusal {
   readonly msg: string
 }
 
-/** Without a journal a command could be written twice. */
+/** Refusal if the journal cannot store the command: without it, a command could be written twice. */
 const NO_JOURNAL: Refusal = {
   code: replyCodes.deviceFailure,
   msg: 'the gateway cannot store commands: its disk is full',
@@ -66,7 +74,7 @@ export function createDesk({
   send,
   wait,
 }: DeskOptions): Desk {
-  /** The newest command to a property of a device. */
+  /** Id of the newest command by order and device. */
   const newest = new Map<string, string>()
   let isClosed = false
   const keyOf = ({ dev, do: order }: Pick<JournalCommand, 'dev' | 'do'>): string => `${order} ${dev}`
@@ -81,7 +89,7 @@ export function createDesk({
     try {
       journal.reply(full, command, given.stage === 'done' || given.code !== replyCodes.ok)
     } catch {
-      // The disk is full. The server learns the result all the same; after a restart the device is read once more.
+      // The disk is full. The reply is sent anyway; after a restart the device is read once more.
     }
     send(full)
   }
@@ -91,7 +99,10 @@ export function createDesk({
 
   const SUPERSEDED: Refusal = { code: replyCodes.superseded, msg: 'a newer command came' }
 
-  /** Reads the device until it has arrived. What it shows is also sent as a reading, which confirms the command. */
+  /**
+   * Reads the device until it has reached the commanded value. Each reading is also sent to the server, which
+   * confirms the command by it.
+   */
   async function confirm(
     command: JournalCommand,
     { line, profile }: CommandedDevice,
@@ -99,12 +110,13 @@ export function createDesk({
   ): Promise<void> {
     const { metric, isReached } = targets[command.do]
     if (!isShown(profile, command.do)) {
-      // Nothing but its acknowledgement can say that it has arrived.
+      // The device does not report this value, so its acknowledgement is the only proof.
       if (isAcknowledged) return reply(command, { stage: 'done', code: replyCodes.ok })
       return reply(command, { stage: 'done', code: replyCodes.busTimeout, msg: 'no answer' })
     }
-    // What is left of the time to arrive; the clock may have jumped since an earlier process wrote it. A device that reports by itself
-    // has the validity of the command: its next report may be an hour away.
+    // The remaining time, at most TRAVEL_MS: the clock may have jumped since an earlier process wrote the command.
+    // For a device that reports by itself it is the validity of the command, because its next report may be an hour
+    // away.
     const leftMs = line.reportsItself
       ? Math.max(command.exp - now(), 0)
       : Math.min(Math.max((command.writtenAt ?? now()) + TRAVEL_MS - now(), 0), TRAVEL_MS)
@@ -120,7 +132,7 @@ export function createDesk({
       hasAnswered ||= shown !== undefined
       last = shown?.values.get(metric) ?? last
       if (last === undefined || !isReached(last, command.value)) continue
-      // The time of the reading: the server confirms the command by it.
+      // `ts` is the instant of the reading, because the server confirms the command by that reading.
       const done = { stage: 'done', code: replyCodes.ok, res: toResult(command.do, last) } as const
       return reply(command, { ...done, ...(shown === undefined ? {} : { ts: shown.at }) })
     }
@@ -146,7 +158,7 @@ export function createDesk({
       target: targets[command.do].target,
       value: command.value,
       until: command.exp,
-      // On the disk before the first byte is sent: after a restart it is never written again.
+      // The journal is on the disk before the first byte is sent, so that no restart writes the command again.
       confirmStart: () => !isClosed && isCurrent(command) && markWritten(),
     })
     if (isClosed) return
@@ -161,11 +173,12 @@ export function createDesk({
       case 'refused':
         return fail(written, { code: replyCodes.deviceFailure, msg: 'the device refused it' })
       case 'acknowledged':
-        // The server waits five minutes after this, too short for a device that shows its state in a later report.
+        // After this reply the server waits five minutes, too short for a device that shows its state in a later
+        // report.
         if (!entry.line.reportsItself) reply(written, { stage: 'accepted', code: replyCodes.ok })
         return confirm(written, entry, true)
       case 'silence':
-        // It may have arrived; only the device knows.
+        // The device may have received the command: its readings decide.
         return confirm(written, entry)
     }
   }
@@ -196,7 +209,7 @@ export function createDesk({
     const command = { id: message.id, dev: message.dev, do: order, value, exp: message.exp } as const
     const known = journal.findReply(message.id)
     if (known !== undefined) {
-      // A repetition: the command runs or has ended.
+      // A repeated command: it is running or has ended.
       if (known !== 'none') send(known)
       return
     }

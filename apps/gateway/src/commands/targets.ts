@@ -5,7 +5,7 @@ import type { OrderMessage, ReplyMessage } from '@isotherm/contract/mqtt'
 import type { CommandTarget } from '@isotherm/profiles/encode-by-profile'
 import type { Order } from './journal.ts'
 
-/** What an order sets, and the reading that shows it. */
+/** The target of an order in a profile, and the reading that shows its value. */
 interface Target {
   readonly target: CommandTarget
   readonly metric: MetricName

@@ -8,8 +8,8 @@ export interface LineBroker {
 }
 
 /**
- * Connection of a line to its broker. `clientId`: start of the client ids of this gateway, so that two gateways at one broker do not throw
- * each other out. Every connection subscribes anew, and gateways do not connect again all at once.
+ * Connection options of a line to its broker. `clientId`: prefix of the client ids of this gateway, so that a broker
+ * does not disconnect one of two gateways. Every connection subscribes again, and reconnects after a random pause.
  */
 export const toBrokerOptions = (
   { id, username, password }: LineBroker,

@@ -2,21 +2,21 @@ import type { FieldLine, GatewayConfig } from '@isotherm/contract/gateway-config
 import type { UnregisteredContent } from '@isotherm/contract/mqtt'
 import type { RadioDriverLine } from './radio-line.ts'
 
-/** A way to the device bus of a line while it is connected. */
+/** Connection to the device bus of a line, as long as it is open. */
 export interface Link {
   readonly send: (bytes: Uint8Array) => void
   /** Packets that the other side inserts into the bytes of the bus, such as heartbeats. */
   readonly inserts?: readonly Uint8Array[]
 }
 
-/** A line as a driver sees it: whether it is connected, and its bytes. */
+/** A line as a driver uses it: the driver reports its connection and passes its bytes. */
 export interface DriverLine {
   readonly opened: (link: Link) => void
   readonly received: (bytes: Uint8Array) => void
   readonly closed: () => void
 }
 
-/** A device that speaks and is not in the configuration. */
+/** A device that sends data and is not in the configuration. */
 export interface Stranger extends UnregisteredContent {
   /** Line on which it was received; absent for a unit that belongs to no line. */
   readonly line?: string
@@ -26,7 +26,7 @@ export interface Stranger extends UnregisteredContent {
 export interface DriverNeeds {
   readonly config: GatewayConfig
   readonly onStranger: (stranger: Stranger) => void
-  /** Something that the operator should know, once. */
+  /** Reports a text to the operator, once. */
   readonly report: (text: string) => void
 }
 
@@ -39,7 +39,7 @@ export interface ConfiguredLine<Kind extends FieldLine['driver']> {
   readonly line: Kind extends RadioKind ? RadioDriverLine : DriverLine
 }
 
-/** A driver that has what it needs, such as its port, and has not started. */
+/** A driver that has its resources, such as its port, and is not started yet. */
 export interface PreparedDriver<Kind extends FieldLine['driver']> {
   /** Port on which it listens, if it does. */
   readonly port?: number
@@ -49,8 +49,8 @@ export interface PreparedDriver<Kind extends FieldLine['driver']> {
 }
 
 /**
- * Takes what the lines of a configuration need. Throws if it cannot be had; the lines of the former configuration, which are still
- * running, then go on. Each driver is a folder with a simulator of its other side.
+ * Prepares a driver: acquires what the lines of a configuration need, such as a port. Throws if that fails; the lines
+ * of the former configuration then continue. Each driver is a folder with a simulator of its other side.
  */
 export type PrepareDriver<Kind extends FieldLine['driver']> = (
   needs: DriverNeeds,

@@ -14,7 +14,7 @@ export interface ExchangeRequest {
   readonly bytes: Uint8Array
   readonly isReply: (frame: LineFrame) => boolean
   readonly timeOutMs: number
-  /** Whether the reply to an earlier request would pass for the reply to this one. */
+  /** Whether the reply to an earlier request could be taken for the reply to this one. */
   readonly isConfusable?: (earlier: Uint8Array) => boolean
 }
 
@@ -25,17 +25,20 @@ export interface Exchanger {
   receive(bytes: Uint8Array): void
   /** The connection is gone; the exchange in progress ends. */
   close(): void
-  /** Frames that answered nothing: late replies and echoes. */
+  /** Number of frames that answered no request: late replies and echoes. */
   readonly strayFrames: number
 }
 
-/** Silence after which an unfinished frame is given up, ms. Pieces of a frame arrive within a time slot of a mobile network. */
+/**
+ * Silence after which an incomplete frame is dropped, ms. Pieces of a frame arrive within a time slot of a mobile
+ * network.
+ */
 const SILENCE_MS = 300
-/** After a silence the line may still answer: what arrives so late is thrown away before the next request, ms. */
+/** Pause after a time-out, ms: replies that arrive in it are dropped before the next request. */
 const DRAIN_MS = 150
-/** A reply does not come later than this after its request, ms: the longest time-out. */
+/** Maximum delay of a reply after its request, ms: the longest time-out. */
 const LATE_MS = 10_000
-/** Bytes of an answer that are searched for inserted packets. */
+/** Maximum number of received bytes that are searched for inserted packets. */
 const MAX_ANSWERED = 1_024
 
 export interface ExchangerOptions {
@@ -43,7 +46,7 @@ export interface ExchangerOptions {
   readonly send: (bytes: Uint8Array) => void
   /** Packets that the other side inserts into the bytes of the bus, such as heartbeats. */
   readonly inserts?: readonly Uint8Array[]
-  /** A frame that answers nothing and is no late reply. */
+  /** Called with a frame that answers no request and is no late reply. */
   readonly onStray?: (frame: LineFrame) => void
   readonly now?: () => number
 }
@@ -63,10 +66,10 @@ export function createExchanger({
     | undefined
   let end: ((outcome: ExchangeOutcome) => void) | undefined
   let isDirty = false
-  /** Requests whose reply did not come in time and may still come. */
+  /** Timed-out requests whose reply may still arrive. */
   let owed: { readonly request: ExchangeRequest; readonly until: number }[] = []
   let owedChanged: () => void = () => undefined
-  /** What arrived since the request was sent. */
+  /** Bytes since the last request was sent. */
   let answered: Buffer = Buffer.alloc(0)
 
   function pass(frames: readonly LineFrame[]): void {
@@ -86,7 +89,7 @@ export function createExchanger({
     }
   }
 
-  /** The reply may be whole without a packet that was inserted into it; its checksum decides. */
+  /** Searches for the reply in the bytes without the inserted packets; the checksum of a frame decides. */
   function searchWithoutInserts(bytes: Uint8Array): void {
     answered = Buffer.concat([answered, bytes]).subarray(-MAX_ANSWERED)
     for (const insert of inserts) {
@@ -98,7 +101,7 @@ export function createExchanger({
     }
   }
 
-  /** Waits for late replies that would pass for the reply to a request, until they have come or cannot come any more. */
+  /** Waits until no late reply is expected that could be taken for the reply to a request. */
   async function waitForLate(isConfusable: (earlier: Uint8Array) => boolean): Promise<void> {
     while (!isClosed) {
       const at = now()
@@ -131,7 +134,7 @@ export function createExchanger({
       const from = now()
       const { promise, resolve } = Promise.withResolvers<ExchangeOutcome>()
       const timer = setTimeout(() => {
-        // The reply may stand behind a false start that still waits for its rest.
+        // The reply may follow a false frame start that still waits for more bytes.
         pass(parser.tick(now() + SILENCE_MS))
         resolve({ kind: 'silence' })
       }, timeOutMs)

@@ -26,13 +26,13 @@ export interface Field {
   readonly lines: readonly Line[]
   /** Port on which the units connect. */
   readonly dtuPort: number | undefined
-  /** Port to which platforms push. */
+  /** Port on which IoT platforms push. */
   readonly pushPort: number | undefined
   readonly find: (serial: string) => FieldDeviceEntry | undefined
   readonly close: () => Promise<void>
 }
 
-/** A field that has its ports and has not started. */
+/** A field that holds its ports and is not started yet. */
 export interface PreparedField {
   readonly start: (needs: FieldNeeds) => Field
   readonly abandon: () => Promise<void>
@@ -44,7 +44,9 @@ export interface PreparationNeeds {
   readonly drivers: Drivers
   readonly report: DriverNeeds['report']
   readonly onStranger: DriverNeeds['onStranger']
-  /** Devices that cannot be polled are reported and left out; otherwise they refuse the whole configuration. */
+  /**
+   * True: devices that cannot be polled are reported and left out. False: they make the whole configuration invalid.
+   */
   readonly leavesOutFaults: boolean
 }
 
@@ -54,7 +56,7 @@ function listLines<Kind extends FieldLine['driver']>(resolved: readonly Resolved
   return resolved.flatMap((each) => (isOfKind(each.line) ? [{ config: each.line, resolved: each }] : []))
 }
 
-/** Checks a configuration and takes its ports. Throws if it cannot be started; nothing is taken then. */
+/** Checks a configuration and acquires its ports. Throws if it cannot be started, and then holds no port. */
 export async function prepareField(
   config: GatewayConfig,
   { drivers, report, onStranger, leavesOutFaults }: PreparationNeeds,

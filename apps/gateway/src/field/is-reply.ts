@@ -9,10 +9,10 @@ import type { LineFrame } from '@isotherm/codecs/stream/line-parser'
 export type IsReply = (frame: LineFrame) => boolean
 
 const ANY_ADDRESS = 'A'.repeat(14)
-/** Place of the sequence number in the data of a CJ/T 188 frame, after the two bytes of the identifier. */
+/** Position of the sequence number in the data of a CJ/T 188 frame, after the two bytes of the identifier. */
 const SEQUENCE = 2
 
-/** Some meters answer with the two bytes of the identifier in the other order. */
+/** Some meters answer with the two bytes of the identifier swapped. */
 const hasIdentifierOf = ({ data: [a, b] }: CjtFrame, { data: [c, d] }: CjtFrame): boolean =>
   (a === c && b === d) || (a === d && b === c)
 
@@ -49,7 +49,7 @@ export function isMbusReply(request: Uint8Array, id: string | undefined): IsRepl
   }
 }
 
-/** Whether a reply says what was requested; Modbus has no sequence on a serial line, so its content decides. */
+/** Whether a reply fits the content of a request: Modbus on a serial line has no sequence number. */
 function answers(sent: ModbusPdu | ModbusProblem, got: ModbusPdu | ModbusProblem): boolean {
   if (sent.kind === 'bad-pdu' || got.kind === 'bad-pdu' || got.fc !== sent.fc) return false
   if (got.kind === 'exception') return true
@@ -71,7 +71,7 @@ const isPair = (sent: ModbusFrame, got: ModbusFrame): boolean => {
   return isOfRequest && answers(sent.pdu, got.pdu)
 }
 
-/** Modbus: unit, function and extent are those of the request; with TCP also the transaction. */
+/** Modbus: unit, function and number of values are those of the request; with TCP also the transaction. */
 export function isModbusReply(request: Uint8Array, transport: 'rtu' | 'tcp'): IsReply {
   const decode = transport === 'tcp' ? decodeTcp : decodeRtu
   const sent = decode(request, 'request')

@@ -1,15 +1,15 @@
 /** Bounds of learned time-outs, ms. */
 const MIN_MS = 400
 const MAX_MS = 10_000
-/** Smallest margin over the smoothed time of answers, ms. */
+/** Minimum margin above the smoothed response time, ms. */
 const MIN_MARGIN_MS = 200
-/** How often it doubles at most: a device that never answered holds up its line no longer than necessary. */
+/** Maximum factor by doubling: a device that never answers delays its line no longer than necessary. */
 const MAX_FACTOR = 4
 const MAX_FIRST_FACTOR = 2
 
 /**
- * Time-out of one device, learned from its answers as TCP learns that of a connection (RFC 6298): smoothed time and four times its
- * mean deviation. It doubles while the device is silent.
+ * Time-out of one device, learned from its response times as TCP does (RFC 6298): the smoothed time plus four times
+ * its mean deviation. It doubles while the device is silent.
  */
 export interface LearnedTimeOut {
   readonly ms: number

@@ -1,13 +1,13 @@
 export interface LineState {
   readonly isOpen: boolean
   readonly devices: number
-  /** Devices that did not answer for some periods. */
+  /** Number of devices that did not answer for several periods. */
   readonly silent: number
   /** Last answer of any device, Unix ms. */
   readonly answeredAt: number | undefined
 }
 
-/** State of a line from its devices, whatever they are on. */
+/** Computes the state of a line from the states of its devices. */
 export function toLineState<Device extends { readonly answeredAt: number | undefined }>(
   isOpen: boolean,
   devices: readonly Device[],

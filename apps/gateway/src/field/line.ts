@@ -20,16 +20,16 @@ import { isRefusal, listFormats, listPollSteps, type Step, toCommandStep } from 
 import { createStrangerCheck } from './stranger.ts'
 import { type Shown, toChildren, toGoodValues } from './to-children.ts'
 
-/** Nobody needs to answer an optional request, so it waits this long at most, ms. */
+/** Maximum wait for the reply to an optional request, ms: no device has to answer it. */
 const OPTIONAL_MS = 600
 
 export interface LineNeeds extends Pick<GatewayConfig, 'meterZoneMin' | 'firstTimeOutMs'> {
   readonly now: () => number
   readonly findMark: (serial: string) => PollMark | undefined
-  /** Readings of a device; with the mark of its poll if they are of a poll. */
+  /** Called with readings of a device, and with the mark of the poll that gave them, if any. */
   readonly onReadings: (children: readonly ChildReading[], mark?: PollMark) => void
   readonly onStranger: (stranger: Stranger) => void
-  /** A poll ended: `lateMs` after the start of its period. */
+  /** Called when a poll ended. `lateMs`: delay after the start of its period. */
   readonly onPolled?: (poll: {
     readonly serial: string
     readonly lateMs: number
@@ -45,7 +45,7 @@ export interface WriteOrder {
   readonly value: number
   /** End of its validity, Unix ms. */
   readonly until: number
-  /** Called immediately before the write is sent; false withdraws it. */
+  /** Called immediately before the write is sent; false cancels it. */
   readonly confirmStart: () => boolean
 }
 
@@ -56,11 +56,14 @@ export interface Line {
   /** Writes a target once. Waits for the line until the order expires; is never repeated. */
   readonly write: (order: WriteOrder) => Promise<WriteOutcome>
   /**
-   * Its devices cannot be read out of turn: they report by themselves, and get a write with one of their next reports. `read` waits for a
-   * report then.
+   * Whether its devices report by themselves. Then they are not polled, and a write reaches a device after one of its
+   * next reports; `read` waits for a report.
    */
   readonly reportsItself: boolean
-  /** Reads a device out of turn, until an instant. Its readings are also sent. Undefined without an answer. */
+  /**
+   * Reads a device now, besides its polls, until an instant (Unix ms). Its readings are also sent to the server.
+   * Undefined without an answer.
+   */
   readonly read: (serial: string, until: number) => Promise<Shown | undefined>
   readonly state: () => LineState
   readonly close: () => void
@@ -77,7 +80,7 @@ interface Job {
 
 type Readings = Extract<ProfileOutcome, { kind: 'readings' }>
 
-/** What a device answered to the requests of a poll. */
+/** Answers of a device to the requests of a poll. */
 interface Answers {
   readonly outcomes: readonly Readings[]
   readonly hasAnswered: boolean
@@ -142,7 +145,7 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
     const slot = device.clock.slotAt(now())
     device.attempts++
     const { outcomes, hasAnswered, isComplete } = await readAll(on, device)
-    // A lost connection is no fault of the device.
+    // The device did not fail: the connection was lost.
     if (exchanger !== on && !isComplete) {
       device.attempts = 0
       return
@@ -153,7 +156,7 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
     }
     const ts = now()
     const children = toChildren(device.serial, ts, outcomes, needs.meterZoneMin)
-    // An answer that came after the end of its period is the reading of the next one.
+    // An answer after the end of its period is the reading of the next period.
     const ofSlot = Math.max(slot, device.clock.slotAt(ts))
     endSlot(device, ofSlot, hasAnswered)
     if (children.length > 0)
@@ -181,7 +184,7 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
     const { promise, resolve } = Promise.withResolvers<void>()
     wake = resolve
     const ms = nextAt(at) - at
-    // A day: a longer timer would overflow.
+    // At most a day: a longer timer would overflow.
     if (Number.isFinite(ms)) timer = setTimeout(resolve, Math.min(Math.max(ms, 1), 86_400_000))
     await promise
     clearTimeout(timer)

@@ -13,11 +13,11 @@ export interface PolledDevice {
   readonly timeOut: LearnedTimeOut
   /** Pause before a second attempt in the same period, ms; twice as long before the third. */
   readonly retryMs: number
-  /** The last period that is done or given up. */
+  /** The last period that has its reading or was given up. */
   slot: number
   /** Number of the last request. */
   sequence: number
-  /** Attempts in the period that runs. */
+  /** Attempts in the current period. */
   attempts: number
   /** No attempt before this, Unix ms. */
   notBefore: number
@@ -70,7 +70,7 @@ export function dueAt(device: PolledDevice, nowMs: number): number {
   return Math.max(device.clock.startOf(next), device.notBefore)
 }
 
-/** The period is over for the device: it has its reading, or its attempts are used. */
+/** Ends a period for the device: it has its reading, or its attempts are used up. */
 export function endSlot(device: PolledDevice, slot: number, hasAnswered: boolean): void {
   device.slot = slot
   device.attempts = 0

@@ -1,26 +1,26 @@
 import { createServer, type Server, type Socket } from 'node:net'
 
-/** A port that listens. Connections are closed until `serve` says what to do with them. */
+/** A held port. Connections are closed until `serve` sets their handler. */
 export interface HeldPort {
   readonly port: number
   readonly serve: (onSocket: (socket: Socket) => void) => void
-  /** Gives the port up. Who holds it still, keeps it. */
+  /** Releases the port. It closes when no other holder is left. */
   readonly release: () => Promise<void>
 }
 
 /**
- * The ports of the gateway. They outlive a configuration: the next one holds its port before the former one releases the same, so a
- * change of the lines neither loses a port nor finds it taken.
+ * The ports of the gateway. A new configuration holds its port before the former one releases it. So a change of the
+ * lines neither loses a port nor fails because it is in use.
  */
 export interface Ports {
-  /** Throws if the port cannot be had. */
+  /** Holds a port, and opens it for the first holder. Throws if it cannot be opened. */
   hold(host: string, port: number): Promise<HeldPort>
 }
 
 interface Entry {
   readonly server: Server
   readonly host: string
-  /** As it was requested; 0 takes a free one. */
+  /** Requested port; 0 for any free one. */
   readonly requested: number
   port: number
   holders: number

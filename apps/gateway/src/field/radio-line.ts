@@ -15,7 +15,7 @@ import { toLineState } from './line-state.ts'
 import { listFormats } from './steps.ts'
 import { type Shown, toChildren, toGoodValues } from './to-children.ts'
 
-/** What a device says. Its profile decides which of it is read. */
+/** Content of a report. The profile of the device selects what is read of it. */
 export interface ReportContent {
   readonly data?: Uint8Array
   /** Port of LoRaWAN. */
@@ -33,7 +33,7 @@ export interface RadioUplink {
   readonly content: ReportContent
   /** When the network received it, Unix ms. */
   readonly at: number
-  /** Separates the messages of a device at one instant: the frame counter, or a checksum. */
+  /** Distinguishes the messages of a device at one instant: the frame counter, or a checksum. */
   readonly sequence: number
   /** Of the gateway with the best reception, dBm. */
   readonly rssi: number | undefined
@@ -50,26 +50,26 @@ export interface RadioDownlink {
         readonly isConfirmed: boolean
       }
     | { readonly kind: 'properties'; readonly write: PropertyWrite }
-  /** It is discarded if it was not sent before, Unix ms. */
+  /** The network server discards it if it was not sent before, Unix ms. */
   readonly until: number
 }
 
 /**
- * End of a downlink. `acknowledged`, `not-acknowledged`: by the device. `sent`: a gateway has sent it; the end of one that is not
- * confirmed. `expired`: it was not sent in time. `refused`: it cannot be sent.
+ * Result of a downlink. `acknowledged`, `not-acknowledged`: by the device. `sent`: a gateway of the network has sent
+ * it; the last state of an unconfirmed downlink. `expired`: it was not sent in time. `refused`: it cannot be sent.
  */
 export type DownlinkEnd = 'acknowledged' | 'not-acknowledged' | 'sent' | 'expired' | 'refused'
 
 /** The network server while it is connected. */
 export interface RadioLink {
-  /** Puts a downlink into its queue; returns how that ends. */
+  /** Puts a downlink into the queue of its device; resolves with its result. */
   readonly enqueue: (downlink: RadioDownlink) => Promise<DownlinkEnd>
 }
 
-/** A line as the driver of a radio network sees it. */
+/** A line as the driver of a radio network uses it. */
 export interface RadioDriverLine {
   readonly opened: (link: RadioLink) => void
-  /** False if the line has no such device. */
+  /** Passes a report. False if the line has no such device. */
   readonly reported: (uplink: RadioUplink) => boolean
   readonly closed: () => void
 }
@@ -88,9 +88,12 @@ interface Device extends ResolvedDevice {
   readonly readers: Set<(shown: Shown | undefined) => void>
 }
 
-/** Identities of reports that are remembered, to drop repetitions of a broker or platform: some hours of 20,000 devices. */
+/**
+ * Maximum number of remembered report keys, to drop repetitions by a broker or platform: some hours of 20,000
+ * devices.
+ */
 const MAX_KEYS = 50_000
-/** A device without an uplink for so many periods does not answer. */
+/** A device without an uplink in this number of periods does not answer. */
 const SILENT_PERIODS = 3
 const outcomes = {
   acknowledged: 'acknowledged',
@@ -105,7 +108,7 @@ const toName = ({ platformId, address }: ResolvedDevice): string => (platformId 
 
 const EIGHT_DIGITS = /^\d{8}$/
 
-/** Whether a frame is of the device: several meters may be behind one module, and each frame says whose it is. */
+/** Whether a frame is from the device: several meters may share one module, and each frame names its meter. */
 function isOf({ profileData: { bus }, address }: ResolvedDevice, frame: Readings): boolean {
   const sender = frame.address.toLowerCase()
   if (bus.driver === 'cjt188') return [sender, EVERY_METER.toLowerCase()].includes(address.toLowerCase())
@@ -114,7 +117,7 @@ function isOf({ profileData: { bus }, address }: ResolvedDevice, frame: Readings
   return !isComparable || sender === address
 }
 
-/** The readings of a report by the profile of its device. A payload of a bus may have several frames. */
+/** Decodes the readings of a report by the profile of its device. A payload of a bus may contain several frames. */
 function decodeReport(device: ResolvedDevice, content: ReportContent): readonly Readings[] {
   const { profileData: profile } = device
   const { data, port, values } = content
@@ -135,7 +138,7 @@ function splitPayload(profile: DeviceProfile, data: Uint8Array): readonly Uint8A
   return [...parser.push(data, 0), ...parser.tick(Number.MAX_SAFE_INTEGER)].map(({ bytes }) => bytes)
 }
 
-/** What a write is on the air; undefined if the profile has no such command, or the value cannot be expressed. */
+/** Payload of a write; undefined if the profile has no such command or cannot express the value. */
 function encodeWrite(
   { address, profileData: profile, sequence }: Device,
   target: CommandTarget,
@@ -154,8 +157,9 @@ function encodeWrite(
 }
 
 /**
- * Devices of a radio network, which report by themselves and sleep between their reports (LoRaWAN class A, NB-IoT). There is nothing to
- * poll; a write waits in the queue of the network server for the next report, and shows in a later one.
+ * Line of devices on a radio network (LoRaWAN class A, NB-IoT). They report by themselves, sleep between their
+ * reports and cannot be polled. A write waits in the queue of the network server for the next report, and a later
+ * report shows its result.
  */
 export function createRadioLine(
   { line: config, devices: resolved }: ResolvedLine,
@@ -179,7 +183,7 @@ export function createRadioLine(
   let link: RadioLink | undefined
   let isClosed = false
 
-  /** Waits for the network server. False if an instant passes first, or the line is closed. */
+  /** Waits for the connection to the network server. False if an instant passes first or the line closes. */
   async function waitForLink(until: number): Promise<boolean> {
     if (link === undefined && !isClosed) {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -200,7 +204,10 @@ export function createRadioLine(
     return false
   }
 
-  /** The last report that an earlier process stored may come again if it was killed before it acknowledged. */
+  /**
+   * Whether an earlier process stored this report. It may arrive again if that process was killed before it
+   * acknowledged it.
+   */
   function isStored(serial: string, { at, sequence }: RadioUplink): boolean {
     const mark = needs.findMark(serial)
     return mark !== undefined && mark.slot === at && mark.sequence === sequence

@@ -24,9 +24,9 @@ export interface Step {
   readonly isConfusable: (earlier: Uint8Array) => boolean
   /** Whether silence is no failure, because the device need not answer. */
   readonly isOptional: boolean
-  /** What the reply does not say about itself. */
+  /** What the reply itself does not contain. */
   readonly context: FrameContext
-  /** The request that follows from the reply, before the next step. */
+  /** A further request that the reply makes necessary, before the next step. */
   readonly next: (reply: LineFrame) => Step | undefined
 }
 
@@ -49,7 +49,7 @@ export function listFormats(profiles: readonly DeviceProfile[]): readonly LineFo
   return [...formats]
 }
 
-/** Request for data. An answer in several telegrams needs a further request for each, with the frame count bit toggled. */
+/** Request for data. Further telegrams of an answer need a request each, with the frame count bit toggled. */
 function toDataStep(unit: number, id: string | undefined, fcb: boolean, telegram: number): Step {
   const bytes = encodeReqUd2(unit, fcb)
   return {
@@ -83,7 +83,10 @@ function toMbusStep(bytes: Uint8Array, address: string, isSecondary: boolean, fc
   }
 }
 
-/** A Modbus RTU reply says how many registers it has but not which, so a reply to another start of equal length fits too. */
+/**
+ * Whether a late reply fits another request: a Modbus RTU reply contains the number of registers but not their
+ * address.
+ */
 function isRtuConfusable(bytes: Uint8Array): Step['isConfusable'] {
   const now = decodeRtu(bytes, 'request')
   return (earlier) => {
@@ -117,7 +120,7 @@ function toStep({ profile: { bus }, address }: BusAddress, bytes: Uint8Array, se
   }
 }
 
-/** Requests of one poll in their order; undefined if the address is not of the profile's form. */
+/** Requests of one poll in their order; undefined if the address does not fit the profile. */
 export const listPollSteps = (device: BusAddress, sequence: number): readonly Step[] | undefined =>
   listRequests(device.profile, { address: device.address, sequence })?.map((bytes) =>
     toStep(device, bytes, sequence),

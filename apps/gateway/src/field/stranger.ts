@@ -6,7 +6,7 @@ import type { LineFrame } from '@isotherm/codecs/stream/line-parser'
 import type { FieldDevice } from '@isotherm/contract/gateway-config'
 import type { Stranger } from './driver.ts'
 
-/** Names of the sender of a frame, the best first; none if it does not say who sent it. */
+/** Names of the sender of a frame, the best first; none if the frame names no sender. */
 function listSenders({ format, bytes, isAck }: LineFrame): readonly string[] {
   if (isAck) return []
   if (format === 'cjt188') {
@@ -25,8 +25,8 @@ function listSenders({ format, bytes, isAck }: LineFrame): readonly string[] {
 const toComparable = (address: string): string => address.toUpperCase().replace(/^0+(?=.)/, '')
 
 /**
- * Finds frames of devices that a line does not have. A reply of Modbus has only the number of a unit, which says nothing about what it is;
- * with a device that answers for every address nobody is a stranger.
+ * Creates a check for frames of devices that a line does not have. A Modbus reply only has a unit number, which does
+ * not identify a device. On a line with a device that answers for every address no device is unknown.
  */
 export function createStrangerCheck(
   devices: readonly Pick<FieldDevice, 'address'>[],

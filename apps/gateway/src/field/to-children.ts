@@ -8,7 +8,7 @@ type Readings = Extract<ProfileOutcome, { kind: 'readings' }>
 /** Values of one poll by metric. */
 export type Values = ReadonlyMap<MetricName, number>
 
-/** What a device showed, and when it measured that, Unix ms. */
+/** Values that a device showed, and when it measured them, Unix ms. */
 export interface Shown {
   readonly at: number
   readonly values: Values

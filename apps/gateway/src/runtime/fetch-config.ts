@@ -7,10 +7,10 @@ import type { ConfigPlace } from './config.ts'
 
 const TIMEOUT_MS = 30_000
 
-/** The configuration is checked where it is used, so that its fault is named. */
+/** The caller checks the configuration itself, so that an error names its fault. */
 const answer = z.object({ config: z.unknown() })
 
-/** A gateway for which nobody has set anything yet: it waits. */
+/** Configuration of a gateway that has none in the registry yet: no lines. */
 const NOTHING = { v: 1, lines: [] }
 
 /** The text of the gateway's configuration in the registry. Throws with the reason if it cannot be read. */

@@ -6,12 +6,12 @@ import type { Settings } from './config.ts'
 import { fetchConfig } from './fetch-config.ts'
 import { describeUnknown, readConfig } from './read-config.ts'
 
-/** What happens with configurations. */
+/** User of configurations. */
 export interface ConfigUser {
   readonly report: (text: string) => void
-  /** Uses one instead of the former one. Throws if it cannot; the former one stays in use. */
+  /** Replaces the current configuration. Throws if that fails; the current one then stays in use. */
   readonly use: (config: GatewayConfig, leavesOutFaults: boolean) => Promise<void>
-  /** Called with true while the newest one is not the one in use. */
+  /** Called with true if the newest configuration is refused, and with false once it is in use. */
   readonly onRefused: (isRefused: boolean) => void
 }
 
@@ -21,15 +21,15 @@ const SERVER_MS = MINUTE_MS
 
 const describe = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error)
-  // fetch says why in the cause.
+  // The cause of an error of fetch says why it failed.
   return error instanceof Error && error.cause instanceof Error ? `${text}: ${error.cause.message}` : text
 }
 
-/** The copy of the last configuration that could be used, for a start without the server or with one that cannot. */
+/** Copy of the last usable configuration, for a start while the server is unavailable or has an unusable one. */
 function openCopy({ dataFolder: folder, place }: Place) {
   const path = join(folder, place.kind === 'server' ? 'config.json' : 'used-config.json')
   return {
-    /** Undefined without one, or if it is damaged. */
+    /** Undefined if there is no copy, or if it is damaged. */
     find(): string | undefined {
       try {
         const text = readFileSync(path, 'utf8')
@@ -41,7 +41,7 @@ function openCopy({ dataFolder: folder, place }: Place) {
     },
     write(text: string): void {
       mkdirSync(folder, { recursive: true })
-      // The content is on the disk before the name is: a power failure leaves the former or the new one, never half of it.
+      // The content is synced before the rename, so that a power failure leaves the former or the new configuration.
       const file = openSync(`${path}.new`, 'w')
       try {
         writeFileSync(file, text)
@@ -56,7 +56,7 @@ function openCopy({ dataFolder: folder, place }: Place) {
 
 type Place = Pick<Settings, 'place' | 'dataFolder' | 'name'>
 
-/** The first configuration; without the server the last one that could be used. */
+/** Reads the first configuration; if the server is unavailable, the last usable one. */
 async function readFirst(
   read: () => Promise<string>,
   { kind }: Place['place'],
@@ -74,8 +74,8 @@ async function readFirst(
 }
 
 /**
- * Gets the configuration and follows its changes. One that is wrong or cannot be started is reported and tried again, and the former one
- * stays in use, also after a restart.
+ * Gets the configuration and watches it for changes. A configuration that is invalid or cannot be started is reported
+ * and tried again; the former one stays in use, also after a restart.
  */
 export async function followConfig(
   given: Place,
@@ -87,7 +87,7 @@ export async function followConfig(
   const read = async (): Promise<string> =>
     place.kind === 'file' ? readFileSync(place.path, 'utf8') : fetchConfig(place, name)
   let used = ''
-  /** Devices were left out of the one in use. */
+  /** Whether devices were left out of the current configuration. */
   let isPartial = false
   let lastProblem = ''
   let isChecking = false
@@ -116,7 +116,7 @@ export async function followConfig(
       await useText(text, false)
     } catch (error) {
       onRefused(true)
-      // Without a former one, as much of it as is possible.
+      // Without a former configuration, the usable part of this one is used.
       if (former === undefined || former === text) {
         isPartial = true
         return useText(text, true)

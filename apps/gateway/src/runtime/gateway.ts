@@ -33,11 +33,12 @@ export interface Gateway {
   readonly pushPort: () => number | undefined
   readonly health: () => Health
   /**
-   * Replaces lines, devices and profiles; connections of the former lines are closed. Throws if the configuration cannot be started; the
-   * former lines go on then. `leavesOutFaults`: devices that cannot be polled are left out instead.
+   * Replaces lines, devices and profiles; connections of the former lines are closed. Throws if the configuration
+   * cannot be started; the former lines then continue. `leavesOutFaults`: leaves out devices that cannot be polled
+   * instead of throwing.
    */
   readonly configure: (config: GatewayConfig, leavesOutFaults: boolean) => Promise<void>
-  /** Whether the newest configuration could not be used, for its health. */
+  /** Sets whether the newest configuration is refused, for the health report. */
   readonly setRefused: (isRefused: boolean) => void
   readonly close: () => Promise<void>
 }
@@ -45,10 +46,13 @@ export interface Gateway {
 const HEALTH_MS = MINUTE_MS
 const PRUNE_MS = 60 * MINUTE_MS
 
-/** Commands that came before there was a configuration. */
+/** Maximum number of commands that wait for the first configuration. */
 const MAX_EARLY = 1_000
 
-/** Starts everything between the lines and the broker; the lines start with the first configuration. */
+/**
+ * Starts the store, the connection to the broker and everything between; the lines start with the first
+ * configuration.
+ */
 export function startGateway(options: GatewayOptions): Gateway {
   const { report, now = Date.now, name } = options
   const store = openStore(options.dataFolder, report)
@@ -108,7 +112,7 @@ export function startGateway(options: GatewayOptions): Gateway {
   })
 
   let storeProblem = ''
-  /** What may fail on a full disk and is not worth more than a line of the log. */
+  /** Runs work that may fail on a full disk; a failure is only logged. */
   function tryStore(work: () => void): void {
     try {
       work()
@@ -183,7 +187,7 @@ export function startGateway(options: GatewayOptions): Gateway {
     store.close()
   }
 
-  // Soon after the start, so that the server shows it without waiting for a minute.
+  // Soon after the start, so that the server shows the health without a delay of a minute.
   setTimeout(addHealth, 5 * SECOND_MS).unref()
   return {
     dtuPort: () => field?.dtuPort,

@@ -15,7 +15,7 @@ export interface Health {
   readonly queued: number
   /** Readings that were dropped because the store was full, since the store exists. */
   readonly dropped: number
-  /** The newest configuration could not be used: the lines are those of the one before. */
+  /** Whether the newest configuration is refused; the former one is in use. */
   readonly isRefused: boolean
 }
 

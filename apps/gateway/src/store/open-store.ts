@@ -29,8 +29,8 @@ export interface Store {
   /** Runs the work in one transaction, which is on the disk when it returns. */
   readonly commit: <Result>(work: () => Result) => Result
   /**
-   * Makes sure that the file has free pages, so that commands, numbers and acknowledgements can be stored while the disk is full. Throws if
-   * it has few and the disk has none.
+   * Makes sure that the file has free pages, so that commands, numbers and acknowledgements can still be stored on a
+   * full disk. Throws if it has too few and the disk has no space.
    */
   readonly reserve: () => void
   readonly read: (name: string) => string | undefined
@@ -38,7 +38,7 @@ export interface Store {
   readonly close: () => void
 }
 
-/** Free space in the file: it is enlarged by a step when less is free than the minimum. */
+/** Free space in the file: when less than the minimum is free, the file grows by one step. */
 const RESERVE_STEP_BYTES = 1_048_576
 const RESERVE_MIN_BYTES = 262_144
 
@@ -51,13 +51,19 @@ const isDamaged = (error: unknown): boolean =>
   error instanceof DamagedStore ||
   (error instanceof Error && 'errcode' in error && damageCodes.includes(Number(error.errcode) & 0xff))
 
-/** Reads all pages: opening reads only the schema, and the first query of a damaged page would end the process at every start. */
+/**
+ * Reads all pages. Opening only reads the schema, so a damaged page would end the process at its first query, after
+ * every start.
+ */
 function requireWhole(db: DatabaseSync): void {
   const found = db.prepare('pragma quick_check(1)').get()?.quick_check
   if (found !== 'ok') throw new DamagedStore(String(found))
 }
 
-/** A damaged file is set aside: the readings in it are lost to the server, a gateway that never starts again loses all later ones. */
+/**
+ * Opens the file; moves a damaged one aside and starts a new one. The readings in the damaged file are lost, but a
+ * gateway that cannot start would lose all later readings.
+ */
 function openWhole(path: string, report: (text: string) => void): DatabaseSync {
   try {
     return openFile(path)
@@ -88,7 +94,8 @@ function openFile(path: string): DatabaseSync {
     return open('')
   } catch (error) {
     if (isDamaged(error)) throw error
-    // On a full disk there is no room for the index of the log that several processes would share; one alone has it in memory.
+    // On a full disk there is no space for the shared index of the write-ahead log; with exclusive locking it is in
+    // memory.
     return open('pragma locking_mode = exclusive;')
   }
 }
@@ -114,7 +121,7 @@ export function openStore(folder: string, report: (text: string) => void = () =>
       db.exec('commit')
       return result
     } catch (error) {
-      // A full disk may have ended the transaction already.
+      // A full disk may have rolled back the transaction already.
       if (db.isTransaction) db.exec('rollback')
       throw error
     }
@@ -122,7 +129,7 @@ export function openStore(folder: string, report: (text: string) => void = () =>
 
   function reserve(): void {
     if (Number(free.get()?.freelist_count) * pageBytes >= RESERVE_MIN_BYTES) return
-    // The bytes must be in the file before they are given up: pages that were never written need room later.
+    // The pages must be written before they are freed: pages that were never written need disk space later.
     commit(() => {
       db.exec('create table if not exists ballast (bytes blob)')
       db.exec(`insert into ballast values (zeroblob(${RESERVE_STEP_BYTES}))`)

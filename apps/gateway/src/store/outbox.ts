@@ -28,15 +28,15 @@ export interface OutboxOptions {
  * dropping the oldest leaves no gap in the numbers, and a message that is sent again has the same number and the same content.
  */
 export interface Outbox {
-  /** Adds readings, with the poll that gave them; both are stored by the next commit. */
+  /** Adds readings and the mark of their poll; the next commit stores both. */
   add(children: readonly ChildReading[], mark?: PollMark): void
-  /** Stores what was added and numbers up to `messages` of what waits: new readings first, then the oldest. */
+  /** Stores the added readings, and numbers up to `messages` messages: new readings first, then the oldest. */
   commit(limits: { readonly live: number; readonly history: number }): readonly OutMessage[]
   /** Numbered messages in their order. */
   unacknowledged(): readonly OutMessage[]
   /** Erases the messages of this boot up to `seq`; returns how many. */
   acknowledge(boot: number, seq: number): number
-  /** Starts a new numbering. Messages on their way are numbered again from 0. */
+  /** Starts a new numbering. Messages that are not acknowledged are numbered again from 0. */
   renew(): void
   readonly boot: number
   readonly bootStartedAt: number
@@ -48,7 +48,10 @@ export interface Outbox {
   readonly dropped: number
   /** Whether readings or marks wait for the next commit. */
   readonly isAnyInMemory: boolean
-  /** Why the readings of the last commits wait in memory, if they do: the disk is full. */
+  /**
+   * Why the readings of the last commits are still in memory, for example because the disk is full; undefined if they
+   * are stored.
+   */
   readonly problem: string | undefined
   /** The last poll of a device. */
   findMark(serial: string): PollMark | undefined
@@ -60,14 +63,17 @@ const MAX_BODY_BYTES = 56 * 1024
 export const LIVE_MS = 120 * SECOND_MS
 /** Readings in memory while the disk refuses them; beyond it the oldest are dropped. */
 const MAX_ADDED = 100_000
-/** Readings that one commit stores: many wait when a disk has room again, and the lines must not wait for them. */
+/**
+ * Maximum number of readings that one commit stores: when a disk has space again many wait, and a commit must not
+ * delay the lines.
+ */
 const MAX_STORED = 2_000
-/** Commits after which it is tried again whether a full disk has room. */
+/** Number of commits after which a full disk is tried again. */
 const RETRY_COMMITS = 20
 /** Waiting batches that are read for one message. */
 const ROWS_AT_ONCE = 400
 
-/** A reading in memory. `ts`: when it was measured, if that is long ago: it is history then, whenever it is stored. */
+/** A reading in memory. `ts`: set if it was measured long ago, so that it is sent as history. */
 interface Added {
   readonly text: string
   readonly lateTs: number | undefined
@@ -130,7 +136,7 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
   let bootStartedAt = Number(store.read('boot-started-at') ?? 0)
   let nextSeq = Number(store.read('next-seq') ?? 0)
   let dropped = Number(store.read('dropped') ?? 0)
-  /** Of memory, which the next commit adds to the number in the file. */
+  /** Readings dropped from memory; the next commit adds them to the number in the file. */
   let droppedUnsaved = 0
   let problem: string | undefined
   let skips = 0
@@ -142,7 +148,7 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
   let stored = toNumber(initial?.readings)
   let storedBytes = toNumber(initial?.bytes)
   let waiting = toNumber(initial?.waiting)
-  /** What the next commit stores. */
+  /** Readings that the next commit stores. */
   const added: Added[] = []
 
   function toMessage(seq: number, rows: readonly Row[]): OutMessage {
@@ -167,13 +173,13 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
   }
 
   function setNextBoot(): void {
-    // Later than any boot of a file that was lost: no gateway starts more than one boot per second.
+    // Greater than any boot of a lost file, because no gateway starts more than one boot per second.
     boot = Math.max(boot + 1, Math.floor(now() / SECOND_MS))
     bootStartedAt = now()
     nextSeq = 0
   }
 
-  /** A new process starts a new numbering if it may; on a full disk it goes on with the former one. */
+  /** Starts a new numbering for a new process; on a full disk continues the former one. */
   function startProcess(): void {
     const former = { boot, bootStartedAt, nextSeq }
     setNextBoot()
@@ -186,7 +192,7 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
     }
   }
 
-  /** Stores what was added, in batches of a message at most. Returns how much of it. */
+  /** Stores added readings in batches that fit into one message. Returns how many it stored. */
   function storeAdded(): number {
     const end = Math.min(added.length, MAX_STORED)
     let from = 0
@@ -211,7 +217,7 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
     return end
   }
 
-  /** Whether the disk has room for readings; tries seldom while it has none. */
+  /** Whether to try to store readings: rarely while the disk is full. */
   function mayStore(): boolean {
     if (skips > 0) {
       skips--
@@ -228,7 +234,10 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
     }
   }
 
-  /** Drops the oldest waiting readings until the limit holds. Numbered messages stay: their numbers must arrive. */
+  /**
+   * Drops the oldest waiting readings until the limit holds. Numbered messages stay, because the server needs every
+   * number.
+   */
   function dropOldest(): number {
     let count = 0
     while (storedBytes > maxBytes) {
@@ -265,7 +274,7 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
     return messages
   }
 
-  /** Restores what memory knows after a failed transaction, which has left the file as it was. */
+  /** Restores the counters from the file after a failed transaction, which did not change the file. */
   function recount(): void {
     const read = sums.get()
     stored = toNumber(read?.readings)

@@ -7,12 +7,15 @@ import type { PollMark } from '../store/poll-marks.ts'
 export interface SenderOptions {
   readonly outbox: Outbox
   readonly now: () => number
-  /** A clock that never jumps, ms, for pauses and time-outs. */
+  /** A monotonic clock, ms, for pauses and time-outs. */
   readonly monotonic?: () => number
   /** Publishes at QoS 1; resolves when the broker has acknowledged. May stay pending while the connection is away. */
   readonly publish: (channel: 'telemetry' | 'history', payload: string) => Promise<void>
   readonly isConnected: () => boolean
-  /** Pause between a connection and the first history, ms: after an outage all gateways come back at once. */
+  /**
+   * Pause between a connection and the first history, ms. It differs by gateway, because after an outage all gateways
+   * reconnect at once.
+   */
   readonly historyDelayMs: () => number
   readonly onProblem: (text: string) => void
 }
@@ -23,31 +26,34 @@ export interface Sender {
   add(children: readonly ChildReading[], mark?: PollMark): void
   /** Resolves when all readings that were added are on the disk. Stays pending while the disk is full. */
   stored(): Promise<void>
-  /** The connection is there. */
+  /** Call it when the connection is open. */
   connected(): void
   /** The server has stored all messages of a boot up to `seq`. */
   acknowledge(boot: number, seq: number): void
-  /** The server misses messages. */
+  /** The server requests missing messages. */
   request(args: HistoryRequest['args']): void
-  /** Stores what was added. */
+  /** Stores the added readings. */
   close(): void
 }
 
-/** How often what was added is stored and sent. */
+/** Interval at which added readings are stored and sent. */
 const CYCLE_MS = 100
-/** Pause before a commit that somebody waits for: it gathers a few. */
+/** Pause before a commit that a caller waits for, so that it stores several readings. */
 const SOON_MS = 10
-/** How long readings wait for others in the same message. */
+/** Time that readings wait for others, to share a message. */
 const GATHER_MS = 500
-/** Messages that the server has not acknowledged; it acknowledges once per second. */
+/** Maximum number of messages that the server has not acknowledged; it acknowledges once per second. */
 const MAX_ON_WAY = 256
 /** Messages of history per second. */
 const HISTORY_PER_S = 20
-/** A message that the broker took and the server did not acknowledge is sent again after this. */
+/** A message that the broker accepted but the server did not acknowledge is sent again after this time. */
 const RESEND_MS = 30 * SECOND_MS
-/** Without any progress for so long, the server does not know the beginning of the numbering: a new one starts. */
+/**
+ * Time without any acknowledgement after which a new numbering starts: the server probably does not know the start of
+ * the current one.
+ */
 const STUCK_MS = 10 * MINUTE_MS
-/** A server that restarts reads the numbers of the last 48 hours only, so a numbering is not continued for longer than this. */
+/** Maximum age of a numbering: a server that restarts only reads the numbers of the last 48 hours. */
 const RENEW_MS = 12 * HOUR_MS
 
 /** When a message on its way was published; undefined while the broker has not acknowledged it. */
@@ -65,7 +71,7 @@ export function createSender(options: SenderOptions): Sender {
   let lastTickAt = monotonic()
   let progressAt = monotonic()
   let lastProblem = ''
-  /** What the server has acknowledged and is not erased yet; `seq` is -1 without any. */
+  /** Highest number that the server has acknowledged and that is not erased yet; `seq` is -1 without one. */
   let acknowledged = { boot: 0, seq: -1 }
   const waiters: (() => void)[] = []
   let soon: NodeJS.Timeout | undefined
@@ -86,7 +92,7 @@ export function createSender(options: SenderOptions): Sender {
     )
   }
 
-  /** Messages that may be numbered now. Not full ones wait for more readings. */
+  /** Number of messages that may be numbered now. Messages that are not full wait for more readings. */
   function countLive(at: number): number {
     const free = MAX_ON_WAY - sent.size
     const full = Math.floor(outbox.waiting / MAX_CHILDREN)
@@ -100,12 +106,12 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function renewIfOld(): void {
-    // A start in the future: the clock was ahead then.
+    // The start is in the future: the clock was ahead at that time.
     if (Math.abs(now() - outbox.bootStartedAt) < RENEW_MS || outbox.unacknowledged().length > 0) return
     outbox.renew()
   }
 
-  /** What the broker took long ago is sent again: the server repeats its acknowledgement then. */
+  /** Sends messages again that the broker accepted long ago; the server then repeats its acknowledgement. */
   function resend(at: number): void {
     const messages = outbox.unacknowledged()
     if (messages.length === 0) {
@@ -148,7 +154,7 @@ export function createSender(options: SenderOptions): Sender {
     }
   }
 
-  /** Erases what the server has acknowledged; what a full disk refuses is erased later. */
+  /** Erases acknowledged messages; if a full disk refuses that, it is tried again later. */
   function erase(): void {
     const { boot, seq } = acknowledged
     const count = outbox.acknowledge(boot, seq)
@@ -204,7 +210,7 @@ export function createSender(options: SenderOptions): Sender {
       historyFrom = monotonic() + options.historyDelayMs()
       progressAt = monotonic()
       if (isRestored) return
-      // What an earlier process numbered: its client may not have sent it.
+      // Messages that an earlier process numbered: its client may not have sent them.
       isRestored = true
       for (const message of outbox.unacknowledged()) publish(message)
     },

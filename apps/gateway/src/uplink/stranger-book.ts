@@ -2,12 +2,12 @@ import { MAX_CHILDREN, type UnregisteredEntry, unregisteredEntry } from '@isothe
 import { SECOND_MS } from '@isotherm/kernel/durations'
 import type { Stranger } from '../field/driver.ts'
 
-/** What is received within this time is one message. */
+/** Reports that arrive within this time share one message. */
 const GATHER_MS = SECOND_MS
 const PAUSE_MS = 30 * SECOND_MS
-/** Devices that wait to be reported; further ones are reported when they speak again. */
+/** Maximum number of devices that wait to be reported; further ones are reported when they send again. */
 const MAX_WAITING = 500
-/** Bytes of the entries of a message: below the limit of the server. */
+/** Maximum size of the entries of a message, bytes: below the limit of the server. */
 const MAX_BYTES = 48_000
 const MAX_COUNT = 1_000_000
 
@@ -19,7 +19,10 @@ export interface StrangerBookNeeds {
 
 const toBytes = (entry: UnregisteredEntry): number => Buffer.byteLength(JSON.stringify(entry))
 
-/** An entry that the server takes: without what it said if that is too long or of another form; undefined without a proper name. */
+/**
+ * An entry that the server accepts: without its content if that is too long or malformed; undefined without a valid
+ * name.
+ */
 function toEntry(entry: UnregisteredEntry): UnregisteredEntry | undefined {
   const whole = unregisteredEntry.safeParse(entry)
   if (whole.success && toBytes(entry) <= MAX_BYTES) return entry
@@ -27,10 +30,13 @@ function toEntry(entry: UnregisteredEntry): UnregisteredEntry | undefined {
   return unregisteredEntry.safeParse(named).success ? named : undefined
 }
 
-/** Devices that speak and are not in the configuration, for the server: the last of what each said, and how often it spoke. */
+/**
+ * Collects devices that send data and are not in the configuration, and reports them to the server: the newest
+ * content of each, and how often it sent.
+ */
 export interface StrangerBook {
   readonly add: (stranger: Stranger) => void
-  /** A new configuration may know what waits. */
+  /** Forgets the waiting devices: a new configuration may contain them. */
   readonly clear: () => void
   readonly close: () => void
 }
@@ -61,7 +67,7 @@ export function createStrangerBook({ now, isConnected, publish }: StrangerBookNe
   function send(): void {
     timer = undefined
     sentAt = now()
-    // A lost message is followed by the next one: who speaks speaks again.
+    // A lost message is not repeated: the device sends again.
     const d = isConnected() ? take() : []
     if (d.length > 0) publish('unregistered', JSON.stringify({ v: 1, d })).catch(() => undefined)
     schedule()

@@ -28,14 +28,17 @@ export interface UplinkOptions extends GatewayName {
 /** The gateway's MQTT client. */
 export interface Uplink {
   readonly isConnected: () => boolean
-  /** Publishes at QoS 1. Resolves with the PUBACK; while the connection is away it waits for the next one. */
+  /** Publishes at QoS 1. Resolves with the PUBACK; without a connection it waits for the next one. */
   readonly publish: (channel: UpChannel, payload: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 const FIRMWARE = 'isotherm-gateway 0.2.0'
 const CLOSE_MS = 1_000
-/** A clock that differs from the server's by more is reported, ms. The server corrects the instants beyond two minutes. */
+/**
+ * A clock that differs from the server's by more than this is reported, ms. The server corrects instants that are off
+ * by more than two minutes.
+ */
 const CLOCK_MS = 5_000
 
 export function openUplink(options: UplinkOptions): Uplink {
@@ -57,7 +60,7 @@ export function openUplink(options: UplinkOptions): Uplink {
 
   const client = connect(options.url, {
     protocolVersion: 4,
-    // The broker holds commands that come while the gateway is away.
+    // The broker stores commands that arrive while the gateway is disconnected.
     clean: false,
     clientId: username,
     username,
@@ -106,7 +109,7 @@ export function openUplink(options: UplinkOptions): Uplink {
     if (json === undefined) return reportOnce(`${topic} contained no JSON`)
     if (topic === down.cmd) return handleCommand(json.value)
     if (topic === timeTopic) return handleTime(json.value)
-    // An acknowledgement of raw frames has another field: the gateway sends none.
+    // An acknowledgement of raw frames has the field `raw` instead of `seq`; the gateway sends no raw frames.
     const ack = ackMessage.safeParse(json.value)
     if (ack.success) options.onAck(ack.data.boot, ack.data.seq)
   })
@@ -117,7 +120,8 @@ export function openUplink(options: UplinkOptions): Uplink {
     async close() {
       isClosing = true
       if (client.connected) publish('birth', birth(false, 'switched off'), true).catch(() => undefined)
-      // A clean end waits for messages on their way. A broker that is ending never acknowledges.
+      // A clean end waits for unacknowledged messages, but not forever: a broker that is shutting down never
+      // acknowledges.
       const timeout = Promise.withResolvers<void>()
       const timer = setTimeout(timeout.resolve, CLOSE_MS)
       await Promise.race([client.endAsync(!client.connected), timeout.promise])

@@ -18,7 +18,7 @@ export async function examine(program: string, words: readonly string[], options
     ...(hasDatabase ? (['DATABASE_URL'] as const) : []),
     ...(hasReadings ? (['CLICKHOUSE_URL'] as const) : []),
   ]
-  // Without secrets nothing was started here yet, and a given URL is in the environment already.
+  // Without secrets nothing was started in this folder yet; external stores are named by the environment already.
   if (!(await isThere(join(dataDir, 'secrets.json')))) return runTool({ program, words }, {})
   return runOnStores({ program, words, stores }, options)
 }

@@ -15,7 +15,7 @@ export interface Tool {
   readonly words: readonly string[]
   /** Stores that it uses. */
   readonly stores: readonly Store[]
-  /** It brings the secrets of an installation, so it gets only those of the environment. */
+  /** Set if the command brings the secrets of an installation: then it gets only the secrets of the environment. */
   readonly bringsSecrets?: true
   /** Receives what the command sends; absent: it sends nothing. */
   readonly onMessage?: (message: unknown) => void
@@ -35,7 +35,7 @@ export async function runTool(
     stdio: ['inherit', 'inherit', 'inherit', ...(tool.onMessage ? (['ipc'] as const) : [])],
   })
   child.on('message', (message) => tool.onMessage?.(message))
-  // Not the option of spawn: it would reject before the child has ended.
+  // Not the `signal` option of spawn: it would reject before the child has ended.
   const end = () => void child.kill('SIGTERM')
   signal?.addEventListener('abort', end)
   if (signal?.aborted) end()

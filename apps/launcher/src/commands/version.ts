@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { repositoryRoot } from '../places.ts'
 
 const project = z.object({ version: z.string() })
-/** In an archive of a release. */
+/** The file in the archive of a release. */
 const release = z.object({ commit: z.string(), missing: z.array(z.string()) })
 
 const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'))
 
-/** What this program is: its version, and where it comes from a release, of which commit. */
+/** Text about this program: its version and, in a release, its commit. */
 export async function describeProgram(root = repositoryRoot): Promise<string> {
   const { version } = project.parse(await readJson(join(root, 'package.json')))
   const made = release.safeParse(await readJson(join(root, 'release.json')).catch(() => undefined)).data

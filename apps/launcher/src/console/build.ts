@@ -27,7 +27,7 @@ export async function ensureConsole(abort: AbortSignal): Promise<boolean> {
   return true
 }
 
-/** Vite's command as the console depends on it. */
+/** Path of Vite's command, resolved from the console. */
 export function viteProgram(): string {
   const fromConsole = createRequire(join(consoleDir, 'package.json'))
   return join(dirname(fromConsole.resolve('vite/package.json')), 'bin/vite.js')

@@ -13,7 +13,7 @@ export interface Principal {
   readonly account: string
 }
 
-/** Nobody is signed in. */
+/** No session: nobody is signed in. */
 const withoutSession = { sessionId: 0, tokenHash: Buffer.alloc(0), expiresAt: 0 } as const
 
 /** A caller that may read the commands of every account and may change nothing. */
@@ -26,7 +26,10 @@ export const reader: Caller = {
   scope: scopeOfEverything,
 }
 
-/** An account with its present rights, for what it had done later; undefined if it is deleted or disabled. */
+/**
+ * The caller for work that an account has requested earlier, with its present rights; undefined if the account is
+ * deleted or disabled.
+ */
 export async function findCaller(
   findAccess: FindAccess,
   { accountId, account }: Principal,

@@ -2,10 +2,13 @@ import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { Plant } from '../plant/plant.ts'
 import { writeFileWhole } from './write-file.ts'
 
-/** A week: the server reads the file every half hour, in which a demo of sixty simulated seconds per second lives 30 hours. */
+/**
+ * A week. The server reads the file every half hour; in that time the demo, at sixty simulated seconds per second,
+ * simulates 30 hours.
+ */
 const HOURS = 168
 
-/** How time passes on the wire. */
+/** Relation of simulated time to the time of messages. */
 export interface WireTime {
   readonly nowMs: number
   /** Simulated seconds per second. */
@@ -13,8 +16,8 @@ export interface WireTime {
 }
 
 /**
- * The weather that will come, without an error, in the JSON of Open-Meteo's forecasts (open-meteo.com/en/docs) with times in
- * seconds since 1970. An hour of the plant takes an hour divided by the time factor.
+ * The weather of the next week as a forecast without error, in the JSON of Open-Meteo (open-meteo.com/en/docs) with
+ * times in seconds since 1970. An hour of the plant takes an hour divided by the time factor.
  */
 export function toForecast(
   { weather, simTimeS }: Pick<Plant, 'weather' | 'simTimeS'>,

@@ -20,7 +20,7 @@ export const createCircuitFaults = (units: number): CircuitFaults => ({
   privateHeadPa: new Float64Array(units),
 })
 
-/** Copies the faults of a station's circuits from the board. Returns whether flows can have changed. */
+/** Copies the faults of a station's circuits from the board. Returns whether the flows must be solved again. */
 export function recordCircuitFaults(faults: CircuitFaults, spec: StationSpec, board: FaultBoard): boolean {
   let isOther = false
   const put = (values: Float64Array, index: number, value: number): void => {

@@ -140,7 +140,7 @@ export function setMaster(plant: StationPlant, isOpen: boolean): void {
   plant.isValvesMoved = true
 }
 
-/** Takes the water from the well before the pump, or gives it back: a dry pump runs and moves nothing. */
+/** Removes the water from the well before the pump, or returns it: a dry pump runs and moves nothing. */
 export function setDry(plant: StationPlant, isDry: boolean): void {
   if (plant.isDry === isDry) return
   plant.isDry = isDry

@@ -52,7 +52,7 @@ export function prepareField(
     }
   }
   for (const gateway of field.gateways) rebootGateway(gateway, boot)
-  // Fills what is derived (flows, temperatures at nodes) before anything reads it.
+  // Computes the derived values (flows, temperatures at nodes) before anything reads them.
   stepPlant(field.plant, 1)
   return { field, boot, pace, isFirst: saved.kind === 'none' }
 }

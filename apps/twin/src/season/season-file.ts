@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { writeFileWhole } from '../files/write-file.ts'
 
-/** How far the past of a company was sent. It never changes after the first start, so that all messages stay the same. */
+/**
+ * The season that was sent before the first start. It never changes after that, so that all messages stay the same
+ * when they are sent again.
+ */
 const seasonFile = z.object({
   /** Boot number of the messages. */
   boot: z.number().int().nonnegative(),
@@ -13,7 +16,7 @@ const seasonFile = z.object({
 })
 export type SeasonFile = z.infer<typeof seasonFile>
 
-/** Reads the file; undefined if there is none, or it cannot be read: then nothing more is sent. */
+/** Reads the file; undefined if it is missing or cannot be read. Then no more of the season is sent. */
 export function readSeasonFile(path: string): SeasonFile | undefined {
   try {
     return seasonFile.parse(JSON.parse(readFileSync(path, 'utf8')))

@@ -18,14 +18,17 @@ export interface OpenSeason {
 
 interface OpenOptions {
   readonly path: string
-  /** Days of a season that starts now; 0: none. A season that was begun keeps its own. */
+  /** Days of a season that starts now; 0: none. A season that was started earlier keeps its own number of days. */
   readonly days: number
   /** Boot number of the field. */
   readonly boot: number
   readonly nowMs: number
 }
 
-/** The season that is to be sent: one that was begun, or a new one. Its messages have the boot number before the field's first. */
+/**
+ * The season to send: one that was started earlier, or a new one. Its messages have the boot number before the
+ * field's first.
+ */
 export function openSeason({ path, days, boot, nowMs }: OpenOptions): OpenSeason | undefined {
   const begun = readSeasonFile(path)
   if (begun?.isSent || (begun === undefined && days === 0)) return undefined

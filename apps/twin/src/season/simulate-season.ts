@@ -19,7 +19,7 @@ export interface SeasonSpan {
   readonly endOfDayS: number
 }
 
-/** Readings of the devices behind a gateway: hourly, and of a pump house each time that its valves have moved too. */
+/** Readings of the devices behind a gateway: hourly, and for a pump house also after each move of its valves. */
 export interface SeasonGateway {
   readonly serial: string
   readonly tracks: readonly Track[]
@@ -43,12 +43,15 @@ const HOUR_S = 3600
 const SLOT_S = 300
 const SLOTS_PER_HOUR = HOUR_S / SLOT_S
 
-/** Days before the end: a cold spell of four days, a room sensor without a battery, a meter without its bus. */
+/**
+ * Events of the season, in days before its end: a cold spell of four days, a room sensor with an empty battery, a
+ * meter without its bus.
+ */
 const COLD_SPELL = { fromDays: 19, untilDays: 15, dropK: 7 } as const
 const DEAD_SENSOR = { fromDays: 9, untilDays: 6 } as const
 const MUTE_METER = { fromDays: 26, untilDays: 25 } as const
 
-/** The scenario with what happened before its start. `endS`: simulated second of the end. */
+/** The scenario with the events before its start. `endS`: simulated second of the end. */
 function withEvents(scenario: Scenario, gateways: readonly FieldGateway[], endS: number): Scenario {
   const at = (days: number): number => endS - days * DAY_S
   const silent = (

@@ -5,7 +5,10 @@ import { secondOfDay } from '../plant/second-of-day.ts'
 import { settleFlows } from '../plant/station-plant.ts'
 import type { StationSpec, WateringProgram } from '../scenarios/scenario.ts'
 
-/** The group that a program waters at a second of the day: the groups in their order, by parts of their time. */
+/**
+ * The group that a program waters at a second of the day; undefined outside of its water time. The groups take turns;
+ * with `cycle` each is watered in several parts.
+ */
 function findGroup(program: WateringProgram, second: number): string | undefined {
   const { startMinutes, groups, runS, cycle } = program
   const partS = Math.min(runS, cycle?.maxS ?? runS)
@@ -17,7 +20,7 @@ function findGroup(program: WateringProgram, second: number): string | undefined
   return undefined
 }
 
-/** Units whose valves are open by the programs of a pump house at a simulated instant. */
+/** Indices of the units whose valves the programs of a pump house hold open at a simulated instant. */
 export function listWatered({ watering, buildings }: StationSpec, simTimeS: number): ReadonlySet<number> {
   const second = secondOfDay(simTimeS)
   const groups = new Set(watering?.programs.map((program) => findGroup(program, second)))
@@ -25,8 +28,8 @@ export function listWatered({ watering, buildings }: StationSpec, simTimeS: numb
 }
 
 /**
- * What the timer in the cabinet of a pump house did before the company was connected: it opened and closed the groups by the
- * programs. Sets the valves for a simulated instant. Returns whether any is open or has just closed.
+ * Sets the valves of a pump house for a simulated instant, by the timer in its cabinet: before the company used this
+ * product, the timer watered the groups by the programs. Returns whether any valve is open or has just closed.
  */
 export function followTimer(gateway: FieldGateway, nowMs: number, simTimeS: number): boolean {
   const open = listWatered(gateway.plant.spec, simTimeS)

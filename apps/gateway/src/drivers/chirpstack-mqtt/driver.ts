@@ -18,14 +18,16 @@ import {
 } from './events.ts'
 
 export interface ChirpstackOptions {
-  /** Start of the client ids: two gateways at one broker must not throw each other out. */
+  /**
+   * Prefix of the client ids. Two gateways at one broker need different ones, or the broker disconnects them in turn.
+   */
   readonly clientId: string
   readonly now: () => number
   /** Resolves when all readings so far are on the disk. */
   readonly stored: () => Promise<void>
 }
 
-/** Devices without a configuration that are reported. */
+/** Maximum number of unconfigured devices that are reported in the log. */
 const MAX_REPORTED = 100
 /** After the end of its validity a downlink may still be acknowledged with the next uplink, ms. */
 const END_MS = 5_000
@@ -35,7 +37,7 @@ interface Pending {
   readonly end: (end: DownlinkEnd) => void
 }
 
-/** Holds the connection to the broker of an application. Returns what closes it. */
+/** Connects to the broker of an application and stays connected. Returns a function that closes the connection. */
 function holdApplication(
   config: ChirpstackLine,
   line: RadioDriverLine,
@@ -48,7 +50,7 @@ function holdApplication(
   }: ChirpstackOptions & Pick<DriverNeeds, 'report' | 'onStranger'>,
 ): () => Promise<void> {
   const { id, applicationId } = config
-  /** Downlinks whose end is not known, by their id in the queue. */
+  /** Downlinks without a known result, by their id in the queue. */
   const pending = new Map<string, Pending>()
   const reported = new Set<string>()
   let lastProblem = ''
@@ -86,7 +88,7 @@ function holdApplication(
       expiresAt: new Date(until).toISOString(),
     })
     const timer = setTimeout(() => settle(queueId, 'not-acknowledged'), Math.max(until - now(), 0) + END_MS)
-    // At QoS 1 it may reach ChirpStack twice, which refuses a second one with the same id.
+    // QoS 1 may deliver it twice; ChirpStack refuses a second downlink with the same id.
     client
       .publishAsync(toDownTopic(applicationId, address), JSON.stringify(command), { qos: 1 })
       .catch(() => {
@@ -143,7 +145,7 @@ function holdApplication(
     return true
   }
 
-  /** Handles an event; false if it is not of its form. */
+  /** Handles an event; false if it is malformed. */
   function handle(kind: string, value: unknown): boolean {
     switch (kind) {
       case 'up':
@@ -156,7 +158,7 @@ function holdApplication(
         return handleLog(value)
       case 'join':
         return joinEvent.safeParse(value).success
-      // Status, location and integration have nothing that is used.
+      // Status, location and integration events are not used.
       default:
         return true
     }
@@ -197,7 +199,7 @@ function holdApplication(
   }
 }
 
-/** Applications of ChirpStack 4, by the broker of its MQTT integration. */
+/** Driver of ChirpStack 4 applications, through the broker of its MQTT integration. */
 export const createChirpstack =
   (options: ChirpstackOptions): PrepareDriver<'chirpstack-mqtt'> =>
   async ({ report, onStranger }) => {

@@ -20,7 +20,7 @@ export const upEvent = z.object({
   rxInfo: z.array(z.object({ rssi: z.number().default(0) })).default([]),
 })
 
-/** The device acknowledged a confirmed downlink, or did not until its next uplink. */
+/** The device acknowledged a confirmed downlink, or sent its next uplink without an acknowledgement. */
 export const ackEvent = z.object({
   deviceInfo: device,
   queueItemId: z.string(),
@@ -56,11 +56,11 @@ export const downCommand = z.object({
   expiresAt: time.optional(),
 })
 
-/** Topics of an application, as the default configuration of ChirpStack has them. */
+/** Topics of an application in ChirpStack's default configuration. */
 export const toEventFilter = (applicationId: string): string =>
   `application/${applicationId}/device/+/event/+`
 export const toDownTopic = (applicationId: string, devEui: string): string =>
   `application/${applicationId}/device/${devEui}/command/down`
 
-/** The kind of event that a topic has. */
+/** The kind of event in a topic. */
 export const toEventKind = (topic: string): string => topic.slice(topic.lastIndexOf('/') + 1)

@@ -8,8 +8,9 @@ import type { DriverLine, PrepareDriver } from '../../field/driver.ts'
 const MAX_HEARTBEAT = 64
 
 /**
- * Holds the connection to the broker of a transparent unit. Returns what closes it. Requests are published at QoS 0: a broker repeats one
- * at QoS 1, and a write would reach its device twice; a lost one is a silence that the line knows.
+ * Connects to the broker of a transparent unit (DTU, a modem that passes bytes to and from a bus) and stays
+ * connected. Returns a function that closes the connection. Requests are published at QoS 0: at QoS 1 a broker may
+ * repeat one, and a write would reach its device twice. A lost request is a time-out of the line.
  */
 function holdUnit(
   config: DtuMqttLine,
@@ -30,7 +31,7 @@ function holdUnit(
   const client: MqttClient = connect(url, {
     ...toBrokerOptions(config, clientId),
     clean: true,
-    // A request of before the loss is no longer waited for.
+    // A request from before the disconnection gets no reply any more.
     queueQoSZero: false,
   })
 
@@ -40,7 +41,10 @@ function holdUnit(
     isOpen = false
   }
 
-  /** The unit is there. Without a heartbeat only its answers show that, so it counts as there while the broker is. */
+  /**
+   * Marks the unit as connected. Without a heartbeat only its answers show that, so it counts as connected while the
+   * broker is.
+   */
   function open(): void {
     if (heartbeat !== undefined) {
       clearTimeout(idle)
@@ -85,7 +89,10 @@ function holdUnit(
   }
 }
 
-/** Transparent units that pass the bytes of their bus through MQTT. `clientId`: start of the client ids of this gateway. */
+/**
+ * Driver of transparent units (DTU) that pass the bytes of their bus through MQTT. `clientId`: prefix of the client
+ * ids of this gateway.
+ */
 export const createDtuMqtt =
   ({ clientId }: { readonly clientId: string }): PrepareDriver<'dtu-mqtt'> =>
   async ({ report }) => {

@@ -6,9 +6,9 @@ import type { Ports } from '../../field/ports.ts'
 import { createRegistrationBook, findRegistration, toRegistrationPacket } from './registration.ts'
 import { createUnregistered } from './unregistered.ts'
 
-/** Connections that have not named themselves. */
+/** Maximum number of connections without a registration packet. */
 const MAX_UNREGISTERED = 1_000
-/** Unknown units that are reported per hour. Scans of the port must not use up what a wrongly configured unit needs. */
+/** Maximum number of unknown units that are reported per hour, so that scans of the port do not fill the log. */
 const MAX_REPORTED = 100
 const REPORTED_MS = HOUR_MS
 
@@ -20,16 +20,16 @@ interface Unit {
   readAt: number
 }
 
-/** What happens to the connections of units. */
+/** Receiver of the connections of units. */
 interface Reception {
   readonly accept: (socket: Socket) => void
   readonly close: () => void
 }
 
 /**
- * Transparent units over TCP: each connects, names itself with its registration packet and from then on passes bytes to and from its
- * bus. A packet that is exactly its heartbeat or its registration again is no part of the bus. A later connection with the same name
- * replaces the earlier one, which is a dead one in most cases.
+ * Receives transparent units (DTU) over TCP. Each unit connects, sends its registration packet, and then passes bytes
+ * to and from its bus. A packet that equals its heartbeat or its registration is not passed to the bus. A later
+ * connection with the same registration replaces the earlier one, which is dead in most cases.
  */
 function receiveUnits(
   dtu: DtuListener,
@@ -45,7 +45,7 @@ function receiveUnits(
   const book = createRegistrationBook(units)
   const reported = new Set<string>()
   let reportedFrom = performance.now()
-  /** What connections without a name have sent. */
+  /** Bytes of the connections that are not registered yet. */
   const sent = new WeakMap<Socket, Buffer>()
   const unregistered = createUnregistered({
     max: MAX_UNREGISTERED,
@@ -122,7 +122,7 @@ function receiveUnits(
     socket.on('data', name)
   }
 
-  // Only bytes from the unit count: what is written to a dead connection waits in the kernel for a quarter of an hour.
+  // Only received bytes count: sent bytes wait in the kernel for a quarter of an hour before a dead connection fails.
   const sweep = setInterval(() => {
     const since = performance.now() - 1000 * idleS
     for (const { found } of units) if (found.readAt < since) found.socket?.destroy()
@@ -137,7 +137,7 @@ function receiveUnits(
   }
 }
 
-/** Holds the port of the units, and passes their connections to the lines. */
+/** Driver of transparent units (DTU) over TCP: listens on their port and passes their connections to the lines. */
 export const createDtuTcp =
   (ports: Ports): PrepareDriver<'dtu-tcp'> =>
   async ({ config: { dtu }, report, onStranger }) => {

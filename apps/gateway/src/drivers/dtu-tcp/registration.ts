@@ -4,9 +4,9 @@ import type { DtuLine, DtuListener } from '@isotherm/contract/gateway-config'
 const MAX_BYTES = 256
 
 export type RegistrationOutcome<Found> =
-  /** `rest`: bytes behind the packet that belong to the bus already. */
+  /** `rest`: bytes after the packet, which already belong to the bus. */
   | { readonly kind: 'known'; readonly found: Found; readonly rest: Uint8Array; readonly packetHex: string }
-  /** More bytes may still make a known packet. */
+  /** With more bytes it may become a known packet. */
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'unknown' }
 
@@ -30,10 +30,12 @@ export function toRegistrationPacket(
   ])
 }
 
-/** A name as units have it. A port of the internet also gets the requests of scanners, which have other characters. */
+/**
+ * Characters of registrations. A port in the internet also receives the requests of scanners, which contain others.
+ */
 const NAME = /^[A-Za-z0-9_.:-]{4,64}$/
 
-/** The name in the first packet of a unit that belongs to no line; undefined if it is none. */
+/** The registration in the first packet of a unit that belongs to no line; undefined if the packet contains none. */
 export function findRegistration(
   { prefixHex = '', suffixHex = '' }: Pick<DtuListener, 'prefixHex' | 'suffixHex'>,
   bytes: Uint8Array,
@@ -48,8 +50,8 @@ export function findRegistration(
 }
 
 /**
- * Packets are found by their first bytes, because a packet may arrive in pieces, or together with the first bytes of the bus. The
- * longest packet wins: one name may be the start of another.
+ * Finds packets by their first bytes, because a packet may arrive in pieces or together with the first bytes of the
+ * bus. The longest packet wins, because one registration may be the start of another.
  */
 export function createRegistrationBook<Found>(
   packets: readonly { readonly packet: Uint8Array; readonly found: Found }[],

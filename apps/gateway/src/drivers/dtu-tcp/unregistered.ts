@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net'
 
 export interface UnregisteredOptions {
-  /** Connections at a time. */
+  /** Maximum number of connections. */
   readonly max: number
-  /** Time in which a connection must name itself, ms. Single bytes do not prolong it. */
+  /** Time within which a connection must register, ms. Single bytes do not extend it. */
   readonly timeMs: number
-  /** A connection took too long. */
+  /** Called when a connection took too long. */
   readonly onTimeout: (socket: Socket) => void
 }
 
 /**
- * Connections that have not named themselves. A port of the internet is scanned all day, so their number and their time are limited, and
- * not those of units: beyond the limit the oldest one is closed of the address that has most of them. A unit names itself at once, so it
- * is gone from here before others take its place.
+ * Connections that have not registered yet. A port in the internet is scanned all day, so their number and time are
+ * limited; those of registered units are not. Above the limit, the oldest connection of the address with the most
+ * connections is closed. A unit registers at once and leaves this list before others could displace it.
  */
 export interface Unregistered {
   add(socket: Socket): void
@@ -28,7 +28,7 @@ interface Entry {
 
 export function createUnregistered({ max, timeMs, onTimeout }: UnregisteredOptions): Unregistered {
   const entries = new Map<Socket, Entry>()
-  /** Sockets of an address, oldest first. */
+  /** Sockets by address, oldest first. */
   const byAddress = new Map<string, Set<Socket>>()
 
   function remove(socket: Socket): void {

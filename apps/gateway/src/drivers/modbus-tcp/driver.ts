@@ -9,8 +9,9 @@ const MAX_PAUSE_MS = 60_000
 const CONNECT_MS = 10_000
 
 /**
- * Holds one connection to a controller; tries again with growing pauses. One that does not answer is closed: the controller may have
- * forgotten it in a restart, and TCP alone notices that after a quarter of an hour. Returns what closes it.
+ * Connects to a controller and stays connected, with growing pauses between attempts. A connection without answers is
+ * closed: the controller may have lost it in a restart, and TCP alone notices that after a quarter of an hour.
+ * Returns a function that closes the connection.
  */
 function holdConnection(
   { id, host, port, answerS }: ModbusTcpLine,
@@ -58,7 +59,7 @@ function holdConnection(
       clearTimeout(unanswered)
       line.closed()
       if (isClosed) return
-      // Not all lines at once after a failure of the network.
+      // Random, so that not all lines reconnect at once after a network failure.
       timer = setTimeout(open, pauseMs * (0.5 + Math.random()))
       pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)
     })
@@ -72,7 +73,9 @@ function holdConnection(
   }
 }
 
-/** Controllers and converters by Modbus TCP: the gateway connects to each and has one transaction at a time with it. */
+/**
+ * Driver of controllers and converters by Modbus TCP: the gateway connects to each, with one transaction at a time.
+ */
 export const prepareModbusTcp: PrepareDriver<'modbus-tcp'> = async ({ report }) => {
   const closers: (() => void)[] = []
   return {

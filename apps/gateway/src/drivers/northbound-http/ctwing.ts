@@ -22,7 +22,7 @@ const commandResponse = z.object({
 const other = z.object({ ...head, messageType: z.string() })
 const push = z.union([dataReport, commandResponse, other])
 
-/** States that end a command. It is in the queue before DELIVERED, or on its way: SENT. */
+/** States that end a command. Before them it is queued or SENT. */
 const ends: Readonly<Record<string, DownlinkEnd>> = {
   DELIVERED: 'acknowledged',
   SUCCESSFUL: 'acknowledged',
@@ -40,7 +40,7 @@ const answer = z.object({
   result: z.object({ commandId: z.union([z.string(), z.number()]) }).nullish(),
 })
 
-/** Properties of a payload; those of a service also with its name before them. */
+/** Properties of a payload by name; properties of a service also by `service.name`. */
 function toValues(payload: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
   const values = new Map(Object.entries(payload))
   const data = z.record(z.string(), z.unknown()).safeParse(payload.serviceData)

@@ -30,12 +30,12 @@ export interface NorthboundOptions {
 
 type LineOptions = Pick<NorthboundOptions, 'now' | 'stored'> & Pick<DriverNeeds, 'report' | 'onStranger'>
 
-/** Devices without a configuration that are reported. */
+/** Maximum number of unconfigured devices that are reported in the log. */
 const MAX_REPORTED = 100
-/** After the end of its validity the end of a command may still be on its way, ms. */
+/** Time after the validity of a command in which its result may still arrive, ms. */
 const END_MS = MINUTE_MS
 const CALL_MS = 15 * SECOND_MS
-/** Ends of commands that came before the answer to their call. */
+/** Maximum number of command results that arrived before the answer to the call that sent the command. */
 const MAX_EARLY = 1_000
 
 const statuses = { 'wrong-signature': 401, malformed: 400, replayed: 403 } as const
@@ -52,7 +52,7 @@ function createPlatform(needs: PlatformNeeds): Platform {
   }
 }
 
-/** Calls the API once: a repeated call would be a second command. */
+/** Calls the API once, without retries: a repeated call would be a second command. */
 async function send({ url, headers, body, read }: Call): Promise<SendOutcome> {
   let status = 0
   let text = ''
@@ -69,12 +69,12 @@ async function send({ url, headers, body, read }: Call): Promise<SendOutcome> {
   return { kind: status >= 400 && status < 500 ? 'refused' : 'unknown', problem: `HTTP status ${status}` }
 }
 
-/** Values of an unknown device that are passed on. */
+/** Maximum number of values of an unregistered device that are passed on. */
 const MAX_VALUES = 32
 const MAX_VALUE_LENGTH = 1_024
 const MAX_HEX_LENGTH = 1_024
 
-/** What an unknown device said, cut to what a message may carry. */
+/** The content of a report of an unregistered device, cut to the size of a message. */
 function toUnregisteredContent(
   values: ReadonlyMap<string, unknown>,
   data: Uint8Array | undefined,
@@ -89,7 +89,7 @@ function toUnregisteredContent(
   return { p, ...(hex !== '' && hex.length <= MAX_HEX_LENGTH ? { hex } : {}) }
 }
 
-/** The devices of one platform. */
+/** Handles the devices of one platform. */
 function holdPlatform(
   line: NorthboundLine,
   to: RadioDriverLine,
@@ -120,7 +120,7 @@ function holdPlatform(
     const outcome = await send(call)
     if (outcome.kind !== 'queued') {
       reportOnce(`a command was not accepted: ${outcome.problem.slice(0, 200)}`)
-      // What a platform may have received is not sent again; the reports of the device decide.
+      // A command that the platform may have received is not sent again; the reports of the device show its result.
       return outcome.kind === 'refused' ? 'refused' : 'not-acknowledged'
     }
     lastProblem = ''
@@ -146,7 +146,7 @@ function holdPlatform(
     if (early.size > MAX_EARLY && oldest !== undefined) early.delete(oldest)
   }
 
-  /** The bytes of a frame that is a property. */
+  /** The bytes of a frame that arrives as a property. */
   function toData(values: ReadonlyMap<string, unknown>): Uint8Array | undefined {
     const value = values.get(frames.up)
     return typeof value === 'string' ? Buffer.from(value.trim(), frames.encoding) : undefined
@@ -182,7 +182,7 @@ function holdPlatform(
       if (outcome.old) dropped.add('too-old', outcome.old)
       for (const message of outcome.messages) take(message)
       await stored()
-      // Also for an unknown device: after some failures a platform would stop the pushes of all others.
+      // Also acknowledged for an unknown device: after some failures a platform would stop the pushes of all devices.
       return { status: 200, text: JSON.stringify({ code: 0 }) }
     },
     close(): void {
@@ -205,7 +205,10 @@ function toPush(request: IncomingMessage, path: readonly string[], url: URL, bod
   }
 }
 
-/** Platforms of mobile operators: they push to the port of the gateway, and get commands by their API. */
+/**
+ * Driver of IoT platforms of mobile operators: they push reports to the port of the gateway and accept commands
+ * through their API.
+ */
 export const createNorthbound =
   ({ ports, ...options }: NorthboundOptions): PrepareDriver<'northbound-http'> =>
   async ({ config: { push }, report, onStranger }) => {

@@ -93,7 +93,7 @@ export function createIotda(platform: Iotda, needs: PlatformNeeds): Platform {
     return known !== undefined && known !== digest
   }
 
-  /** What must not come twice with different bodies; or why the push is of no use. */
+  /** The signed nonce of a push, which must not occur with two bodies; or why the push is refused. */
   function readSignature(path: Push['path'], of: Push['header']): string {
     const [timestamp, nonce, signature] = [of('timestamp'), of('nonce'), of('signature')]
     if (path.length > 0 || timestamp === '' || nonce === '') return 'wrong-signature'

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { SECOND_MS } from '@isotherm/kernel/durations'
 import type { HeldPort } from '../../field/ports.ts'
 
-/** What is answered to a push. */
+/** The HTTP answer to a push. */
 export interface Answer {
   readonly status: number
   readonly text: string
@@ -11,7 +11,7 @@ export interface Answer {
 
 export interface ListenerOptions {
   readonly handle: (request: IncomingMessage, body: string) => Promise<Answer>
-  /** Reports what is refused before anybody looked at it. */
+  /** Reports a request that is refused before it is handled. */
   readonly refused: (reason: 'too-large' | 'too-slow' | 'too-many') => void
 }
 
@@ -19,7 +19,7 @@ export interface ListenerOptions {
 export const MAX_BODY = 262_144
 const MAX_HEADER = 8_192
 const MAX_CONNECTIONS = 100
-/** A connection takes one push and lives for so long at most, ms; IoTDA waits as long for an answer. */
+/** Maximum life of a connection, which carries one push, ms. IoTDA waits as long for an answer. */
 const LIFE_MS = 15 * SECOND_MS
 
 /** The body of a request; undefined if it is too large. */
@@ -36,7 +36,10 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Serves a port by HTTP: bounded in connections, time, head and body; one request per connection. Returns what closes it. */
+/**
+ * Serves HTTP on a port, with limits for connections, time, header and body, and one request per connection. Returns
+ * a function that closes it.
+ */
 export function serveHttp(held: HeldPort, { handle, refused }: ListenerOptions): () => void {
   const sockets = new Set<Socket>()
 

@@ -16,7 +16,10 @@ import { decryptOnenetPush, isSame, signOnenetPush, toOnenetToken } from './sign
 
 type Onenet = Extract<NorthboundLine['platform'], { kind: 'onenet' }>
 
-/** Of the push service of today: the message is a text. Of the NB-IoT suite: it is an object or a list of them. */
+/**
+ * Envelope of a push. Today's push service sends the message as text, the NB-IoT suite as an object or a list of
+ * them.
+ */
 const envelope = z.object({
   msg: z.unknown(),
   nonce: z.string().min(1).max(64),
@@ -51,7 +54,9 @@ const notify = z.object({
   data: z.object({ params: z.record(z.string(), z.object({ time: z.number(), value: z.unknown() })) }),
 })
 
-/** States of sending a cached command that end it; 1 waits, 3 is sent, 5 waits for the device's answer. */
+/**
+ * States that end a cached command; in the states 1 (waiting), 3 (sent) and 5 (waits for the device) it continues.
+ */
 const sendEnds: Readonly<Record<number, DownlinkEnd>> = { 2: 'refused', 4: 'expired', 6: 'not-acknowledged' }
 const CONFIRMED = 0
 const CONFIRM_TIMEOUT = 5
@@ -66,11 +71,11 @@ function toEnd({
     return confirm_status === CONFIRM_TIMEOUT ? 'not-acknowledged' : 'refused'
   }
   if (send_status !== undefined) return sendEnds[send_status]
-  // The acknowledgement of the device, or its answer.
+  // The acknowledgement or the answer of the device.
   return cmd_type === 1 || cmd_type === 2 ? 'acknowledged' : undefined
 }
 
-/** Properties that were measured at one instant are one report. */
+/** Groups properties that were measured at one instant into one report. */
 function toReports({ imei, deviceName, data }: z.infer<typeof notify>): readonly PlatformMessage[] {
   const byTime = new Map<number, Map<string, unknown>>()
   for (const [property, { time, value }] of Object.entries(data.params)) {
@@ -137,7 +142,7 @@ export function createOnenet(platform: Onenet, needs: PlatformNeeds): Platform {
     return decrypted === undefined ? undefined : parseJson(decrypted)
   }
 
-  /** Where and what is written. A frame is opaque bytes. */
+  /** Address and value of a write. A frame is opaque bytes. */
   function toWrite({ content }: RadioDownlink) {
     const target = content.kind === 'properties' ? content.write.parameter : frames.down
     const ids = target === undefined ? undefined : splitTarget(target, '_')
@@ -177,7 +182,7 @@ export function createOnenet(platform: Onenet, needs: PlatformNeeds): Platform {
       address.searchParams.set('obj_inst_id', write.instance)
       address.searchParams.set('mode', String(WRITE_MODE))
       address.searchParams.set('expired_time', toPlatformTime(downlink.until))
-      // A second attempt of the platform after a lost answer would be a second write.
+      // The platform must not try again after a lost answer: that would be a second write.
       address.searchParams.set('retry', '0')
       const et = Math.floor(needs.now() / 1_000) + TOKEN_S
       return {

@@ -12,10 +12,10 @@ export interface Push {
   readonly body: string
 }
 
-/** Why a push is refused. Nothing of it was used. */
+/** Why a push is refused. Nothing in it is used. */
 export type Refusal = 'wrong-signature' | 'malformed' | 'replayed'
 
-/** What a push says. */
+/** Content of a push. */
 export type PlatformMessage =
   | {
       readonly kind: 'report'
@@ -24,17 +24,17 @@ export type PlatformMessage =
       readonly at: number
       readonly values: ReadonlyMap<string, unknown>
     }
-  /** A command has ended. States on the way there, such as sent, are no message. */
+  /** A command has ended. Intermediate states, such as sent, are not reported. */
   | { readonly kind: 'end'; readonly commandId: string; readonly end: DownlinkEnd }
 
 export type PushOutcome =
-  /** `old`: number of messages that are left out because they are not within the window of the line. */
+  /** `old`: number of messages that were left out because they are outside the time window of the line. */
   | { readonly kind: 'messages'; readonly messages: readonly PlatformMessage[]; readonly old?: number }
   /** The answer to a check of the address. */
   | { readonly kind: 'echo'; readonly text: string }
   | { readonly kind: 'refused'; readonly reason: Refusal }
 
-/** How a command was received. `unknown`: nobody knows whether the platform has it. */
+/** Result of sending a command. `unknown`: the platform may or may not have received it. */
 export type SendOutcome =
   | { readonly kind: 'queued'; readonly commandId: string }
   | { readonly kind: 'refused' | 'unknown'; readonly problem: string }
@@ -44,10 +44,10 @@ export interface PlatformNeeds {
   readonly now: () => number
 }
 
-/** One side of a platform: its pushes and its API. */
+/** Adapter of one platform: parses its pushes and builds the calls of its API. */
 export interface Platform {
   readonly read: (push: Push) => PushOutcome
-  /** Puts a command into the queue of a device. Undefined if the platform has no way to express it. */
+  /** Call that puts a command into the queue of a device. Undefined if the platform cannot express the command. */
   readonly toCall: (downlink: RadioDownlink) => Call | undefined
 }
 
@@ -56,20 +56,23 @@ export interface Call {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Reads the answer; undefined if it is not understood. */
+  /** Reads the answer; undefined if it is malformed. */
   readonly read: (answer: unknown) => SendOutcome | undefined
 }
 
 export const refuse = (reason: Refusal): PushOutcome => ({ kind: 'refused', reason })
 
-/** A push must not be from the future, beyond the error of clocks, ms. */
+/** Maximum time by which the instant of a push may be in the future, ms: the error of clocks. */
 const AHEAD_MS = 600_000
 
-/** Whether an instant is within the window of a line. */
+/** Whether an instant is within the time window of a line. */
 export const isCurrent = (at: number, { line, now }: PlatformNeeds): boolean =>
   at > now() - 1_000 * line.maxAgeS && at < now() + AHEAD_MS
 
-/** The messages of a push without those that are too old. It is not refused: platforms stop all pushes after refusals. */
+/**
+ * The messages of a push without those that are too old. The push itself is not refused, because platforms stop all
+ * pushes after refusals.
+ */
 export function withoutOld(messages: readonly PlatformMessage[], needs: PlatformNeeds): PushOutcome {
   const current = messages.filter((message) => message.kind === 'end' || isCurrent(message.at, needs))
   return { kind: 'messages', messages: current, old: messages.length - current.length }
@@ -83,10 +86,13 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
-/** First four bytes of a checksum: separates the messages of a device at one instant. */
+/** First four bytes of a checksum as a number: distinguishes the messages of a device at one instant. */
 export const toSequence = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE()
 
-/** Object, instance and resource of LwM2M, or service, command and parameter: `3306_0_5851`, `valve.set.opening`. */
+/**
+ * Splits the name of a target at the platform: object, instance and resource of LwM2M (`3306_0_5851`), or service,
+ * command and parameter (`valve.set.opening`).
+ */
 export const splitTarget = (
   target: string,
   sign: '_' | '.',

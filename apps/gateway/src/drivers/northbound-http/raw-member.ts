@@ -1,4 +1,4 @@
-/** End of the JSON value that starts at `from`. Undefined if it does not end. */
+/** End of the JSON value that starts at `from`; undefined if the value is not complete. */
 function findEnd(text: string, from: number): number | undefined {
   let depth = 0
   let isText = false
@@ -18,8 +18,9 @@ function findEnd(text: string, from: number): number | undefined {
 }
 
 /**
- * An object or a list that is a member of a JSON object, as it stands in the text: a signature of it is one of these characters, and
- * writing the parsed value again may order or space it differently. Undefined if there is none.
+ * Text of an object or list that is a member of a JSON object, exactly as received. A signature is computed from
+ * these characters, and serializing the parsed value may change order or spaces. Undefined if there is no such
+ * member.
  */
 export function readRawMember(text: string, name: string): string | undefined {
   for (let at = text.indexOf('{') + 1; at > 0 && at < text.length; ) {

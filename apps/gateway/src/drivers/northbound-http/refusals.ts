@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 
-/** How one and several are named. */
+/** Singular and plural of what is refused. */
 interface Names {
   readonly one: string
   readonly more: string
@@ -9,7 +9,10 @@ interface Names {
 const pushes: Names = { one: 'a push was refused', more: 'more pushes were refused' }
 export const messages: Names = { one: 'a message was dropped', more: 'more messages were dropped' }
 
-/** Counts what is refused. The first of a reason is reported at once, later ones as a number, at most once an hour. */
+/**
+ * Counts refused messages by reason. Reports the first of a reason at once, and later ones as a number at most once
+ * an hour.
+ */
 export function createRefusals(report: (text: string) => void, now: () => number, { one, more } = pushes) {
   const byReason = new Map<string, { count: number; reportedAt: number }>()
   return {

@@ -17,7 +17,10 @@ export const isSame = (given: string, expected: string): boolean =>
 export const signOnenetPush = (token: string, nonce: string, message: string): string =>
   hash('md5', token, nonce, message).toString('base64')
 
-/** OneNET, secure mode: AES-128 in CBC mode with PKCS7, the key is also the initial vector. Undefined if it is not of this form. */
+/**
+ * OneNET, secure mode: AES-128-CBC with PKCS7, the key is also the initialization vector. Undefined for a malformed
+ * message.
+ */
 export function decryptOnenetPush(key: string, message: string): string | undefined {
   try {
     const decipher = createDecipheriv('aes-128-cbc', key, key)

@@ -236,7 +236,7 @@ export const alarmsMigrations: ModuleMigrations = {
           alter table alarm_target add column channel text not null default 'webhook',
             add column language text not null default 'zh', add column after_min integer not null default 0,
             add column duty jsonb`.execute(db)
-        // A row of a message is its log too.
+        // The row of a message also records how its delivery went, for the list of deliveries.
         await sql`
           alter table alarm_notice add column fault text, add column sent_at timestamptz,
             drop constraint alarm_notice_state_check,

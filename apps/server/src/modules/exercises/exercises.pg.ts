@@ -35,7 +35,10 @@ const commandOf = (step: ExerciseStep): RawBuilder<unknown> => sql`
   left join command ${sql.raw(`${step}_command`)} on ${sql.raw(`${step}_command`)}.batch_id = ${sql.raw(`${step}_batch`)}.batch_id
     and ${sql.raw(`${step}_command`)}.device_id = valve.device_id`
 
-/** Result of a valve, see exerciseOutcome in the contract. A step that ended badly decides before the next one is known. */
+/**
+ * Result of a valve, see exerciseOutcome in the contract. A step that failed gives the result even if a later step is
+ * not known yet.
+ */
 const outcome = sql<ExerciseOutcome>`case
   when valve.left_out is not null then 'left-out'
   when 'expired' in (open_command.state, close_command.state) then 'no-answer'

@@ -43,8 +43,9 @@ export async function listOpen(db: Database, ids?: readonly number[]): Promise<r
 }
 
 /**
- * Valves that take part in a step, with the measured opening before and their own limits: not those that were retired, or
- * that somebody else moved since; and to be set back only those that a step has moved.
+ * Valves that take part in a step, with their measured opening before the exercise and their own limits. Leaves out
+ * valves that were retired or that somebody else has moved since. When valves are set back, only those that an
+ * earlier step has moved take part.
  */
 export async function listTaking(
   db: Database,
@@ -78,7 +79,7 @@ export async function listTaking(
   return rows
 }
 
-/** Records the batch of the present step. False if another replica or a user was faster. */
+/** Records the batch of the present step. False if another replica or a user has changed the exercise first. */
 export async function recordBatch(
   transaction: Transaction<Tables>,
   { id, step, version }: Pick<OpenExercise, 'id' | 'step' | 'version'>,
@@ -104,7 +105,10 @@ export interface Advance {
   readonly endedAt?: number
 }
 
-/** Goes on to a step, or ends an exercise, as an operation of the system. Nothing happens if somebody was faster. */
+/**
+ * Moves an exercise to the next step, or ends it, as an operation of the system. Does nothing if another replica or a
+ * user has changed it first.
+ */
 export const advance = (
   db: Database,
   { id, version }: Pick<OpenExercise, 'id' | 'version'>,
@@ -132,7 +136,7 @@ export async function leaveOut(
     where valve.exercise_id = ${id} and valve.device_id = refused.device`.execute(transaction)
 }
 
-/** Makes a running exercise one that is being cancelled. False if it has ended or is cancelled already. */
+/** Starts to cancel a running exercise. False if it has ended or is being cancelled already. */
 export async function beginCancelling(transaction: Transaction<Tables>, id: number): Promise<boolean> {
   const { rows } = await sql`
     update valve_exercise set state = 'cancelling' where id = ${id} and state = 'running'

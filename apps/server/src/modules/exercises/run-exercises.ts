@@ -26,14 +26,15 @@ export interface ExerciseRunnerNeeds {
   readonly season: Season
 }
 
-/** Another replica, or a user, was faster. */
+/** Another replica or a user has changed the exercise first. */
 class Overtaken extends Error {
   override readonly name = 'Overtaken'
 }
 
 /**
- * A call in the name of the account that started the exercise, with its present rights; undefined if they are no longer
- * sufficient. Setting valves back is always allowed, whatever became of the account: else they would stay closed.
+ * A call in the name of the account that started the exercise, with its present rights; undefined if they are no
+ * longer sufficient. Setting valves back is always allowed, even if the account was disabled or deleted: otherwise
+ * the valves would stay closed.
  */
 async function actFor(
   { findAccess, clock }: ExerciseRunnerNeeds,

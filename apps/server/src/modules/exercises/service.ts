@@ -30,7 +30,7 @@ export interface ExercisesNeeds {
   readonly batches: Pick<BatchService, 'cancel'>
   /** Newest measured opening of a valve, %. */
   readonly findOpening: (deviceId: number) => number | undefined
-  /** Those of `ids` that water a field: they are not moved without need. */
+  /** Those of `ids` that are irrigation valves: they are not exercised. */
   readonly listIrrigating: (ids: readonly number[]) => Promise<ReadonlySet<number>>
   readonly season: Season
   /** Notifies the runner. */
@@ -131,7 +131,7 @@ export function createExercisesService(needs: ExercisesNeeds) {
         if (!(await beginCancelling(transaction, id))) throw new AppError('exercise.not-now')
       })
       const [open] = await listOpen(db, [id])
-      // Valves that go back already go on.
+      // The valves are already being set back.
       if (open?.batchId && open.isBatchOpen && open.step !== 'restore') {
         await needs.batches.cancel(call, open.batchId).catch((error: unknown) => {
           // It has ended meanwhile.

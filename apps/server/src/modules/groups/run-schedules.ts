@@ -23,13 +23,13 @@ export interface ScheduleRunnerNeeds {
   readonly findAccess: FindAccess
 }
 
-/** An order that could not be sent for so long is not made up for: the operators have acted since. */
+/** An order that could not be sent within this time is skipped: operators have probably acted since. */
 const MAX_LATE_MS = 12 * HOUR_MS
 /** Other replicas and clock changes are noticed within this time. */
 const POLL_MS = MINUTE_MS / 4
 const AT_ONCE = 20
 
-/** Another replica, or a user, was faster. */
+/** Another replica or a user has changed the schedule first. */
 class Overtaken extends Error {
   override readonly name = 'Overtaken'
 }
@@ -133,7 +133,7 @@ export async function runSchedules(
 }
 
 export interface ScheduleRunner {
-  /** Looks at once, because a schedule was changed. */
+  /** Checks now, because a schedule was changed. */
   wake(): void
   close(): Promise<void>
 }

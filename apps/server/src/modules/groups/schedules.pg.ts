@@ -117,7 +117,7 @@ export async function writeSchedule(transaction: Transaction<Tables>, given: New
   await writeSetting(transaction, { table: 'group_schedule', entity: 'group-schedule', of, version }, values)
 }
 
-/** What became of an order, and when the next one is due. */
+/** Result of an order, and when the next one is due. */
 export interface Advance {
   readonly id: number
   /** The instant that was due: another replica may have advanced it already. */
@@ -132,7 +132,9 @@ export interface Advance {
   }
 }
 
-/** Advances a schedule over an order. False if it was advanced, changed or switched off meanwhile. */
+/**
+ * Records an order and moves the schedule to the next one. False if it was advanced, changed or disabled meanwhile.
+ */
 export async function advanceSchedule(
   db: Database | Transaction<Tables>,
   { id, dueMs, nextMs, last }: Advance,

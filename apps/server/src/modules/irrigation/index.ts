@@ -40,7 +40,7 @@ export const irrigationModule = {
       clock,
       directory: devices.directory,
       findMetric,
-      // Fields are watered without the store of the readings too, then without an adjustment by weather.
+      // Without ClickHouse irrigation still runs, but its run times are not adjusted to the weather.
       readWeather: (ids, from, to) =>
         readWeatherDays(queryClickhouse, ids, from, to).catch((error: unknown) => {
           log.warn({ err: error }, 'the weather of an irrigated field could not be read')

@@ -15,7 +15,7 @@ const newMaster = {
   master_tries: 0,
 } as const
 
-/** It does not close; the close is repeated meanwhile. */
+/** Whether the valve does not close, although the close command is still repeated. */
 const isStuck = ({ state, tries }: StoredMaster): boolean =>
   state === 'stuck' || (state === 'closing' && tries > MAX_CLOSE_TRIES)
 
@@ -23,8 +23,9 @@ const hasValve = ({ groups }: StoredSource, id: number): boolean =>
   groups.some(({ settings }) => settings.valves.some(({ deviceId }) => deviceId === id))
 
 /**
- * Checks the master valve that a source is to have, and returns what else is to be written. What is open is closed first, because
- * nobody else would close it; a valve that is stuck can be replaced, and one that is retired can be left out too.
+ * Checks the master valve that a source should get, and returns the further columns to write. The present master
+ * valve must be closed, because nothing else would close it later; a stuck one may be replaced, and a retired one may
+ * be replaced or removed. Throws irrigation.valve-used, irrigation.running.
  */
 export async function replaceMaster(
   transaction: Transaction<Tables>,
@@ -48,7 +49,9 @@ export async function replaceMaster(
   return newMaster
 }
 
-/** A source goes with its master valve closed, or stuck and retired. Throws irrigation.master-open. */
+/**
+ * Before a source is removed: its master valve must be closed, or stuck and retired. Throws irrigation.master-open.
+ */
 export async function requireMasterClosed(
   transaction: Transaction<Tables>,
   { master, settings }: StoredSource,
@@ -58,7 +61,7 @@ export async function requireMasterClosed(
   throw new AppError('irrigation.master-open')
 }
 
-/** A group has no master valve of another source. Throws irrigation.valve-used. */
+/** Valves of a group must not be the master valve of another source. Throws irrigation.valve-used. */
 export async function requireNoMaster(
   transaction: Transaction<Tables>,
   sourceId: number,

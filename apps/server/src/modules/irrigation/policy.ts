@@ -1,7 +1,10 @@
 import type { Caller } from '../../platform/http/call.ts'
 import type { StoredSource } from './storage/sources.pg.ts'
 
-/** Whether the caller may give any device to irrigation. Others choose among those that are not of heating. */
+/**
+ * Whether the caller may choose any device for irrigation. Other callers only choose devices that are not used for
+ * heating.
+ */
 export const mayControlValves = ({ permissions }: Pick<Caller, 'permissions'>): boolean =>
   permissions.has('pe-fmcontrol')
 

@@ -60,7 +60,7 @@ const NEXT_MS = 2 * DAY_MS
 const MAX_NEXT = 12
 const MAX_PREVIEW_MS = 367 * DAY_MS
 
-/** Throws irrigation.too-many-parts if no day has room for all that a program opens. */
+/** Throws irrigation.too-many-parts if a program opens valves more often than MAX_PARTS times a day. */
 export function requireFewParts(plan: IrrigationPlan): void {
   const count = countDailyParts(plan)
   if (count > MAX_PARTS) throw new AppError('irrigation.too-many-parts', { count, max: MAX_PARTS })
@@ -78,7 +78,7 @@ const toShownRun = (run: PlannedRun): IrrigationPlannedRun => ({
   })),
 })
 
-/** Irrigation as users see and steer it. */
+/** Irrigation for users: reads sources and runs, and starts and stops runs. */
 export function createIrrigationService(needs: IrrigationServiceNeeds) {
   const { db, clock, network, field, findMetric } = needs
 
@@ -171,7 +171,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
         (program) => isEnabled(program) && program.id !== draft?.programId,
       )
       const programs = stored.map(({ id, settings }) => toProgramSpec(id, settings.plan))
-      // A program that is not stored yet gets a number that none has.
+      // A program that is not stored yet gets an id that no program has.
       const drafts = draft ? [toProgramSpec(draft.programId ?? Number.MAX_SAFE_INTEGER, draft.plan)] : []
       const active = await listActiveRuns(db, [sourceId])
       const usedM3 = await readUsedM3(db, sourceId, toDayStart(source, clock.now()))
@@ -179,7 +179,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       const runs = planRuns({
         ...request,
         programs: [...programs, ...drafts],
-        // What is over has its record, and its water is counted already.
+        // Past starts are in the list of runs, and their water is counted already.
         from: Math.max(from, clock.now()),
         until: to,
       })
@@ -208,7 +208,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       const usedM3 = await readUsedM3(db, source.id, toDayStart(source, now))
       const request = await field.toRequest(source, active, usedM3)
       const planned = planSingleRun(
-        // Who waters by hand has seen the field: neither rain nor moisture stops it.
+        // A person who waters by hand has seen the field, so neither rain nor moisture stops the run.
         { ...request, conditions: { moisturePct: new Map() } },
         {
           id: 0,
@@ -249,7 +249,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       if (!run || !next) throw new AppError('irrigation.not-now')
       if (event === 'resume' && source.haltedMs !== null) throw new AppError('irrigation.halted')
       await operate(db, operation, async (transaction) => {
-        // The loop may have moved it meanwhile.
+        // The runner may have moved it meanwhile.
         if (!(await moveRun(transaction, run, next, null))) throw new AppError('irrigation.not-now')
       })
       needs.wake()
@@ -259,7 +259,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
     /** Stops all runs and closes every valve of the source, also those that were opened by hand. */
     async stop({ caller, operation }: Call, sourceId: number): Promise<IrrigationSource> {
       const source = await getStored(caller, sourceId)
-      // Closing is allowed at every valve of the source, also at one that was moved out of the caller's scope.
+      // Closing is allowed at every valve of the source, even if the valve was moved out of the caller's scope.
       const closer = { ...caller, scope: scopeOfEverything }
       const valveIds = new Set(listOwnValves(source))
       const targets = [...valveIds].map((deviceId) => ({ deviceId, openingPct: 0 }))

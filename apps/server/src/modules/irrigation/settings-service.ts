@@ -62,7 +62,10 @@ export function createSettingsService(
     return source
   }
 
-  /** The source as it stays until the end of the transaction: no run starts, and its master valve is left alone. */
+  /**
+   * Locks a source until the end of the transaction, so that no run starts and its master valve does not change.
+   * Returns it.
+   */
   async function getLocked(
     transaction: Transaction<Tables>,
     call: SettingsCall,
@@ -83,7 +86,7 @@ export function createSettingsService(
     return writeSettings(transaction, { table, id, values })
   }
 
-  /** The row of an edit belongs to the source that the call names. */
+  /** Throws irrigation.not-found unless the edited row belongs to the source that the call names. */
   async function checkSource(
     table: 'irrigation_group' | 'irrigation_program',
     id: number | undefined,
@@ -93,7 +96,7 @@ export function createSettingsService(
     if ((await findSourceId(db, table, id)) !== sourceId) throw new AppError('irrigation.not-found')
   }
 
-  /** Master valve and controller of a source stand below its node. */
+  /** Throws unless the master valve and the controller of a source are devices of the right kind below its node. */
   async function checkDevices(
     call: SettingsCall,
     path: string,
@@ -108,9 +111,9 @@ export function createSettingsService(
   }
 
   /**
-   * A source waters its valves in the name of its keeper, over limits of duration and holds, and its devices have no part in heating.
-   * So who may not control valves gets none of heating; what the source has already, somebody gave to it. Throws
-   * irrigation.heating-valve, irrigation.heat-station.
+   * A source commands its devices in the name of its last editor, without regard to the limits and holds of heating.
+   * So a caller without control of valves must not choose devices of heating. Devices that the source already has are
+   * accepted: somebody with the right chose them. Throws irrigation.heating-valve, irrigation.heat-station.
    */
   async function requireForWater(
     { caller }: SettingsCall,
@@ -167,7 +170,7 @@ export function createSettingsService(
       for (const device of await devices.getDevices(call.caller.scope, ids)) {
         if (device.kind !== 'valve') throw new AppError('device.not-controllable', { device: device.name })
       }
-      // Who may water the source, may water its valves: they stand below its node.
+      // The caller may water all valves below the source's node.
       if (!(await areBelow(db, path, ids))) throw new AppError('device.not-found')
       await requireForWater(call, source, ids)
       await operate(db, call.operation, async (transaction) => {
@@ -182,7 +185,7 @@ export function createSettingsService(
       input: InputOf<typeof setIrrigationProgram>,
     ): Promise<IrrigationSource> {
       const { sourceId, settings } = input
-      // One from before this limit can still be disabled.
+      // A program that was stored before this limit existed can still be disabled.
       if (settings.enabled) requireFewParts(settings.plan)
       const source = await getStored(call, sourceId)
       await checkSource('irrigation_program', input.id, sourceId)

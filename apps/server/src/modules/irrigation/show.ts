@@ -55,7 +55,7 @@ export const toRun = (run: StoredRun, findMetric?: FindMetric): IrrigationRun =>
   ...given('endedMs', run.endedMs),
 })
 
-/** What the caller can do with a source. */
+/** Abilities of the caller on a source. */
 export function toAbilities(
   { permissions, scope }: Caller,
   source: StoredSource,

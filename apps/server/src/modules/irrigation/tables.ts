@@ -28,7 +28,10 @@ export interface IrrigationSourceTable {
   lease_until_ms: Generated<number>
   /** When a server last watched its runs. */
   seen_ms: Generated<number>
-  /** First reading of a flow although nothing is open; when it lasted long enough, until somebody releases it. */
+  /**
+   * `leak_since_ms`: first reading of a flow although nothing is open. `leak_ms`: when it had lasted long enough;
+   * null once somebody has released the leak.
+   */
   leak_since_ms: number | null
   leak_ms: number | null
   leak_m3_h: number | null

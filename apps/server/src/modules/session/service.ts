@@ -57,7 +57,9 @@ export interface SessionService {
   verify(
     credentials: Credentials,
     call: PublicCall,
-    /** Runs after the password and before the second factor: what it refuses uses no code up. */
+    /**
+     * Runs after the check of the password and before that of the second factor, so that a refusal uses up no code.
+     */
     isAllowed: (account: VerifiedAccount) => Promise<void>,
   ): Promise<VerifiedAccount>
   /**
@@ -161,7 +163,7 @@ export function createSessionService({
 
   const checkPassword = createPasswordCheck({ queries, attempts })
 
-  /** A right password with which the sign-in does not go on is no failure. */
+  /** Runs the rest of a sign-in after a right password. If it fails, the attempt does not count as a failed one. */
   async function orForgive<Result>({ attempt }: CheckedPassword, checking: Promise<Result>): Promise<Result> {
     try {
       return await checking

@@ -59,7 +59,7 @@ export interface Telemetry extends Countings {
   /** Sets the handler of device replies. Until then replies are not acknowledged. */
   onReply(handle: ReplyHandler): void
   onCommitted(listener: CommittedListener): void
-  /** Sets who is notified of unregistered devices that speak. */
+  /** Sets the listener for reports of unregistered devices. */
   onUnregistered(listener: (report: UnregisteredReport) => void): void
   /** One of the devices that has readings of any age; undefined if none has. */
   findWithReadings(deviceIds: readonly number[]): Promise<number | undefined>

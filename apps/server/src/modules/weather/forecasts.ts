@@ -7,9 +7,9 @@ import { readSource } from './read-source.ts'
 
 /** Forecasts are computed every one to six hours. */
 const RENEW_MS = 30 * MINUTE_MS
-/** After a failure, so that a source with a fault is not called with every page. */
+/** Pause after a failure: a source with a fault must not be called for every page. */
 const RETRY_MS = 5 * MINUTE_MS
-/** Most sources at once: companies of one server. The longest unused one goes first. */
+/** Maximum number of cached sources, one per company. The least recently used one is dropped. */
 const MAX_SOURCES = 1000
 
 interface Source {
@@ -22,7 +22,7 @@ interface Source {
 /** A forecast as it was read from its source. */
 export type ReadForecast = NonNullable<Source['known']>
 
-/** Forecasts by the URL of their source, read when somebody asks. */
+/** Forecasts by the URL of their source, read when a caller requests them. */
 export interface Forecasts {
   /** The newest forecast; if its source fails, the one before. Undefined if there was never one. */
   find(url: string): Promise<ReadForecast | undefined>

@@ -36,7 +36,10 @@ const FORECAST_HOURS = 72
 const MAX_SENSORS = 20
 const PLACES = /\{(latitude|longitude|tenant)\}/g
 
-/** Fills in a source's URL: two decimals of a degree are a kilometre. Undefined if it needs a place that is not known. */
+/**
+ * Fills in the place and tenant in a source's URL, with two decimals of a degree (about 1 km). Undefined if the URL
+ * needs a place and none is known.
+ */
 export function fillUrl(url: string, { tenant, place }: CompanyPlace): string | undefined {
   if (!place && /\{(latitude|longitude)\}/.test(url)) return undefined
   const values: Readonly<Record<string, string>> = {
@@ -61,7 +64,7 @@ export function createWeatherService(needs: WeatherNeeds): WeatherService {
     if (url === undefined) return { state: 'no-place' }
     const found = await forecasts.find(url)
     const values = found?.values.filter(({ at }) => at > now - hourMs && at <= now + FORECAST_HOURS * hourMs)
-    // A forecast whose hours are all over is none.
+    // A forecast whose hours are all in the past is left out.
     if (!found || !values?.length) return { state: 'failed' }
     return { state: 'known', readAt: found.readAt, values: [...values] }
   }

@@ -3,7 +3,7 @@ export class BackupError extends Error {
   override readonly name: string = 'BackupError'
 }
 
-/** A backup that is not begun, because another one runs. It is no failed backup. */
+/** Thrown before a backup starts, because another one is running. It does not count as a failed backup. */
 export class BackupRefused extends BackupError {
   override readonly name = 'BackupRefused'
 }

@@ -89,9 +89,9 @@ const LOCK_ATTEMPTS = 860
 const retriedCodes = ['55P03', '42P01']
 
 /**
- * One attempt to begin the snapshot. A table that is emptied or rewritten looks empty in older snapshots, so all are locked
- * before the snapshot is taken: the statements before the first query take none. Undefined if there are tables that are
- * not locked.
+ * Tries once to begin the snapshot. All tables are locked before the snapshot is taken, because a table that is
+ * emptied or rewritten later looks empty in an older snapshot; PostgreSQL takes the snapshot at the first query, and
+ * these statements are no query. Undefined if some tables could not be locked.
  */
 async function tryBeginSnapshot(client: pg.Client, beforeSnapshot: () => void) {
   const locked = (await readTables(client)).map(({ name }) => name)

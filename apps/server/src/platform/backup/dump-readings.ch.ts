@@ -125,9 +125,9 @@ async function readSchema(client: ClickHouseClient) {
 }
 
 /**
- * Copies all tables, those in `first` before the others and in their order. Each month of a table is one statement, which
- * reads what was stored before it begins. Others read and write meanwhile. Throws BackupError if the tables themselves were
- * changed meanwhile: ClickHouse has no lock against that, and the copied columns would not fit to the recorded changes.
+ * Copies all tables, those in `first` first and in their order. Each month of a table is one statement, which reads
+ * what is stored when it begins. Others read and write meanwhile. Throws BackupError if the schema changes meanwhile:
+ * ClickHouse cannot lock it, and the copied columns would not match the recorded migrations.
  */
 export async function dumpReadings(
   clickhouseUrl: string,

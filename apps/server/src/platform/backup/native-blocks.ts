@@ -11,7 +11,7 @@ export interface NativeBlock {
   readonly bytes: Buffer
 }
 
-/** The block needs more bytes than there are; at least `bytes` in all. */
+/** Thrown when a block ends after the bytes that have arrived; it needs at least `bytes` in all. */
 class Incomplete extends Error {
   readonly bytes: number
   constructor(bytes: number) {
@@ -116,7 +116,8 @@ export async function* splitNativeBlocks(source: AsyncIterable<Uint8Array>): Asy
         yield block
       } catch (error) {
         if (!(error instanceof Incomplete)) throw error
-        // Strings do not say beforehand how long they are together: waiting for twice as much limits the repetitions.
+        // The length of a block with strings is not known in advance. Waiting for twice as many bytes limits how
+        // often it is parsed again.
         needed = Math.max(error.bytes, rest.length * 2)
         break
       }

@@ -87,8 +87,8 @@ async function migrateBoth(
 }
 
 /**
- * Removes from both stores what a restore wrote that failed or was killed. PostgreSQL has the mark, so it is the last: if
- * this fails too, the next restore does it.
+ * Removes everything from both stores that a failed or killed restore wrote. PostgreSQL has the mark, so it is
+ * emptied last: if this fails, the next restore tries again.
  */
 async function clear({ databaseUrl, clickhouseUrl }: RestoreOptions): Promise<void> {
   await emptyReadings(clickhouseUrl)
@@ -98,7 +98,7 @@ async function clear({ databaseUrl, clickhouseUrl }: RestoreOptions): Promise<vo
 async function clearUnfinished(options: RestoreOptions): Promise<void> {
   const left = await findUnfinished(options.databaseUrl, options.clickhouseUrl)
   if (left.readings) await emptyReadings(options.clickhouseUrl)
-  // Readings of others are not touched, and then the mark stays.
+  // If ClickHouse contains readings of another installation, they are not touched and the mark stays.
   await requireEmptyReadings(options.clickhouseUrl)
   if (left.database) await emptyDatabase(options.databaseUrl)
 }

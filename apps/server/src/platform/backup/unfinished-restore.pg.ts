@@ -43,7 +43,7 @@ export const unmarkUnfinished = (databaseUrl: string): Promise<void> =>
     await client.query(`drop table ${UNFINISHED_RESTORE}`)
   })
 
-/** What a restore that was killed left: of which stores may be removed what they contain. */
+/** Finds the mark of a killed restore: it names the stores that may be emptied. */
 export const findUnfinished = (
   databaseUrl: string,
   clickhouseUrl: string,

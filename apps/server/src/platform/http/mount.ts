@@ -168,8 +168,8 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
         input,
         file === 'upload' ? { ...call, upload: readUpload(request) } : call,
       )
-      // The handler of a download returns a FileAnswer; this is checked by the type of its endpoint. It is sent here, so
-      // that the log states whether all of it was.
+      // The handler of a download returns a FileAnswer, as the type of its endpoint ensures. The file is sent here,
+      // so that the operation log can record whether all of it was sent.
       if (file === 'download') await sendFile(reply, answered as FileAnswer)
       return answered
     }

@@ -9,7 +9,7 @@ export interface RateLimits {
   readonly requestsPerMinute: number
   /** Calls without a session per minute, address and subject: an account, or another call. */
   readonly publicCallsPerMinute: number
-  /** The same for all subjects of a network together: names can be invented. */
+  /** The same for all accounts and calls of one network together, because account names can be invented. */
   readonly publicCallsPerNetwork: number
 }
 

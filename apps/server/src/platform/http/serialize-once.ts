@@ -11,7 +11,7 @@ interface Serialized {
 /** Cached answers, each with its last serialization. */
 const serialized = new WeakMap<object, Serialized | undefined>()
 
-/** Bytes in a buffer of their own. A slice of Node's buffer pool would keep the whole pool in memory. */
+/** Bytes in a buffer of their own. A slice of Node's buffer pool would hold the whole pool in memory. */
 function toBytes(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)

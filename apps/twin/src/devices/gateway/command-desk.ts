@@ -119,7 +119,10 @@ export function handleCommand(
   return isAsleep ? queueCommand(valve, command, nowMs) : deliver(valve, command, context)
 }
 
-/** Closes a valve when the open time that its command allows (`maxSec`) is over. No command caused this, so there is no reply. */
+/**
+ * Closes a valve when the open time of its command (`maxSec`) is over. No command asks for this, so there is no
+ * reply.
+ */
 export function closeByItself(valve: ValveDevice, nowMs: number, simTimeS: number): void {
   if (valve.closesAtMs === undefined || nowMs < valve.closesAtMs) return
   valve.closesAtMs = undefined

@@ -220,7 +220,7 @@ export function createTargetService(db: Database, resolve: ResolveNodes, check: 
             after_min,
             duty: toStored(duty),
             report: toStored(report),
-            // Slots before new times are over.
+            // New report times start now: slots before this instant are not made up for.
             reported_at: sql`case when report is distinct from ${toStored(report)} then ${new Date(operation.at)}
               else reported_at end`,
             url,

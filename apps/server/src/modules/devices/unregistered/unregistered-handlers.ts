@@ -15,7 +15,10 @@ import { listProfiles } from '../profiles/profile-store.pg.ts'
 import { storeAdoption } from './store-adoption.pg.ts'
 import { listLineDrivers, listUnregistered, type UnregisteredRow } from './unregistered-store.pg.ts'
 
-/** A unit has said no more than its name. What a device of others says is not shown. */
+/**
+ * What the device probably is. The device of another company stays unknown to the caller. A device that is not on a
+ * line is guessed by the metrics it sent.
+ */
 function guess(
   { via, said, isForeign }: UnregisteredRow,
   driver: FieldLine['driver'] | undefined,
@@ -38,7 +41,7 @@ function toUnregisteredDevice(row: UnregisteredRow, guessed: Guessed): Unregiste
   }
 }
 
-/** Devices that speak and are not registered: their list, and their registration. */
+/** Unregistered devices that send data: their list, and their registration. */
 export const createUnregisteredHandlers = (
   db: Database,
   devices: Pick<DevicesService, 'getDevice'>,

@@ -3,10 +3,13 @@ import type { Log } from '../../../platform/log.ts'
 import { startPollLoop } from '../../../platform/tasks/poll-loop.ts'
 import type { UnregisteredReport } from './unregistered-report.ts'
 
-/** What is received within this time is one write. */
+/** Reports that arrive within this time are stored in one write. */
 const GATHER_MS = 1_000
 const PAUSE_MS = 60_000
-/** Devices between two writes, of all gateways and of one: a gateway that makes up serials must not hide the others. */
+/**
+ * Maximum number of devices between two writes, of all gateways together and of one gateway. A gateway that invents
+ * serials must not displace the devices of others.
+ */
 const MAX_WAITING = 2_000
 const MAX_OF_GATEWAY = 200
 
@@ -16,14 +19,14 @@ export interface UnregisteredRecorderNeeds {
   readonly store: (reports: readonly UnregisteredReport[]) => Promise<void>
 }
 
-/** Collects what unregistered devices say, for the people who may register them. */
+/** Collects reports of unregistered devices, for the people who may register them. */
 export interface UnregisteredRecorder {
   record(report: UnregisteredReport): void
-  /** Stores what is waiting. */
+  /** Stores the waiting reports. */
   close(): Promise<void>
 }
 
-/** Two reports of one device as one: the newer content; values of different metrics add up. */
+/** Joins two reports of one device: values of different metrics are merged, all else is that of the newer report. */
 const merge = (before: UnregisteredReport, next: UnregisteredReport): UnregisteredReport => ({
   ...next,
   count: before.count + next.count,
@@ -56,7 +59,7 @@ export function createUnregisteredRecorder({
       const before = waiting.get(key)
       if (before === undefined) {
         const count = counts.get(gatewayId) ?? 0
-        // It is recorded when it speaks again.
+        // A lost report is recorded when the device sends again.
         if (waiting.size >= MAX_WAITING || count >= MAX_OF_GATEWAY) return
         counts.set(gatewayId, count + 1)
       }

@@ -1,16 +1,16 @@
 import type { UnregisteredVia } from '@isotherm/contract/endpoints/devices/unregistered-devices'
 import type { UnregisteredContent } from '@isotherm/contract/mqtt'
 
-/** What an unregistered device said: its values by metric, or what a gateway received on a line. */
+/** Content of a report: its values by metric, or what a gateway received on a line. */
 export interface Said extends UnregisteredContent {
   readonly m?: Readonly<Record<string, number>>
 }
 
-/** An unregistered device that spoke behind a gateway. */
+/** A report of an unregistered device behind a gateway. */
 export interface UnregisteredReport {
   readonly gatewayId: number
   readonly via: UnregisteredVia
-  /** Empty for what was not received on a line. */
+  /** Empty if it was not received on a line. */
   readonly line: string
   readonly address: string
   readonly said: Said

@@ -14,7 +14,10 @@ import type { Tables } from '../../../platform/tables.ts'
 import { mayManage } from '../policy.ts'
 import type { Said, UnregisteredReport } from './unregistered-report.ts'
 
-/** Rows of a company. Each gateway keeps those that it received last; one with many rows does not displace those of the others. */
+/**
+ * Maximum number of rows of a company. Each gateway keeps its newest rows; one with many rows does not displace those
+ * of others.
+ */
 const MAX_ROWS = 1_000
 
 /** Adds reports of gateways in use. */
@@ -48,7 +51,7 @@ export async function storeUnregistered(db: Database, reports: readonly Unregist
       ) ranked where place > ${MAX_ROWS})`.execute(db)
 }
 
-/** Deletes what was last received before an instant (Unix ms). */
+/** Deletes rows that were last received before an instant (Unix ms). */
 export async function removeUnregistered(db: Database, before: number, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from unregistered_device where id in (
@@ -79,7 +82,7 @@ export interface UnregisteredRow {
   readonly firstAt: Date
   readonly lastAt: Date
   readonly isTaken: boolean
-  /** Its serial is that of a device outside the scope: what it says is not for the caller. */
+  /** Whether a device outside the scope has this serial. Its content is then hidden from the caller. */
   readonly isForeign: boolean
   readonly total: number
 }
@@ -95,8 +98,9 @@ const other = (
 const toComparable = (address: Expression<string>) => sql<string>`ltrim(upper(${address}), '0')`
 
 /**
- * What was received behind gateways that the caller may manage, last received first. Without what is known by now: a device of the gateway with
- * the serial whose readings came, and what the gateway's configuration has, which may be newer than the one that it uses.
+ * Unregistered devices behind gateways that the caller may manage, last received first. Leaves out those that are
+ * known by now: a registered device of the gateway with this serial that sends readings, and devices in the gateway's
+ * stored configuration, which may be newer than the one that the gateway uses.
  */
 export async function listUnregistered(
   db: Database,

@@ -8,7 +8,7 @@ export interface DeviceCheck {
 
 /**
  * The ids without duplicates, if the scope covers all of them. Throws device.not-found otherwise. Uses the directory;
- * only devices that are not in it, such as retired ones, are scanned up in the database.
+ * only ids that are not in it, such as those of retired devices, are read from the database.
  */
 export async function checkDevices(
   { devices, directory }: DeviceCheck,

@@ -31,7 +31,7 @@ export async function actFor(
   return { caller, operation: toOperation(run, source.companyId, at) }
 }
 
-/** A call that closes valves: that is always allowed, whatever became of the account. */
+/** A call that closes valves. It is always allowed, even if the account of the run was disabled or deleted. */
 export const actToClose = (source: StoredSource, run: StoredRun, at: number): Actor => ({
   caller: { ...reader, accountId: run.accountId ?? 0, account: run.account },
   operation: toOperation(run, source.companyId, at),

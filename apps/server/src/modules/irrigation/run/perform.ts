@@ -19,7 +19,7 @@ export interface At {
   readonly step: StoredStep
 }
 
-/** A reading since an instant says that the valve is shut. */
+/** Whether a reading since an instant shows that the valve is shut. */
 const isShut = ({ findMetric }: RunnerNeeds, deviceId: number, since: number): boolean =>
   (findMetric(deviceId, 'valve.opening', since) ?? 100) <= OPENING_TOLERANCE_PCT
 
@@ -58,7 +58,7 @@ export async function openStep(needs: RunnerNeeds, at: At, durationS: number, wo
   if (!isSent) await changeStep(db, step, { state: 'skipped', closed_ms: now, finding: 'refused' })
 }
 
-/** Sends the command to close. Valves that somebody holds by a higher priority are theirs. */
+/** Sends the command to close. Valves that a person holds with a higher priority are left alone. */
 export async function closeStep(needs: RunnerNeeds, at: At): Promise<void> {
   const { db, clock } = needs
   const { source, run, step } = at
@@ -78,7 +78,7 @@ const isOver = ({ state }: Command): boolean => finalCommandStates.has(state)
 function toLeftS({ run, step }: At, now: number): number {
   const isInterrupted = run.state === 'paused' || run.state === 'running'
   const closedMs = step.closeSentMs ?? now
-  // A valve that did not open is not tried again and again until its time is over.
+  // A valve that did not open is not tried again.
   if (
     !isInterrupted ||
     step.openedMs === null ||
@@ -89,15 +89,18 @@ function toLeftS({ run, step }: At, now: number): number {
   return Math.max(0, step.durationS - (closedMs - step.openedMs) / 1000)
 }
 
-/** Valves of others, or of nobody: the command to close is not refused for a reason of the valve or its limits. */
+/** Reasons for which irrigation leaves a valve alone: a person holds it, it is retired, or it is no valve. */
 const foreign: ReadonlySet<RefusalReason> = new Set(['held', 'retired', 'not-a-valve'])
 
-/** The valves of a step that are neither confirmed nor read shut. A command that was refused closes nothing. */
+/**
+ * Valves of a step that no confirmation and no reading shows as shut, without those that irrigation leaves alone. A
+ * refused command to close counts as not closed.
+ */
 async function listUnclosed(needs: RunnerNeeds, { run, step }: At, sent: readonly Command[]) {
   const opened = await listCommands(needs, step.openBatch)
   const confirmed = new Set(sent.flatMap(({ state, deviceId }) => (state === 'confirmed' ? deviceId : [])))
   const left = step.valveIds.filter((deviceId) => {
-    // A reading from before the command to open says nothing, unless it answered that it did not.
+    // A reading from before the command to open does not count, unless the valve reported that it did not open.
     const hasFailed = opened.some((one) => one.deviceId === deviceId && one.state === 'failed')
     return !confirmed.has(deviceId) && !isShut(needs, deviceId, hasFailed ? 0 : (step.openedMs ?? 0))
   })
@@ -136,7 +139,7 @@ async function watchClosing(needs: RunnerNeeds, at: At): Promise<void> {
   await changeStep(db, step, { state: 'stuck', finding: 'stuck' })
 }
 
-/** Looks what became of the commands of a step. */
+/** Checks the results of the commands of a step, and moves the step on. */
 export async function watchStep(needs: RunnerNeeds, at: At): Promise<void> {
   const { db, clock } = needs
   const { step } = at

@@ -8,11 +8,11 @@ import type { StoredRun } from '../storage/runs.pg.ts'
 import type { StoredSource } from '../storage/sources.pg.ts'
 import type { RunnerNeeds } from './tick.ts'
 
-/** Water that still moves after the last valve is closed, and before a pump that starts has filled the pipes, ms. */
+/** Time in which water still moves after the last valve closed, or in which a starting pump fills the pipes, ms. */
 const SETTLE_MS = 30_000
 /**
- * A valve counts as opened by hand for so long after it reported its opening, ms: four of the usual report periods of 900 s. The
- * last opening of a valve that has died must not hide a leak for ever.
+ * Time after its last reading for which a valve counts as opened by hand, ms: four of the usual report periods of 900
+ * s. The last reading of a dead valve must not hide a leak forever.
  */
 const MAX_BY_HAND_MS = HOUR_MS
 
@@ -30,7 +30,10 @@ function readMeter({ findReading }: RunnerNeeds, stationId: number): SourceReadi
   }
 }
 
-/** Latches a leak: water flows although nothing of the pump house is open, neither by runs nor by hand. */
+/**
+ * Records a leak until it is released: water flows although no valve of the pump house is open, neither by runs nor
+ * by hand.
+ */
 async function findLeak(
   needs: RunnerNeeds,
   source: StoredSource,
@@ -75,7 +78,7 @@ async function findDryRun(
   const opened = runs.flatMap(({ steps }) =>
     steps.flatMap(({ state, openedMs }) => (state === 'opening' || state === 'open' ? (openedMs ?? 0) : [])),
   )
-  // While valves close, and between groups, the pump may stand or hold its pressure.
+  // While valves close, and between groups, the pump may stop or hold its pressure without flow.
   if (opened.length === 0) {
     if (drySinceMs !== null) await changeProtection(db, id, { dry_since_ms: null })
     return
@@ -86,7 +89,7 @@ async function findDryRun(
   else if ((sinceMs ?? null) !== drySinceMs) await changeProtection(db, id, { dry_since_ms: sinceMs ?? null })
 }
 
-/** Looks for leaks and for pumps without water by the meter of a source. */
+/** Detects leaks and pumps without water by the meter of a source. */
 export async function protectSource(
   needs: RunnerNeeds,
   source: StoredSource,

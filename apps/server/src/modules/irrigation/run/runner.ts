@@ -3,10 +3,12 @@ import { type PollLoop, startPollLoop } from '../../../platform/tasks/poll-loop.
 import { listActiveSources } from '../storage/sources.pg.ts'
 import { type RunnerNeeds, tickSource } from './tick.ts'
 
-/** Steps last minutes; a second more or less is not noticed. */
+/** Pause between ticks. Steps last minutes, so a second of delay does not matter. */
 const PAUSE_MS = 1_000
 
-/** Runs all sources, with any number of other replicas. Everything is in the database: a restart goes on where it was. */
+/**
+ * Runs all sources, with any number of other replicas. The whole state is in the database, so a restart continues.
+ */
 export function startIrrigationRunner(needs: RunnerNeeds): PollLoop {
   const worker = randomUUID()
   let isFailing = false

@@ -6,10 +6,10 @@ import type { Call } from '../../../platform/http/call.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { RunnerNeeds } from './tick.ts'
 
-/** How long a command may wait for its device, s: an open that comes late is not wanted. */
+/** How long a command may wait for its device, s: a valve must not open late. */
 const VALIDITY_S = 30
 
-/** Another replica, or a user, was faster. */
+/** Another replica or a user has changed the step first. */
 class Overtaken extends Error {
   override readonly name = 'Overtaken'
 }
@@ -17,13 +17,13 @@ class Overtaken extends Error {
 export interface ValveOrder {
   readonly valveIds: readonly number[]
   readonly openingPct: number
-  /** Longest time, s, which the device enforces. */
+  /** Longest time that the valves stay open, s; the devices enforce it. */
   readonly maxOpenS?: number
   readonly priority: CommandPriority
   readonly reason: string
 }
 
-/** What became of an order. `held`: a person holds the valves by a higher priority; `refused`: for another reason. */
+/** Result of an order. `held`: a person holds the valves with a higher priority; `refused`: for another reason. */
 export type OrderOutcome = 'sent' | 'held' | 'refused'
 
 /** Sends an opening to the valves that accept it, if any does, and marks it in the same transaction. */

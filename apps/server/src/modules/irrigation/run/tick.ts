@@ -46,9 +46,9 @@ export interface RunnerNeeds {
 
 /** No other replica works on a source meanwhile. */
 const LEASE_MS = 20_000
-/** Programs that were due so long ago are not made up for. */
+/** Starts of programs that are overdue by more than this are skipped. */
 const MAX_LATE_MS = 60 * MINUTE_MS
-/** After so long without a watcher a run counts as interrupted. */
+/** A run that no server has watched for this time counts as interrupted. */
 const OUTAGE_MS = 2 * MINUTE_MS
 
 /** Longest time of some valves, s. */
@@ -115,7 +115,7 @@ async function endOutdated(
   const { db, clock } = needs
   const now = clock.now()
   if (source.seenMs === 0 || now - source.seenMs < OUTAGE_MS) return
-  // A source without programs is not watched; a run that starts there now has missed nothing.
+  // A source without programs is not watched, so a run that starts there now was not interrupted.
   for (const run of toActiveRuns(runs.filter(({ dueMs }) => now - dueMs >= OUTAGE_MS))) {
     if (isRunOver(run.state)) continue
     for (const step of listOutdated(run, source.settings.afterOutage, now))
@@ -173,7 +173,7 @@ async function watch(needs: RunnerNeeds, source: StoredSource, runs: readonly St
   }
 }
 
-/** Number of times that actions may make others possible within one tick. */
+/** Maximum number of passes of one tick: an action can make another one possible. */
 const MAX_ROUNDS = 4
 
 /** Does what is due at a source now. Another replica that works on it is left alone. */

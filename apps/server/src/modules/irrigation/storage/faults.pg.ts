@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { MAX_CLOSE_TRIES } from '../limits.ts'
 import type {} from '../tables.ts'
 
-/** A fault at the node of a source, until it is over. */
+/** A fault of a source, shown at its node. */
 export interface IrrigationFault {
   readonly what:
     | 'irrigation-stuck'

@@ -4,12 +4,13 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type {} from '../tables.ts'
 import type { StoredStep } from './runs.pg.ts'
 
-/** A shorter measurement says little, s. */
+/** A shorter measurement is not used, s. */
 export const MIN_METERED_S = 20
 
 /**
- * Flows of the last waterings of the same valves without a finding, newest first, m³/h: alone, or beside others, because a pump
- * gives each less then. After a change of the stated flow they are learned anew.
+ * Flows of the last waterings of the same valves that had no finding, m³/h, newest first. Waterings alone and beside
+ * other valves are separate, because the pump gives each valve less beside others. After a change of the stated flow,
+ * older waterings do not count.
  */
 export async function listHealthyFlows(
   db: Database,

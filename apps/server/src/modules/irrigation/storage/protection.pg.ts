@@ -7,7 +7,7 @@ import type { HaltReason } from '../tables.ts'
 import { listActiveRuns, moveRun } from './runs.pg.ts'
 import type { StoredSource } from './sources.pg.ts'
 
-/** Closings before this time are of no interest, ms. */
+/** Closings that are longer ago are not read, ms. */
 const LOOK_BACK_MS = 86_400_000
 
 /** Whether a valve of any source with this controller may be open, and when the last was confirmed closed, Unix ms. */
@@ -100,8 +100,8 @@ export interface MasterChange {
 }
 
 /**
- * Changes the master valve of a source if it is still in the expected state and the replica still has the source; one that is
- * halted opens nothing. False if it is not so.
+ * Changes the master valve of a source. Changes nothing and returns false if the valve is in another state than
+ * expected, if another replica has the source now, or if the valve should open while the source is halted.
  */
 export async function changeMaster(
   db: Database | Transaction<Tables>,

@@ -197,7 +197,9 @@ export async function insertRun(transaction: Transaction<Tables>, run: NewRun): 
   return inserted.id
 }
 
-/** Advances the instant up to which a source is planned. False if another replica was faster. */
+/**
+ * Moves the instant up to which the runs of a source are planned. False if another replica has planned them first.
+ */
 export async function advancePlanned(
   transaction: Transaction<Tables>,
   id: number,
@@ -249,8 +251,9 @@ export async function changeStep(
 }
 
 /**
- * Marks a waiting step as opening, if its run still runs and the replica still has the source. It waits for changes of both
- * that are under way: nothing opens after a stop or while a protection has the source, and a replica that was suspended opens nothing beside the next one.
+ * Marks a waiting step as opening. False unless its run is still running and this replica still has the source. Waits
+ * for concurrent changes of both: nothing opens after a stop or while a protection halts the source, and a replica
+ * that was suspended for a while opens nothing beside its successor.
  */
 export async function markOpening(
   transaction: Transaction<Tables>,

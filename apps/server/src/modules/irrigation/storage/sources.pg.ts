@@ -131,12 +131,15 @@ export async function markSeen(db: Database, id: number, now: number): Promise<v
   await sql`update irrigation_source set seen_ms = ${now}::bigint where id = ${id}`.execute(db)
 }
 
-/** Keeps the runner and other changes from a source until the end of the transaction. */
+/** Locks a source against the runner and other changes until the end of the transaction. */
 export async function lockSource(transaction: Transaction<Tables>, id: number): Promise<void> {
   await sql`select from irrigation_source where id = ${id} for update`.execute(transaction)
 }
 
-/** Starts of a source without a program in use were nobody's: they are not made up for when it gets one. */
+/**
+ * Before a source gets its first enabled program: marks all starts until now as planned, so that none of them is made
+ * up for.
+ */
 export async function planFromNow(transaction: Transaction<Tables>, id: number, now: number): Promise<void> {
   await sql`
     update irrigation_source source set planned_ms = greatest(planned_ms, ${now}::bigint) where id = ${id} and not exists (

@@ -23,8 +23,8 @@ export interface LiveNeeds {
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
   readonly states: LiveStates
   /**
-   * State version at the last move or removal of a device. A client with a cursor up to it may still show such a
-   * device.
+   * State version at the last move or removal of a device. A client with this cursor or an older one may still show
+   * such a device.
    */
   readonly leftVersion: () => number
   readonly timeFactor: () => number | undefined

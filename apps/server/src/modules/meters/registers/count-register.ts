@@ -24,7 +24,9 @@ export interface Gap {
   readonly from: number
   readonly to: number
   readonly kwh: number
-  /** True after a change of the meter: no difference of a register covers the gap, so the days before it do. */
+  /**
+   * True after a change of the meter: no register difference covers the gap, so it is estimated from the days before.
+   */
   readonly isGuess: boolean
 }
 

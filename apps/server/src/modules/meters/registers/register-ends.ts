@@ -14,6 +14,6 @@ export interface RegisterEnds {
   readonly after: number
   /** Days of the range with readings. */
   readonly days: number
-  /** Whether a value may have fallen: then only the days tell what happened. */
+  /** Whether a value may have fallen: then the days must be read to find out what happened. */
   readonly isSuspect: boolean
 }

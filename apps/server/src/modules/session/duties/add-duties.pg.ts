@@ -3,7 +3,8 @@ import { type Kysely, sql } from 'kysely'
 /** Adds the duties that nobody may combine. The table has rows only while the switch is on. */
 export async function addDuties(db: Kysely<unknown>): Promise<void> {
   await sql`create table duty (permission text primary key, duty text not null)`.execute(db)
-  // Whatever gives a permission or a role, its statement fails here: also code that does not know of duties.
+  // The trigger checks every statement that gives a permission or a role, also those of code that does not know of
+  // duties.
   await sql`
     create function isotherm_check_duties() returns trigger language plpgsql as $$
     begin

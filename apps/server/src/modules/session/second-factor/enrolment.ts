@@ -32,7 +32,7 @@ export function createEnrolment({ db, clock, sealer, factors, checkPassword }: E
 
     async start(input: InputOf<typeof api.startSecondFactor>, call: PublicCall) {
       const { account, attempt } = await checkPassword(input, call)
-      // Earlier failures stay counted: the password alone must give no further guesses at the code.
+      // Earlier failures stay counted: a caller who knows the password must not get more guesses at the code by it.
       await attempt.forgive()
       const secret = createSecret()
       const sealed = sealer.seal(secret, account.id)

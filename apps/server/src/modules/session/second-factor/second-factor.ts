@@ -18,7 +18,7 @@ import {
 /** How long the browser that has entered a code needs no other one for the next sign-in. */
 const PROOF_LIFE_MS = 2 * MINUTE_MS
 
-/** What a sign-in offers as its second factor. */
+/** What a sign-in contains of the second factor. */
 export interface Offered {
   /** A one-time code or a recovery code. */
   readonly code: string | undefined

@@ -20,7 +20,7 @@ import {
 export interface LoginAttempt {
   /** The password was right: removes the failure. The account is known at this address from now on. */
   succeed(): Promise<void>
-  /** The sign-in needs a further step: this attempt is no failure, but earlier ones stay counted. */
+  /** The sign-in needs a further step: this attempt does not count as failed, but earlier failures stay counted. */
   forgive(): Promise<void>
 }
 

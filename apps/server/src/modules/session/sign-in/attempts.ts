@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 
-/** A brake on guessing: the number of failures without a wait, and the longest wait. */
+/** Slow-down of failed sign-ins: the number of failures without a wait, and the longest wait. */
 export interface SlowDown {
   readonly freeFailures: number
   readonly maxWaitS: number

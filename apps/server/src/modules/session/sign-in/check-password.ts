@@ -10,7 +10,10 @@ export interface Credentials {
   readonly password: string
 }
 
-/** An account with the right password. The attempt stays counted as failed until its caller says otherwise. */
+/**
+ * An account with the right password. The attempt counts as failed until the caller marks it as succeeded or
+ * forgiven.
+ */
 export interface CheckedPassword {
   readonly account: AccountRow
   readonly attempt: LoginAttempt

@@ -44,7 +44,7 @@ export function createSummedReport<Name extends string>(
   { db, directory, clickhouse }: SummedNeeds,
   { kind, metric, main, sums, toFigures }: SummedDefinition<Name>,
 ): Report {
-  /** Pump houses for irrigation and their valves have no part in reports about heating. */
+  /** Devices of one kind at and below paths, without those of irrigation, which have no part in heating. */
   async function listDevices(paths: readonly string[]): Promise<readonly Device[]> {
     const isInside = paths.includes(ROOT_PATH) ? () => true : createCover(paths)
     const watering = await listWatering(db)

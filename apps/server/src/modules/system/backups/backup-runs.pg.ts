@@ -3,11 +3,14 @@ import { type Generated, sql } from 'kysely'
 import { BACKUP_LOCK } from '../../../platform/backup/backup-lock.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 
-/** Backups from their beginning, whole or not. One that is refused because another runs has no row. */
+/**
+ * One row per backup that was started, whether it succeeded or not. A backup that is refused because another one runs
+ * has no row.
+ */
 interface BackupRunTable {
   readonly id: Generated<number>
   readonly started_at: Date
-  /** Absent while it runs, and after it was killed until the next one begins. */
+  /** Absent while it runs. A killed run gets its end when the next one starts. */
   readonly ended_at: Date | null
   /** Size of the backup; absent if it failed. */
   readonly bytes: number | null
@@ -34,8 +37,8 @@ export const BACKUP_RUNS = 'backup_run'
 const INTERRUPTED = 'it was ended before it was whole'
 
 /**
- * Records that a backup begins, under the lock of backups: what has no end then was killed. Returns the id of the run;
- * undefined in a database of an older version, which has no such table.
+ * Records the start of a backup, under the lock of backups: earlier runs without an end were killed. Returns the id
+ * of the run; undefined if the database is from an older version, which has no such table.
  */
 export async function beginBackupRun(db: Database, startedAt: number): Promise<number | undefined> {
   const { rows } = await sql`select where to_regclass(${BACKUP_RUNS}) is not null`.execute(db)
@@ -94,7 +97,7 @@ export interface BackupState {
   readonly lastFault?: { readonly at: number; readonly fault: string }
 }
 
-/** The last runs, the newest first, in the order of their ids: a clock can be wrong. */
+/** The last runs, newest first by id, because a clock can be wrong. */
 export const listBackupRuns = (db: Database, size: number) =>
   db.selectFrom('backup_run').selectAll().orderBy('id', 'desc').limit(size).execute()
 
@@ -107,7 +110,7 @@ export async function isBackupRunning(db: Database): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Runs are in the order of their ids, not of their times: a clock can be wrong. */
+/** Orders runs by id, because a clock can be wrong. */
 export async function readBackupState(db: Database, now: number): Promise<BackupState> {
   const [success, [newest, before], isRunning] = await Promise.all([
     db
@@ -121,7 +124,7 @@ export async function readBackupState(db: Database, now: number): Promise<Backup
     listBackupRuns(db, 2),
     isBackupRunning(db),
   ])
-  // While one runs, the one before it is the last that ended: an alarm does not pause at each attempt.
+  // While a backup runs, the state is that of the last ended one, so that an alarm is not cleared by each attempt.
   const last = isRunning && newest?.ended_at === null ? before : newest
   const interrupted = last?.ended_at === null ? INTERRUPTED : undefined
   const fault = last?.fault ?? interrupted

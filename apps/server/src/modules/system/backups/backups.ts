@@ -11,11 +11,14 @@ import { type BackupState, isBackupRunning, listBackupRuns, readBackupState } fr
 export interface BackupsDependencies {
   readonly db: Database
   readonly clock: Clock
-  /** The demo has no backups, and nobody misses them. */
+  /** The demo has no backups and reports none as missing. */
   readonly mode: Config['mode']
 }
 
-/** A later fault counts more than the age: it says what to do. */
+/**
+ * Judges the state of backups. A fault after the last success is reported instead of the age, because it says what to
+ * repair.
+ */
 export function judgeBackups({ lastSuccess, lastFault }: BackupState, now: number): BackupAlarm | null {
   if (lastFault) return 'failed'
   if (!lastSuccess) return 'none'

@@ -16,8 +16,9 @@ export interface AckWatermarksOptions {
 }
 
 /**
- * Sends each gateway the number up to which all its messages are durable: at most once a second, after a change. A gateway
- * that restarted sends what it had stored with the numbers of the earlier boot: those get a watermark of that boot.
+ * Sends each gateway its watermark: the number up to which all its messages are durable. Sends at most once a second,
+ * after a change. A gateway that restarted first sends its stored messages with the numbers of the earlier boot;
+ * those get a watermark of that boot.
  */
 export interface AckWatermarks {
   /**
@@ -26,15 +27,15 @@ export interface AckWatermarks {
    */
   mark(gatewayId: number, boot?: number): void
   /**
-   * Another replica reports a durable message of the gateway. If it fills a gap in the last watermark that this replica
-   * sent, this one must send the new watermark: the other did not know the messages that are durable here. `boot`: that of
-   * the message.
+   * Another replica reports a durable message of the gateway. If it fills a gap at the last watermark of this
+   * replica, this one sends the new watermark, because the other replica does not know the messages that are durable
+   * here. `boot`: that of the message.
    */
   recordOther(gatewayId: number, boot: number): void
   /**
-   * Earliest time (Unix ms) since which another replica may have stored messages that are missing before watermarks of
-   * this one, of the gateways whose check is due; undefined if none is. A check is due at growing intervals while the
-   * watermark stops at a gap, and each reaches further back.
+   * Returns since when (Unix ms) another replica may have stored messages that this one does not know and that stop a
+   * watermark at a gap; undefined if no check is due. Checks of one gap are due at growing intervals, and each reads
+   * further back.
    */
   takeDueGap(): number | undefined
   close(): void

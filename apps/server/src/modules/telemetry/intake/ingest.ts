@@ -63,11 +63,11 @@ export interface IngestOptions {
   readonly clocks: Pick<GatewayClocks, 'measure' | 'correctionOf'>
   readonly metrics: TelemetryMetrics
   readonly handleReply: ReplyHandler
-  /** Called for unregistered devices that speak. */
+  /** Called for unregistered devices that send data. */
   readonly unregistered: (report: UnregisteredReport) => void
 }
 
-/** What became of a message. A caller that acknowledges needs none of it. */
+/** Result of a message. MQTT only acknowledges and does not use it; a call by HTTP answers it. */
 export interface IngestOutcome {
   /** Values of readings that are stored now. */
   readonly values: number

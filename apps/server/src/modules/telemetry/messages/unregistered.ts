@@ -28,7 +28,10 @@ const toTexts = (p: NonNullable<UnregisteredContent['p']>): UnregisteredContent[
     ]),
   )
 
-/** What a gateway unregistered on its lines; undefined if the message is not of its form. Its clock decides nothing here. */
+/**
+ * Reports of unregistered devices that a gateway received on its lines; undefined if the message is malformed. The
+ * gateway's clock is not used.
+ */
 export function toUnregisteredReports(
   value: unknown,
   { gateway, received }: { readonly gateway: { readonly id: number }; readonly received: number },

@@ -8,7 +8,10 @@ import { createRunsByGateway, readRuns } from '../store/stored-runs.ch.ts'
 import type { RawFrame } from './raw-frame.ts'
 import { encodeFrames, RAW_COLUMNS } from './raw-rows.ts'
 
-/** Frames of messages without an envelope have boot and number 0, and the instant of their arrival. */
+/**
+ * Condition: the frame belongs to a numbered message. Frames of messages without an envelope have boot and number 0,
+ * and the instant of their arrival.
+ */
 const NUMBERED = 'NOT (boot = 0 AND seq = 0 AND ts = toUnixTimestamp64Milli(received))'
 
 /**

@@ -13,7 +13,7 @@ export function createFindDevices(
   db: Database,
   { companyId, scope, by }: { companyId: number; scope: Scope; by: ReadingMapping['device']['by'] },
 ) {
-  /** 0: there is none. */
+  /** Id by name; 0 for a name without a device. */
   const known = new LRUCache<string, number>({ max: CACHED })
   const column = sql.ref(columns[by])
   return async (names: readonly string[]): Promise<ReadonlyMap<string, number>> => {

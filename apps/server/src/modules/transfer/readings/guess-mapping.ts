@@ -50,9 +50,9 @@ const units: Readonly<Record<string, string>> = {
   kpa: 'kPa',
 }
 
-/** Patterns are tried on the end of longer headings and names: their time grows with a power of the length. */
+/** Longer headings and names are only compared by their end: the time of the patterns grows fast with the length. */
 const MAX_TRIED = 60
-/** Most names of metrics that are recognised. */
+/** Maximum number of metric names that are recognised. */
 const MAX_NAMES = 100
 
 /** The unit that a heading states, if values in it can be converted to the metric; otherwise the metric's own. */

@@ -50,8 +50,9 @@ interface Candidate {
 }
 
 /**
- * Judges the rows of a batch: a reading is added if none is stored for its device, metric and instant, unchanged if the same
- * is, and fails otherwise. Readings that this import stored before it was interrupted count as added.
+ * Judges the rows of a batch. A reading is added if none is stored for its device, metric and instant; it is
+ * unchanged if the same value is stored; otherwise it fails. Readings that this import stored before an interruption
+ * count as added.
  */
 export async function judgeBatch(rows: readonly RowOutcome[], needs: JudgeNeeds): Promise<JudgedBatch> {
   const bits = needs.isEstimated ? quality.substituted : 0
@@ -138,7 +139,7 @@ export async function judgeBatch(rows: readonly RowOutcome[], needs: JudgeNeeds)
     unchanged,
     failed,
     faults,
-    // The judgement of a device follows its readings in the order of time.
+    // Each device is judged by its readings in the order of time.
     samples: [...samples.values()]
       .map((sample) => ({ ...sample, quality: bits }))
       .sort((a, b) => a.ts - b.ts),

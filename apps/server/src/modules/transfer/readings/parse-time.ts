@@ -50,13 +50,13 @@ function readClock(text: string): Clock | undefined {
   return { ms, offsetMs: offset.startsWith('-') ? -size : size }
 }
 
-/** The time of day of a cell of its own. A workbook has it as a part of a day. */
+/** The time of day from a column of its own. A workbook stores it as a fraction of a day. */
 function readClockCell(text: string): Clock | undefined {
   if (!NUMBER.test(text)) return readClock(text)
   return Number(text) < 1 ? { ms: Math.round(Number(text) * DAY_MS), offsetMs: undefined } : undefined
 }
 
-/** A day of a workbook is a local time; 20000 to 80000 are the years 1954 to 2119. */
+/** Whether a number is a day of a workbook, which is a local time: 20000 to 80000 are the years 1954 to 2119. */
 const isWorkbookDay = (number: number): boolean => number >= 20_000 && number < 80_000
 
 const fromWorkbookDay = (days: number): number => Math.round((days - WORKBOOK_EPOCH_DAYS) * DAY_MS)
@@ -89,8 +89,8 @@ function splitDay(text: string, order: Order): SplitDay | undefined {
 }
 
 /**
- * The instant of a text, Unix ms; undefined if it is none. `clock`: the cell with the time of day, if there is a column of
- * its own. Where that is empty, the text must have the time.
+ * The instant of a text, Unix ms; undefined for a text that is no time. `clock`: the cell with the time of day, if it
+ * has a column of its own. If that cell is empty, the text must contain the time of day.
  */
 export function parseTime(
   text: string,

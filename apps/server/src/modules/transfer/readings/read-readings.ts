@@ -44,7 +44,7 @@ function parseNumber(text: string, delimiter: Delimiter): number | undefined {
   return NUMBER.test(plain) ? Number(plain) : undefined
 }
 
-/** The start of a text for a message, without half of a character at its end. */
+/** The start of a text for a message. Does not cut a character in two. */
 const shorten = (text: string): string => text.slice(0, 60).toWellFormed()
 
 function readValue(text: string, { metric, unit }: MappedValue, delimiter: Delimiter): FileValue | Fault {
@@ -64,7 +64,7 @@ export function createReadRow(mapping: ReadingMapping, zone: TimeZone): (row: Sh
     values.flatMap((value) => (value.name === undefined ? [] : [[value.name, value] as const])),
   )
 
-  /** The texts of the row with what they measure. */
+  /** The cells of the row that contain values, each with its metric and unit. */
   function* listTexts({ cells }: SheetRow): Generator<readonly [string, MappedValue] | Fault> {
     if (form === 'wide') {
       for (const value of values) {

@@ -22,7 +22,7 @@ export interface BatchResult {
   readonly faults: readonly FailedRow[]
   /** Last row of the batch. */
   readonly lastRow: number
-  /** Rows until here, and an estimate of all rows. */
+  /** Rows up to here, and the estimated number of all rows. */
   readonly done: number
   readonly total: number
 }
@@ -43,7 +43,10 @@ function toCauses(faults: readonly FailedRow[]) {
   })
 }
 
-/** Saves the result of a batch, all or nothing, and counts the attempts anew: they are those of one batch. Throws LostRun. */
+/**
+ * Saves the result of a batch, all or nothing, and sets the number of attempts to 0, because attempts are counted per
+ * batch. Throws LostRun.
+ */
 export async function saveBatch(db: Database, id: number, worker: string, batch: BatchResult): Promise<void> {
   const { added, unchanged, failed, faults, lastRow, done, total } = batch
   await db.transaction().execute(async (transaction) => {
@@ -75,7 +78,7 @@ export async function saveTotal(db: Database, id: number, total: number): Promis
   await sql`update transfer set done = ${total}, total = ${total} where id = ${id}`.execute(db)
 }
 
-/** The file of an import that has ended is no longer needed. */
+/** Removes the stored file of an import that has ended. */
 export async function removeFile(db: Database, id: number): Promise<void> {
   await sql`delete from transfer_file where transfer_id = ${id}`.execute(db)
 }

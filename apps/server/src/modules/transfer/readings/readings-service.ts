@@ -21,7 +21,7 @@ import { openTable } from './read-table.ts'
 const PREVIEW_ROWS = 20
 /** Most of a text file that a preview reads: a file may be one endless line. */
 const PREVIEW_BYTES = 8 * 1024 * 1024
-/** Previews at once: one may hold the texts of a whole workbook. Its caller may be gone long before it ends. */
+/** Concurrent previews. One may hold the texts of a whole workbook, and it runs on after its caller has left. */
 const PREVIEWS = { running: 2, waiting: 10 } as const
 
 export interface ReadingsServiceNeeds {
@@ -79,7 +79,7 @@ export function createReadingsService({ db, clock }: ReadingsServiceNeeds) {
         isLast
           ? transfers.endUpload(transaction, id, size)
           : transfers.continueUpload(transaction, id, stored, clock.now())
-      // The operation log has the first and the last part of a file: a large one has a thousand.
+      // The operation log only records the first and the last part of a file: a large file has a thousand parts.
       if (isLast || input.upload === undefined) await operate(db, call.operation, save)
       else {
         call.operation.isRecorded = true

@@ -28,11 +28,11 @@ export interface RunReadingsNeeds {
   readonly files: FileReadings
 }
 
-/** Rows of a batch at most. They are in memory at once, with their values. */
+/** Maximum number of rows of a batch. They are in memory at once, with their values. */
 const ROWS_PER_BATCH = 2_000
 const CACHED_HOURS = 20_000
 
-/** The zone with its offsets by hour: a file of months has millions of times and some thousand hours. */
+/** A time zone that caches its offset for each hour: a file may have millions of times in some thousand hours. */
 function withCachedHours(zone: TimeZone): TimeZone {
   const offsets = new LRUCache<number, number>({ max: CACHED_HOURS })
   return {
@@ -46,7 +46,7 @@ function withCachedHours(zone: TimeZone): TimeZone {
   }
 }
 
-/** A file that knows how far it was read: the share of the rows that were read so far. */
+/** Wraps a file and records up to which share of it was read; this estimates the number of its rows. */
 function withPosition(file: StoredFile) {
   let end = 0
   return {
@@ -74,7 +74,10 @@ const isEqualSet = (left: ReadonlySet<unknown>, right: ReadonlySet<unknown>): bo
 const isSameAccess = (left: AccountAccess, right: AccountAccess): boolean =>
   isSameScope(left.scope, right.scope) && isEqualSet(left.permissions, right.permissions)
 
-/** The store of readings is behind, restarts or cannot be reached: another attempt may succeed. */
+/**
+ * Whether an error is temporary: the store of readings is behind, restarts or cannot be reached. Another attempt may
+ * succeed.
+ */
 const isTemporary = (error: unknown): boolean =>
   error instanceof BacklogFullError || toAppError(error, '').code === 'server.unavailable'
 
@@ -92,7 +95,7 @@ export async function runReadings(needs: RunReadingsNeeds, claimed: ClaimedRun):
   const { file, share } = withPosition(openStoredFile(db, id, transfer.sizeBytes))
   const readRow = createReadRow(mapping, withCachedHours(createTimeZone(mapping.timeZone)))
 
-  /** Repeats work of the store of readings while that is behind or away. Throws LostRun. */
+  /** Repeats work on the store of readings while the store is behind or unavailable. Throws LostRun. */
   async function untilAvailable<Result>(work: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {

@@ -183,8 +183,8 @@ export async function findReadingsUpload(
 }
 
 /**
- * Notes how much of an upload is stored; a part that is sent again takes none of it back. The upload is interrupted only if no
- * part follows for a while.
+ * Records how much of an upload is stored. Sending a part again does not reduce it. The upload counts as interrupted
+ * only if no part arrives for some time.
  */
 export async function continueUpload(
   db: Database,

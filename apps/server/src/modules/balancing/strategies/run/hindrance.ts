@@ -2,7 +2,7 @@ import { AppError } from '../../../../platform/app-error.ts'
 import { UnreadablePlan } from '../../campaign/storage/stored-plan.ts'
 import type { Hindrance } from './tick-needs.ts'
 
-/** Refusals of a plan for want of readings or records. */
+/** Error codes of plans that fail because readings or records are missing. */
 export const UNMEASURED: ReadonlySet<string> = new Set([
   'balance.not-measured',
   'balance.no-valves',

@@ -27,19 +27,22 @@ export interface HeadPlan extends SupplyPlan {
   readonly orderKpa?: number
 }
 
-/** States in which a campaign is judged by the head. A campaign that waits for people does not keep heat away. */
+/**
+ * States in which the campaign's waves are judged by the head, so that the head must not change. A campaign that
+ * waits for a person does not block the strategy.
+ */
 const movingStates: ReadonlySet<CampaignState> = new Set(['executing', 'settling', 'rolling-back'])
 
-/** Whether rooms, as the supply was decided by them, let a step down happen that waited for the supply. */
+/** Whether the rooms are warm enough to lower the head now. The step has waited for a warmer supply. */
 const isWarm = ({ kind, reason }: SupplyCheck): boolean =>
   kind === 'hold' && (reason === 'enough' || reason === 'not-at-rest')
 
-/** Time in which flows and readings follow a head, ms of plant time: commands, and the window of readings of a plan. */
+/** Time after a change of the head until flows and readings show it, ms of plant time. */
 const HEAD_MOVES_MS = 3 * HOUR_MS
-/** Decisions for which a step waits for its supply, so that it does not keep the loop from campaigns for long. */
+/** Maximum number of decisions for which a step waits for its warmer supply. Meanwhile the loop gets no campaign. */
 const MAX_WAITS = 6
 
-/** When the wait of a step for its supply ends without it, Unix ms. */
+/** When a step stops waiting for its warmer supply and is dropped, Unix ms. */
 const toWaitEnd = (state: SupplyState, timeFactor: number): number =>
   (state.order?.at ?? 0) + MAX_WAITS * toSupplyPeriodMs(timeFactor)
 
@@ -73,13 +76,19 @@ function isOffsetStuck({
   )
 }
 
-/** Why the supply changes or stays, for the head: rooms that stay too cold with each offset that can be reached are so at the original. */
+/**
+ * Reason for the decision on the head. If rooms are too cold and the offset cannot rise further, they are as cold as
+ * at the original offset: `at-original`.
+ */
 function toWhy({ kind, reason, ...figures }: SupplyCheck, rules: SupplyRules, isStuck: boolean): string {
   if (reason === 'not-measured' || findCold(figures, rules) === undefined) return reason
   return isStuck || kind === 'advise' || reason === 'at-limit' ? 'at-original' : reason
 }
 
-/** The own step, unless somebody else changed the head since. One that waited too long for its supply does not happen. */
+/**
+ * The strategy's last step of the head. Undefined if somebody else has changed the head since. A step that waited too
+ * long for its supply ends at the head it started from.
+ */
 function findOwn({ state, rooms: { headKpa }, now, timeFactor }: HeadInput): HeadOrder | undefined {
   const own = state?.head
   if (!own) return undefined
@@ -92,7 +101,10 @@ function findOwn({ state, rooms: { headKpa }, now, timeFactor }: HeadInput): Hea
   return { ...own, toKpa: own.fromKpa, at: state.order?.at ?? now }
 }
 
-/** The head next to a wanted one that commands accept, kPa: they count the largest change from the measured head. */
+/**
+ * The head nearest to the wanted one that a command accepts, kPa. The limits apply the largest change to the measured
+ * head `fromKpa`.
+ */
 function toAllowed(
   wantedKpa: number,
   { minHeadKpa, maxHeadKpa, maxStepKpa }: PumpLimits,
@@ -103,7 +115,10 @@ function toAllowed(
   return Math.min(highest, Math.max(lowest, Math.round(wantedKpa)))
 }
 
-/** Orders a head at once, within the largest change by one command; none if that goes the other way. */
+/**
+ * Orders a head now, at most one largest change away. Orders nothing if that would move the head away from the wanted
+ * one.
+ */
 function orderHead(
   plan: SupplyPlan,
   { kind, reason, wantedKpa }: Pick<SupplyCheck, 'kind' | 'reason'> & { readonly wantedKpa: number },
@@ -116,14 +131,14 @@ function orderHead(
   // An open order must not change the head later: an order of the present head supersedes it.
   const mayChange = open !== undefined && !isHeadAt(headKpa, open)
   if (isHeadAt(headKpa, Math.min(wantedKpa, pump.maxHeadKpa)) && !mayChange) return unchanged
-  // A measured head far from the held one: the next decision tries again.
+  // The measured head differs much from the setpoint: the next decision tries again.
   if (kind === 'lower' ? toKpa > headKpa : toKpa < headKpa || (toKpa === headKpa && !mayChange)) return plan
   const head = { originalKpa, fromKpa: headKpa, toKpa, at: now }
   const { toK: _offset, changeK: _advised, ...check } = unchanged.check
   return { ...unchanged, head, orderKpa: toKpa, check: { ...check, kind, reason, fromKpa: headKpa, toKpa } }
 }
 
-/** A step down, which starts with the rise of the supply that makes up for it. */
+/** Starts to lower the head: first raises the supply temperature, which makes up for the smaller flow. */
 function startStep(
   plan: SupplyPlan,
   input: HeadInput,
@@ -137,7 +152,7 @@ function startStep(
 ): HeadPlan {
   const { pump, limits, rooms, state, now, timeFactor } = input
   const { check } = plan
-  // An order of an offset that is not reached has changed nothing.
+  // An ordered offset that the controller has not reported has changed nothing.
   const changes = [state?.head?.at, isStuck ? undefined : state?.order?.at]
   const changedAt = Math.max(...changes.map((at) => at ?? Number.NEGATIVE_INFINITY))
   const offsetK = check.fromK ?? 0

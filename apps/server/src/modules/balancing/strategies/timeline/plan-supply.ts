@@ -9,7 +9,10 @@ import type { SupplyOrder, SupplyState } from '../storage/supply-state.ts'
 
 /** Fewer rooms have no 5th percentile: the coldest one would decide. */
 const MIN_ROOMS = 10
-/** Raising takes effect slowly and must not be too late: it is faster than lowering. */
+/**
+ * Number of steps by which the supply is raised at once. It is lowered by one step only: a raise takes effect slowly
+ * and must not come too late.
+ */
 const RAISE_STEPS = 2
 /** Advice counts from an unknown offset, so its range is the contract's, K. */
 const ANY_K = 30
