@@ -1,7 +1,7 @@
 import { readSettings } from './runtime/config.ts'
-import { followConfig } from './runtime/follow-config.ts'
 import { startGateway } from './runtime/gateway.ts'
 import { limitHeap } from './runtime/limit-heap.ts'
+import { watchConfig } from './runtime/watch-config.ts'
 
 /** Time for a clean end, ms. */
 const STOP_MS = 3_000
@@ -22,7 +22,7 @@ if (outcome.kind === 'invalid') fail(outcome.problems.join('; '))
 const { settings } = outcome
 try {
   const gateway = startGateway({ ...settings, report })
-  const source = await followConfig(settings, {
+  const source = await watchConfig(settings, {
     report,
     use: gateway.configure,
     onRefused: gateway.setRefused,

@@ -17,7 +17,7 @@ export interface DriverLine {
 }
 
 /** A device that sends data and is not in the configuration. */
-export interface Stranger extends UnregisteredContent {
+export interface UnknownDevice extends UnregisteredContent {
   /** Line on which it was received; absent for a unit that belongs to no line. */
   readonly line?: string
   readonly address: string
@@ -25,7 +25,7 @@ export interface Stranger extends UnregisteredContent {
 
 export interface DriverNeeds {
   readonly config: GatewayConfig
-  readonly onStranger: (stranger: Stranger) => void
+  readonly onUnknownDevice: (unknownDevice: UnknownDevice) => void
   /** Reports a text to the operator, once. */
   readonly report: (text: string) => void
 }

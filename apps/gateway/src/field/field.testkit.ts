@@ -6,7 +6,7 @@ import { createDtuTcp } from '../drivers/dtu-tcp/driver.ts'
 import { prepareModbusTcp } from '../drivers/modbus-tcp/driver.ts'
 import { createNorthbound } from '../drivers/northbound-http/driver.ts'
 import type { PollMark } from '../store/poll-marks.ts'
-import type { Stranger } from './driver.ts'
+import type { UnknownDevice } from './driver.ts'
 import { prepareField } from './field.ts'
 import { createPorts } from './ports.ts'
 
@@ -19,7 +19,7 @@ export async function startTestField(
   const config: GatewayConfig = gatewayConfig.parse(input)
   const readings: ChildReading[] = []
   const problems: string[] = []
-  const strangers: Stranger[] = []
+  const unknownDevices: UnknownDevice[] = []
   const report = (text: string): void => {
     problems.push(text)
   }
@@ -32,8 +32,8 @@ export async function startTestField(
       'northbound-http': createNorthbound({ ports: createPorts(report), now: Date.now, stored }),
     },
     report,
-    onStranger: (each) => {
-      strangers.push(each)
+    onUnknownDevice: (each) => {
+      unknownDevices.push(each)
     },
     leavesOutFaults: true,
   })
@@ -51,7 +51,7 @@ export async function startTestField(
     ...field,
     readings,
     problems,
-    strangers,
+    unknownDevices,
     marks: newMarks,
     of: (serial: string) => readings.filter(({ id }) => id === serial),
   }

@@ -38,12 +38,12 @@ export interface PreparedField {
   readonly abandon: () => Promise<void>
 }
 
-export type FieldNeeds = Omit<LineNeeds, 'meterZoneMin' | 'firstTimeOutMs' | 'onStranger'>
+export type FieldNeeds = Omit<LineNeeds, 'meterZoneMin' | 'firstTimeOutMs' | 'onUnknownDevice'>
 
 export interface PreparationNeeds {
   readonly drivers: Drivers
   readonly report: DriverNeeds['report']
-  readonly onStranger: DriverNeeds['onStranger']
+  readonly onUnknownDevice: DriverNeeds['onUnknownDevice']
   /**
    * True: devices that cannot be polled are reported and left out. False: they make the whole configuration invalid.
    */
@@ -59,13 +59,13 @@ function listLines<Kind extends FieldLine['driver']>(resolved: readonly Resolved
 /** Checks a configuration and acquires its ports. Throws if it cannot be started, and then holds no port. */
 export async function prepareField(
   config: GatewayConfig,
-  { drivers, report, onStranger, leavesOutFaults }: PreparationNeeds,
+  { drivers, report, onUnknownDevice, leavesOutFaults }: PreparationNeeds,
 ): Promise<PreparedField> {
   const { lines: resolved, faults } = resolveGatewayConfig(config)
   const problems = faults.map(({ line, serial, reason }) => `device ${serial} of line ${line}: ${reason}`)
   if (problems.length > 0 && !leavesOutFaults) throw new Error(problems.slice(0, 5).join('; '))
   for (const problem of problems) report(`left out: ${problem}`)
-  const needs: DriverNeeds = { config, report, onStranger }
+  const needs: DriverNeeds = { config, report, onUnknownDevice }
   const prepared: { readonly close: () => Promise<void> }[] = []
   const closeDrivers = async (): Promise<void> => {
     await Promise.all(prepared.map((driver) => driver.close()))
@@ -91,7 +91,7 @@ export async function prepareField(
     start(lineNeeds) {
       const entries = new Map<string, FieldDeviceEntry>()
       const { meterZoneMin, firstTimeOutMs } = config
-      const all = { ...lineNeeds, onStranger, meterZoneMin, firstTimeOutMs }
+      const all = { ...lineNeeds, onUnknownDevice, meterZoneMin, firstTimeOutMs }
       const lines: Line[] = []
       const add = <Kind extends Line>(line: Kind, devices: ResolvedLine['devices']): Kind => {
         lines.push(line)

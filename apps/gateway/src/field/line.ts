@@ -5,7 +5,7 @@ import { decodeByProfile, type ProfileOutcome } from '@isotherm/profiles/decode-
 import type { CommandTarget } from '@isotherm/profiles/encode-by-profile'
 import type { ResolvedLine } from '@isotherm/profiles/resolve-gateway-config'
 import type { PollMark } from '../store/poll-marks.ts'
-import type { DriverLine, Stranger } from './driver.ts'
+import type { DriverLine, UnknownDevice } from './driver.ts'
 import { createExchanger, type ExchangeOutcome, type Exchanger } from './exchanger.ts'
 import { type LineState, toLineState } from './line-state.ts'
 import {
@@ -17,8 +17,8 @@ import {
   type PolledDevice,
 } from './polled-device.ts'
 import { isRefusal, listFormats, listPollSteps, type Step, toCommandStep } from './steps.ts'
-import { createStrangerCheck } from './stranger.ts'
 import { type Shown, toChildren, toGoodValues } from './to-children.ts'
+import { createUnknownDeviceCheck } from './unknown-device.ts'
 
 /** Maximum wait for the reply to an optional request, ms: no device has to answer it. */
 const OPTIONAL_MS = 600
@@ -28,7 +28,7 @@ export interface LineNeeds extends Pick<GatewayConfig, 'meterZoneMin' | 'firstTi
   readonly findMark: (serial: string) => PollMark | undefined
   /** Called with readings of a device, and with the mark of the poll that gave them, if any. */
   readonly onReadings: (children: readonly ChildReading[], mark?: PollMark) => void
-  readonly onStranger: (stranger: Stranger) => void
+  readonly onUnknownDevice: (unknownDevice: UnknownDevice) => void
   /** Called when a poll ended. `lateMs`: delay after the start of its period. */
   readonly onPolled?: (poll: {
     readonly serial: string
@@ -94,7 +94,7 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
   )
   const bySerial = new Map(devices.map((device) => [device.serial, device]))
   const formats = listFormats(resolved.map(({ profileData }) => profileData))
-  const findStranger = createStrangerCheck(resolved)
+  const findUnknownDevice = createUnknownDeviceCheck(resolved)
   const jobs: Job[] = []
   let exchanger: Exchanger | undefined
   let isClosed = false
@@ -259,8 +259,8 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
       exchanger = createExchanger({
         formats,
         onStray(frame) {
-          const stranger = findStranger(frame)
-          if (stranger !== undefined) needs.onStranger({ line: config.id, ...stranger })
+          const unknownDevice = findUnknownDevice(frame)
+          if (unknownDevice !== undefined) needs.onUnknownDevice({ line: config.id, ...unknownDevice })
         },
         ...link,
       })

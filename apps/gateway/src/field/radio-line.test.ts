@@ -26,7 +26,7 @@ function openModule(profile: string, addresses: Readonly<Record<string, string>>
     firstTimeOutMs: 1_000,
     now: () => 0,
     findMark: () => undefined,
-    onStranger: () => undefined,
+    onUnknownDevice: () => undefined,
     onReadings: (children) => {
       got.push(...children.flatMap(({ id, m }) => ('heat.energy' in m ? [id] : [])))
     },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { GatewayConfig } from '@isotherm/contract/gateway-config'
 import { MINUTE_MS, SECOND_MS } from '@isotherm/kernel/durations'
-import { createDesk, type Desk } from '../commands/desk.ts'
+import { type CommandExecutor, createCommandExecutor } from '../commands/command-executor.ts'
 import { createJournal, type Reply } from '../commands/journal.ts'
 import { createChirpstack } from '../drivers/chirpstack-mqtt/driver.ts'
 import { createDtuMqtt } from '../drivers/dtu-mqtt/driver.ts'
@@ -14,7 +14,7 @@ import { createPorts } from '../field/ports.ts'
 import { openStore } from '../store/open-store.ts'
 import { createOutbox } from '../store/outbox.ts'
 import { createSender } from '../uplink/sender.ts'
-import { createStrangerBook } from '../uplink/stranger-book.ts'
+import { createUnknownDeviceReporter } from '../uplink/unknown-device-reporter.ts'
 import { openUplink } from '../uplink/uplink.mqtt.ts'
 import type { Settings } from './config.ts'
 import { type Health, toHealth, toHealthReading } from './health.ts'
@@ -67,7 +67,7 @@ export function startGateway(options: GatewayOptions): Gateway {
     },
   })
   let replySeq = Number(store.read('reply-seq') ?? 0)
-  let desk: Desk | undefined
+  let executor: CommandExecutor | undefined
   let field: Field | undefined
   let isRefused = false
   const early: unknown[] = []
@@ -90,7 +90,7 @@ export function startGateway(options: GatewayOptions): Gateway {
     onConnected: () => sender.connected(),
     onAck: (boot, seq) => sender.acknowledge(boot, seq),
     onCommand(message) {
-      if (desk !== undefined) desk.receive(message)
+      if (executor !== undefined) executor.receive(message)
       else if (early.length < MAX_EARLY) early.push(message)
     },
     onHistory: (args) => sender.request(args),
@@ -105,7 +105,7 @@ export function startGateway(options: GatewayOptions): Gateway {
     onProblem: report,
   })
 
-  const strangers = createStrangerBook({
+  const unknownDevices = createUnknownDeviceReporter({
     now,
     isConnected: uplink.isConnected,
     publish: uplink.publish,
@@ -138,12 +138,12 @@ export function startGateway(options: GatewayOptions): Gateway {
     const prepared = await prepareField(config, {
       drivers,
       report,
-      onStranger: strangers.add,
+      onUnknownDevice: unknownDevices.add,
       leavesOutFaults,
     })
-    desk?.close()
+    executor?.close()
     await field?.close()
-    strangers.clear()
+    unknownDevices.clear()
     const next = prepared.start({
       now,
       findMark: outbox.findMark,
@@ -151,15 +151,15 @@ export function startGateway(options: GatewayOptions): Gateway {
       ...(options.onPolled === undefined ? {} : { onPolled: options.onPolled }),
     })
     field = next
-    desk = createDesk({
+    executor = createCommandExecutor({
       journal,
       now,
       find: next.find,
       send: sendReply,
       wait: (ms) => delay(ms, undefined, { ref: false }),
     })
-    desk.resume()
-    for (const message of early.splice(0)) desk.receive(message)
+    executor.resume()
+    for (const message of early.splice(0)) executor.receive(message)
   }
 
   const health = (): Health => toHealth(field?.lines ?? [], outbox, isRefused)
@@ -177,9 +177,9 @@ export function startGateway(options: GatewayOptions): Gateway {
   async function close(): Promise<void> {
     clearInterval(reportHealth)
     clearInterval(prune)
-    desk?.close()
+    executor?.close()
     await field?.close()
-    strangers.close()
+    unknownDevices.close()
     sender.close()
     await uplink.close()
     // Answers of the broker that are on their way reach an open file.

@@ -8,7 +8,7 @@ import { START_S, stepPlant } from '../plant/plant.ts'
 import { DAY_S } from '../plant/second-of-day.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { createTrack, shiftRegisters, type Track } from './track.ts'
-import { followTimer } from './watering-timer.ts'
+import { setValvesByTimer } from './watering-timer.ts'
 
 /** The span of a season, in whole hours. */
 export interface SeasonSpan {
@@ -103,7 +103,7 @@ export function* simulateSeason(scenario: Scenario, span: SeasonSpan): Generator
     for (let done = 0; done < QUARTER_S; done += SLOT_S) {
       stepPlant(field.plant, SLOT_S)
       for (const season of pumpHouses) {
-        const isWatering = followTimer(season.gateway, endMs, field.plant.simTimeS)
+        const isWatering = setValvesByTimer(season.gateway, endMs, field.plant.simTimeS)
         if (slot >= 0 && isWatering) record(season, slot)
       }
       slot++

@@ -31,7 +31,7 @@ export function listWatered({ watering, buildings }: StationSpec, simTimeS: numb
  * Sets the valves of a pump house for a simulated instant, by the timer in its cabinet: before the company used this
  * product, the timer watered the groups by the programs. Returns whether any valve is open or has just closed.
  */
-export function followTimer(gateway: FieldGateway, nowMs: number, simTimeS: number): boolean {
+export function setValvesByTimer(gateway: FieldGateway, nowMs: number, simTimeS: number): boolean {
   const open = listWatered(gateway.plant.spec, simTimeS)
   let isWatering = open.size > 0
   for (const { actuator, index, unit } of gateway.valves.values()) {

@@ -139,7 +139,7 @@ test('what is no event, and a device without a configuration, are reported and h
   await chirpstack.publish(SENSOR, 'status', { margin: 7 })
   await chirpstack.uplink(SENSOR)
   await expect.poll(() => roomsOf(field)).toEqual([18.1])
-  expect(field.strangers).toEqual([{ line: 'A1', address: '0101010101010101', port: 0, hex: '0175' }])
+  expect(field.unknownDevices).toEqual([{ line: 'A1', address: '0101010101010101', port: 0, hex: '0175' }])
   expect(field.problems).toEqual([
     'line A1: a device that the configuration does not have reports: 0101010101010101',
     expect.stringMatching(/^line A1: application\/.* contained no event of ChirpStack 4 in JSON$/),

@@ -46,8 +46,8 @@ function holdApplication(
     now,
     stored,
     report,
-    onStranger,
-  }: ChirpstackOptions & Pick<DriverNeeds, 'report' | 'onStranger'>,
+    onUnknownDevice,
+  }: ChirpstackOptions & Pick<DriverNeeds, 'report' | 'onUnknownDevice'>,
 ): () => Promise<void> {
   const { id, applicationId } = config
   /** Downlinks without a known result, by their id in the queue. */
@@ -114,7 +114,7 @@ function holdApplication(
     })
     if (isKnown) return true
     const hex = Buffer.from(data, 'base64').toString('hex')
-    onStranger({ line: id, address: deviceInfo.devEui, port: fPort, ...(hex === '' ? {} : { hex }) })
+    onUnknownDevice({ line: id, address: deviceInfo.devEui, port: fPort, ...(hex === '' ? {} : { hex }) })
     if (!reported.has(deviceInfo.devEui) && reported.size < MAX_REPORTED) {
       reported.add(deviceInfo.devEui)
       report(`line ${id}: a device that the configuration does not have reports: ${deviceInfo.devEui}`)
@@ -202,12 +202,12 @@ function holdApplication(
 /** Driver of ChirpStack 4 applications, through the broker of its MQTT integration. */
 export const createChirpstack =
   (options: ChirpstackOptions): PrepareDriver<'chirpstack-mqtt'> =>
-  async ({ report, onStranger }) => {
+  async ({ report, onUnknownDevice }) => {
     const closers: (() => Promise<void>)[] = []
     return {
       start(lines) {
         for (const { config, line } of lines)
-          closers.push(holdApplication(config, line, { ...options, report, onStranger }))
+          closers.push(holdApplication(config, line, { ...options, report, onUnknownDevice }))
       },
       close: async () => {
         await Promise.all(closers.map((close) => close()))

@@ -191,27 +191,27 @@ test('a unit that no line has is closed and reported once, with what it sent', a
 })
 
 /** A connection that is not of a unit. */
-function connectStranger(port: number) {
+function connectWithoutRegistration(port: number) {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   closers.push(() => socket.destroy())
   return { socket, closed: new Promise((resolve) => socket.once('close', resolve)) }
 }
 
-test('more strangers than are allowed do not keep a unit out, and none of them stays', async () => {
+test('more unregistered connections than are allowed do not keep a unit out, and none of them stays', async () => {
   const { field, port, plugIn } = await start([meter], { registrationS: 1 })
-  const strangers = Array.from({ length: 1_100 }, () => connectStranger(port))
-  await Promise.race(strangers.map(({ closed }) => closed))
+  const connections = Array.from({ length: 1_100 }, () => connectWithoutRegistration(port))
+  await Promise.race(connections.map(({ closed }) => closed))
   const simulated = simulateCjtMeter(meter.address)
   plugIn({ devices: [simulated] })
   await expect.poll(() => field.of('M1').length).toBeGreaterThan(0)
-  await Promise.all(strangers.map(({ closed }) => closed))
+  await Promise.all(connections.map(({ closed }) => closed))
   await expect.poll(() => isOpen(field)).toBe(true)
 })
 
 test('a name in single bytes does not hold the connection, and what it sent is reported', async () => {
   const { field, port } = await start([meter], { registrationS: 1 })
-  const { socket, closed } = connectStranger(port)
+  const { socket, closed } = connectWithoutRegistration(port)
   const dribble = setInterval(() => socket.write('8'), 100)
   closers.push(() => clearInterval(dribble))
   await closed
@@ -248,7 +248,7 @@ test('a valve is written once, before the polls, and its state is read back', as
   expect(await line?.write(soon)).toBe('expired')
 })
 
-test('a stranger on a line and a unit of no line are received; its own devices, requests and scans of the port are not', async () => {
+test('an unknown device on a line and a unit of no line are reported; its own devices, requests and scans of the port are not', async () => {
   const { field, port, plugIn } = await start([meter])
   const unit = plugIn({ devices: [simulateCjtMeter(meter.address)] })
   plugIn({ registration: Buffer.from('867725030000018'), devices: [] })
@@ -258,13 +258,15 @@ test('a stranger on a line and a unit of no line are received; its own devices, 
   await expect.poll(() => isOpen(field)).toBe(true)
   const toRequest = (address: string): Uint8Array =>
     encodeCjtRead({ address: toCjtAddress(address) ?? EVERY_METER, sequence: 9 }, 0x901f)
-  const stranger = simulateCjtMeter('00001112345679').answer(toRequest('00001112345679'))
+  const unknownDevice = simulateCjtMeter('00001112345679').answer(toRequest('00001112345679'))
   const own = simulateCjtMeter(meter.address).answer(toRequest(meter.address))
-  for (const bytes of [toRequest('00001112345680'), own, stranger]) unit.say(bytes ?? new Uint8Array())
-  await expect.poll(() => field.strangers.length).toBeGreaterThan(1)
+  for (const bytes of [toRequest('00001112345680'), own, unknownDevice]) unit.say(bytes ?? new Uint8Array())
+  await expect.poll(() => field.unknownDevices.length).toBeGreaterThan(1)
   await expect.poll(() => field.problems.some((text) => text.includes('GET'))).toBe(true)
-  expect(new Set(field.strangers.map(({ line, address }) => `${line} ${address}`))).toEqual(
+  expect(new Set(field.unknownDevices.map(({ line, address }) => `${line} ${address}`))).toEqual(
     new Set(['undefined 867725030000018', 'L1 00001112345679']),
   )
-  expect(field.strangers.find(({ line }) => line)?.hex).toBe(Buffer.from(stranger ?? []).toString('hex'))
+  expect(field.unknownDevices.find(({ line }) => line)?.hex).toBe(
+    Buffer.from(unknownDevice ?? []).toString('hex'),
+  )
 })

@@ -34,7 +34,7 @@ interface Reception {
 function receiveUnits(
   dtu: DtuListener,
   lines: readonly ConfiguredLine<'dtu-tcp'>[],
-  { report, onStranger }: Pick<DriverNeeds, 'report' | 'onStranger'>,
+  { report, onUnknownDevice }: Pick<DriverNeeds, 'report' | 'onUnknownDevice'>,
 ): Reception {
   const { idleS } = dtu
   const heartbeatHex = dtu.heartbeatHex?.toLowerCase()
@@ -58,7 +58,7 @@ function receiveUnits(
 
   function reportUnknown(bytes: Uint8Array, address: string): void {
     const registration = findRegistration(dtu, bytes)
-    if (registration !== undefined) onStranger({ address: registration })
+    if (registration !== undefined) onUnknownDevice({ address: registration })
     const name = Buffer.from(bytes)
       .toString('latin1')
       .replaceAll(/[^ -~]/g, '.')
@@ -140,14 +140,14 @@ function receiveUnits(
 /** Driver of transparent units (DTU) over TCP: listens on their port and passes their connections to the lines. */
 export const createDtuTcp =
   (ports: Ports): PrepareDriver<'dtu-tcp'> =>
-  async ({ config: { dtu }, report, onStranger }) => {
+  async ({ config: { dtu }, report, onUnknownDevice }) => {
     if (dtu === undefined) return { start: () => undefined, close: async () => undefined }
     const held = await ports.hold(dtu.host, dtu.port)
     let reception: Reception | undefined
     return {
       port: held.port,
       start(lines) {
-        reception = receiveUnits(dtu, lines, { report, onStranger })
+        reception = receiveUnits(dtu, lines, { report, onUnknownDevice })
         held.serve(reception.accept)
       },
       async close() {

@@ -28,7 +28,7 @@ export interface NorthboundOptions {
   readonly stored: () => Promise<void>
 }
 
-type LineOptions = Pick<NorthboundOptions, 'now' | 'stored'> & Pick<DriverNeeds, 'report' | 'onStranger'>
+type LineOptions = Pick<NorthboundOptions, 'now' | 'stored'> & Pick<DriverNeeds, 'report' | 'onUnknownDevice'>
 
 /** Maximum number of unconfigured devices that are reported in the log. */
 const MAX_REPORTED = 100
@@ -93,7 +93,7 @@ function toUnregisteredContent(
 function holdPlatform(
   line: NorthboundLine,
   to: RadioDriverLine,
-  { now, stored, report, onStranger }: LineOptions,
+  { now, stored, report, onUnknownDevice }: LineOptions,
 ) {
   const { id, frames } = line
   const platform = createPlatform({ line, now })
@@ -163,7 +163,7 @@ function holdPlatform(
     const content = { values, ...(data === undefined ? {} : { data }) }
     const key = `${platformId} ${at} ${sequence}`
     if (to.reported({ address: platformId, key, content, at, sequence, rssi: undefined })) return
-    onStranger({ line: id, address: platformId.slice(0, 128), ...toUnregisteredContent(values, data) })
+    onUnknownDevice({ line: id, address: platformId.slice(0, 128), ...toUnregisteredContent(values, data) })
     if (reported.has(platformId) || reported.size >= MAX_REPORTED) return
     reported.add(platformId)
     report(`line ${id}: a device that the configuration does not have reports: ${platformId.slice(0, 64)}`)
@@ -211,7 +211,7 @@ function toPush(request: IncomingMessage, path: readonly string[], url: URL, bod
  */
 export const createNorthbound =
   ({ ports, ...options }: NorthboundOptions): PrepareDriver<'northbound-http'> =>
-  async ({ config: { push }, report, onStranger }) => {
+  async ({ config: { push }, report, onUnknownDevice }) => {
     if (push === undefined) return { start: () => undefined, close: async () => undefined }
     const held = await ports.hold(push.host, push.port)
     const refusals = createRefusals((text) => report(`port of the pushes: ${text}`), options.now)
@@ -221,7 +221,7 @@ export const createNorthbound =
       port: held.port,
       start(lines) {
         for (const { config, line } of lines)
-          platforms.set(config.id, holdPlatform(config, line, { ...options, report, onStranger }))
+          platforms.set(config.id, holdPlatform(config, line, { ...options, report, onUnknownDevice }))
         stop = serveHttp(held, {
           refused: refusals.add,
           async handle(request, body) {

@@ -14,11 +14,11 @@ import type { StationDevice } from '../models/station-device.ts'
 import type { SupplyController } from '../models/supply-controller.ts'
 import { advanceActuator } from '../models/valve-actuator.ts'
 import { healthOf, type ValveDevice } from '../models/valve-device.ts'
-import { closeByItself, deliverWaiting, followCommand, handleCommand } from './command-desk.ts'
 import { type GatewayClock, showTime } from './gateway-clock.ts'
-import { followPump } from './pump-desk.ts'
+import { advancePumpCommand } from './pump-commands.ts'
 import { makeDue, type ReportClock } from './report-clock.ts'
-import { followSupply } from './supply-desk.ts'
+import { advanceSupplyCommand } from './supply-commands.ts'
+import { advanceValveCommand, closeByItself, deliverWaiting, handleCommand } from './valve-commands.ts'
 
 /** A device of a gateway, including the gateway itself; its index is its slot in the report clock. */
 export type Child =
@@ -115,7 +115,7 @@ function runMaster({ plant, valves, faults }: FieldGateway): void {
 function runPump(gateway: FieldGateway, nowMs: number, simTimeS: number): ReplyMessage[] {
   const { pump, plant } = gateway
   if (pump === undefined) return []
-  const { replies, isOver } = followPump(pump, plant, nowMs, simTimeS)
+  const { replies, isOver } = advancePumpCommand(pump, plant, nowMs, simTimeS)
   if (isOver) makeDue(gateway.reports, gateway.placeOf.get(pump.serial) ?? 0)
   return replies.map((reply) => numberReply(gateway, reply))
 }
@@ -124,7 +124,7 @@ function runPump(gateway: FieldGateway, nowMs: number, simTimeS: number): ReplyM
 function runSupply(gateway: FieldGateway, nowMs: number): ReplyMessage[] {
   const { supply, plant } = gateway
   if (supply?.activeCommand === undefined) return []
-  const replies = followSupply(supply, plant, nowMs)
+  const replies = advanceSupplyCommand(supply, plant, nowMs)
   if (replies.length > 0) makeDue(gateway.reports, gateway.placeOf.get(supply.serial) ?? 0)
   return replies.map((reply) => numberReply(gateway, reply))
 }
@@ -152,7 +152,7 @@ export function runMotors(gateway: FieldGateway, nowMs: number, simTimeS: number
     if (event === 'arrived' || event === 'stalled') {
       makeDue(gateway.reports, gateway.placeOf.get(valve.serial) ?? 0)
     }
-    for (const reply of followCommand(valve, event, nowMs)) replies.push(numberReply(gateway, reply))
+    for (const reply of advanceValveCommand(valve, event, nowMs)) replies.push(numberReply(gateway, reply))
   }
   runMaster(gateway)
   return [...replies, ...runPump(gateway, nowMs, simTimeS), ...runSupply(gateway, nowMs)]

@@ -192,7 +192,7 @@ export function createStart(needs: StrategyTickNeeds) {
     }
   }
 
-  async function followTimetable(context: StrategyContext): Promise<number> {
+  async function checkTimetable(context: StrategyContext): Promise<number> {
     const { strategy } = context
     const { plan, held } = strategy
     if (plan.kind !== 'sequence') throw new Error('only a sequence has a timetable')
@@ -207,5 +207,5 @@ export function createStart(needs: StrategyTickNeeds) {
   }
 
   return (context: StrategyContext): Promise<number> =>
-    context.strategy.plan.kind === 'sequence' ? followTimetable(context) : checkIndex(context)
+    context.strategy.plan.kind === 'sequence' ? checkTimetable(context) : checkIndex(context)
 }

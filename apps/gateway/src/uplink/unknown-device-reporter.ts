@@ -1,6 +1,6 @@
 import { MAX_CHILDREN, type UnregisteredEntry, unregisteredEntry } from '@isotherm/contract/mqtt'
 import { SECOND_MS } from '@isotherm/kernel/durations'
-import type { Stranger } from '../field/driver.ts'
+import type { UnknownDevice } from '../field/driver.ts'
 
 /** Reports that arrive within this time share one message. */
 const GATHER_MS = SECOND_MS
@@ -11,7 +11,7 @@ const MAX_WAITING = 500
 const MAX_BYTES = 48_000
 const MAX_COUNT = 1_000_000
 
-export interface StrangerBookNeeds {
+export interface UnknownDeviceReporterNeeds {
   readonly now: () => number
   readonly isConnected: () => boolean
   readonly publish: (channel: 'unregistered', payload: string) => Promise<void>
@@ -34,14 +34,18 @@ function toEntry(entry: UnregisteredEntry): UnregisteredEntry | undefined {
  * Collects devices that send data and are not in the configuration, and reports them to the server: the newest
  * content of each, and how often it sent.
  */
-export interface StrangerBook {
-  readonly add: (stranger: Stranger) => void
+export interface UnknownDeviceReporter {
+  readonly add: (unknownDevice: UnknownDevice) => void
   /** Forgets the waiting devices: a new configuration may contain them. */
   readonly clear: () => void
   readonly close: () => void
 }
 
-export function createStrangerBook({ now, isConnected, publish }: StrangerBookNeeds): StrangerBook {
+export function createUnknownDeviceReporter({
+  now,
+  isConnected,
+  publish,
+}: UnknownDeviceReporterNeeds): UnknownDeviceReporter {
   const waiting = new Map<string, UnregisteredEntry>()
   let timer: NodeJS.Timeout | undefined
   let sentAt = Number.NEGATIVE_INFINITY
@@ -74,11 +78,11 @@ export function createStrangerBook({ now, isConnected, publish }: StrangerBookNe
   }
 
   return {
-    add(stranger) {
-      const key = `${stranger.line ?? ''} ${stranger.address}`
+    add(unknownDevice) {
+      const key = `${unknownDevice.line ?? ''} ${unknownDevice.address}`
       const before = waiting.get(key)
       if (before === undefined && waiting.size >= MAX_WAITING) return
-      const entry = toEntry({ ...stranger, n: Math.min(MAX_COUNT, (before?.n ?? 0) + 1), ts: now() })
+      const entry = toEntry({ ...unknownDevice, n: Math.min(MAX_COUNT, (before?.n ?? 0) + 1), ts: now() })
       if (!entry) return
       waiting.set(key, entry)
       schedule()

@@ -1,6 +1,6 @@
 import type { LineFrame } from '@isotherm/codecs/stream/line-parser'
 import { expect, test } from 'vitest'
-import { createStrangerCheck } from './stranger.ts'
+import { createUnknownDeviceCheck } from './unknown-device.ts'
 
 /** A reply of a meter with the fixed structure (CI 73), with its sum. */
 function toFixedReply(primary: number, id: string): LineFrame {
@@ -30,7 +30,7 @@ function toFixedReply(primary: number, id: string): LineFrame {
 
 test('a meter of the fixed structure has the name of its number, as its line may know it', () => {
   const reply = toFixedReply(0, '12345678')
-  expect(createStrangerCheck([])(reply)).toMatchObject({ address: '12345678' })
-  expect(createStrangerCheck([{ address: '12345678' }])(reply)).toBeUndefined()
-  expect(createStrangerCheck([{ address: '0' }])(reply)).toBeUndefined()
+  expect(createUnknownDeviceCheck([])(reply)).toMatchObject({ address: '12345678' })
+  expect(createUnknownDeviceCheck([{ address: '12345678' }])(reply)).toBeUndefined()
+  expect(createUnknownDeviceCheck([{ address: '0' }])(reply)).toBeUndefined()
 })

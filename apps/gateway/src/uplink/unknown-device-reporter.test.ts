@@ -1,6 +1,6 @@
 import { unregisteredMessage } from '@isotherm/contract/mqtt'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createStrangerBook } from './stranger-book.ts'
+import { createUnknownDeviceReporter } from './unknown-device-reporter.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -12,22 +12,22 @@ afterEach(() => {
 function open() {
   const sent: { readonly line?: string | undefined; readonly address: string; readonly n: number }[][] = []
   const link = { isConnected: true }
-  const book = createStrangerBook({
+  const reporter = createUnknownDeviceReporter({
     now: Date.now,
     isConnected: () => link.isConnected,
     publish: async (_channel, payload) => {
       sent.push(unregisteredMessage.parse(JSON.parse(payload)).d)
     },
   })
-  return { sent, link, book }
+  return { sent, link, reporter }
 }
 
 test('a device that speaks often is one entry with its last words, at most every half minute', () => {
-  const { sent, book } = open()
-  for (const hex of ['01', '02', '03']) book.add({ line: 'L1', address: 'a', hex })
+  const { sent, reporter } = open()
+  for (const hex of ['01', '02', '03']) reporter.add({ line: 'L1', address: 'a', hex })
   vi.advanceTimersByTime(1_000)
   expect(sent).toEqual([[expect.objectContaining({ line: 'L1', address: 'a', hex: '03', n: 3 })]])
-  book.add({ line: 'L1', address: 'a', hex: '04' })
+  reporter.add({ line: 'L1', address: 'a', hex: '04' })
   vi.advanceTimersByTime(29_000)
   expect(sent).toHaveLength(1)
   vi.advanceTimersByTime(1_000)
@@ -35,23 +35,23 @@ test('a device that speaks often is one entry with its last words, at most every
 })
 
 test('the number of devices and the size of a message are bounded', () => {
-  const { sent, book } = open()
-  for (let at = 0; at < 600; at++) book.add({ address: `unit-${at}`, hex: '00'.repeat(512) })
+  const { sent, reporter } = open()
+  for (let at = 0; at < 600; at++) reporter.add({ address: `unit-${at}`, hex: '00'.repeat(512) })
   vi.advanceTimersByTime(3_600_000)
   expect(sent.flat()).toHaveLength(500)
   for (const entries of sent) expect(JSON.stringify(entries).length).toBeLessThan(60_000)
 })
 
 test('texts of other scripts count their bytes, and what the server would refuse is left out', () => {
-  const { sent, book } = open()
+  const { sent, reporter } = open()
   const p = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`p${at}`, '温'.repeat(1_000)]))
-  for (let at = 0; at < 6; at++) book.add({ address: `meter-${at}`, p })
-  book.add({
+  for (let at = 0; at < 6; at++) reporter.add({ address: `meter-${at}`, p })
+  reporter.add({
     address: 'long',
     p: Object.fromEntries(Array.from({ length: 32 }, (_, at) => [`p${at}`, '温'.repeat(1_000)])),
   })
-  book.add({ address: 'frame', hex: '00'.repeat(600) })
-  book.add({ address: '' })
+  reporter.add({ address: 'frame', hex: '00'.repeat(600) })
+  reporter.add({ address: '' })
   vi.advanceTimersByTime(3_600_000)
   expect(
     sent
@@ -64,16 +64,16 @@ test('texts of other scripts count their bytes, and what the server would refuse
 })
 
 test('nothing is lost while the broker is away, and what a new configuration knows is forgotten', () => {
-  const { sent, link, book } = open()
+  const { sent, link, reporter } = open()
   link.isConnected = false
-  book.add({ address: 'unit-1' })
+  reporter.add({ address: 'unit-1' })
   vi.advanceTimersByTime(60_000)
   expect(sent).toEqual([])
   link.isConnected = true
   vi.advanceTimersByTime(30_000)
   expect(sent).toHaveLength(1)
-  book.add({ address: 'unit-2' })
-  book.clear()
+  reporter.add({ address: 'unit-2' })
+  reporter.clear()
   vi.advanceTimersByTime(60_000)
   expect(sent).toHaveLength(1)
 })

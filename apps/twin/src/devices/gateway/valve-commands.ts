@@ -15,8 +15,8 @@ import type { PumpController } from '../models/pump-controller.ts'
 import type { SupplyController } from '../models/supply-controller.ts'
 import { type ActuatorEvent, startMove } from '../models/valve-actuator.ts'
 import { isSilent, type ValveDevice } from '../models/valve-device.ts'
-import { handlePumpCommand } from './pump-desk.ts'
-import { handleSupplyCommand } from './supply-desk.ts'
+import { handlePumpCommand } from './pump-commands.ts'
+import { handleSupplyCommand } from './supply-commands.ts'
 
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= 64
@@ -136,7 +136,7 @@ export const deliverWaiting = (valve: ValveDevice, context: CommandContext): Rep
 const shownOpening = (valve: ValveDevice): number => Math.round(valve.actuator.position * 100)
 
 /** Replies to the running command after an event of the motor or a timeout. */
-export function followCommand(valve: ValveDevice, event: ActuatorEvent, nowMs: number): Reply[] {
+export function advanceValveCommand(valve: ValveDevice, event: ActuatorEvent, nowMs: number): Reply[] {
   const id = valve.activeCommand
   if (id === undefined) return []
   const base = { id, dev: valve.serial, ts: nowMs }

@@ -53,7 +53,7 @@ function toResult(plant: StationPlant, requestedPa: number) {
 }
 
 /** Runs the pump's ramp up to a simulated instant; returns the replies to the running command. */
-export function followPump(
+export function advancePumpCommand(
   pump: PumpController,
   plant: StationPlant,
   nowMs: number,

@@ -42,7 +42,11 @@ export function handleSupplyCommand(
 }
 
 /** Applies the offset of the running command to the plant; returns the replies. */
-export function followSupply(supply: SupplyController, plant: StationPlant, nowMs: number): readonly Reply[] {
+export function advanceSupplyCommand(
+  supply: SupplyController,
+  plant: StationPlant,
+  nowMs: number,
+): readonly Reply[] {
   const { activeCommand: id, busGivesUpMs, offsetK } = supply
   if (id === undefined) return []
   if (busGivesUpMs !== undefined && nowMs < busGivesUpMs) return []

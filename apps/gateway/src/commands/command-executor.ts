@@ -5,12 +5,12 @@ import type { Line } from '../field/line.ts'
 import type { Journal, JournalCommand, Order, Reply } from './journal.ts'
 import { isShown, targets, toResult, toValue } from './targets.ts'
 
-/** What the desk needs of a device: its line and its profile. */
+/** What the executor needs of a device: its line and its profile. */
 export type CommandedDevice = Pick<FieldDeviceEntry, 'profile'> & {
   readonly line: Pick<Line, 'write' | 'read' | 'reportsItself'>
 }
 
-export interface DeskOptions {
+export interface CommandExecutorOptions {
   readonly journal: Journal
   readonly now: () => number
   /** A monotonic clock, ms. */
@@ -22,7 +22,7 @@ export interface DeskOptions {
 }
 
 /** Executes commands of the server on the devices, and replies to them. */
-export interface Desk {
+export interface CommandExecutor {
   /** A parsed message of down/cmd. */
   receive(message: unknown): void
   /**
@@ -66,14 +66,14 @@ const NO_JOURNAL: Refusal = {
 }
 const EXPIRED: Refusal = { code: replyCodes.expired, msg: 'expired' }
 
-export function createDesk({
+export function createCommandExecutor({
   journal,
   now,
   monotonic = () => performance.now(),
   find,
   send,
   wait,
-}: DeskOptions): Desk {
+}: CommandExecutorOptions): CommandExecutor {
   /** Id of the newest command by order and device. */
   const newest = new Map<string, string>()
   let isClosed = false

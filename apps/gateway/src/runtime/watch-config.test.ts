@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GatewayConfig } from '@isotherm/contract/gateway-config'
 import { afterEach, expect, test } from 'vitest'
-import { followConfig } from './follow-config.ts'
+import { watchConfig } from './watch-config.ts'
 
 const CHECK_MS = 20
 const closers: (() => unknown)[] = []
@@ -23,14 +23,14 @@ function createFolder(): string {
 
 /** Follows a place and collects what it gives and reports; `mayUse` says which configurations can be started. */
 async function follow(
-  place: Parameters<typeof followConfig>[0]['place'],
+  place: Parameters<typeof watchConfig>[0]['place'],
   dataFolder = createFolder(),
   mayUse: (config: GatewayConfig) => boolean = () => true,
 ) {
   const problems: string[] = []
   const configs: GatewayConfig[] = []
   const state = { isRefused: false }
-  const source = await followConfig(
+  const source = await watchConfig(
     { place, dataFolder, name },
     {
       report: (text) => problems.push(text),

@@ -77,7 +77,7 @@ async function readFirst(
  * Gets the configuration and watches it for changes. A configuration that is invalid or cannot be started is reported
  * and tried again; the former one stays in use, also after a restart.
  */
-export async function followConfig(
+export async function watchConfig(
   given: Place,
   { report, use, onRefused }: ConfigUser,
   checkMs = given.place.kind === 'file' ? FILE_MS : SERVER_MS,

@@ -8,7 +8,7 @@ import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
 import { afterEach, expect, test } from 'vitest'
 import type { Line, WriteOrder, WriteOutcome } from '../field/line.ts'
 import { openStore } from '../store/open-store.ts'
-import { createDesk, type Desk } from './desk.ts'
+import { type CommandExecutor, createCommandExecutor } from './command-executor.ts'
 import { createJournal, type Reply } from './journal.ts'
 
 const START = Date.UTC(2026, 10, 27, 12)
@@ -27,7 +27,7 @@ interface Valve {
   readonly writes: number[]
 }
 
-function open(folder = mkdtempSync(join(tmpdir(), 'isotherm-desk-'))) {
+function open(folder = mkdtempSync(join(tmpdir(), 'isotherm-commands-'))) {
   closers.push(() => rmSync(folder, { recursive: true, force: true }))
   const store = openStore(folder)
   closers.push(store.close)
@@ -54,7 +54,7 @@ function open(folder = mkdtempSync(join(tmpdir(), 'isotherm-desk-'))) {
   }
   if (profile === undefined) throw new Error('no profile')
   const entry: { line: typeof line; profile: DeviceProfile } = { line, profile }
-  const desk: Desk = createDesk({
+  const executor: CommandExecutor = createCommandExecutor({
     journal,
     now: () => clock.ms + clock.jumpMs,
     monotonic: () => clock.ms,
@@ -64,7 +64,7 @@ function open(folder = mkdtempSync(join(tmpdir(), 'isotherm-desk-'))) {
       clock.ms += ms
     },
   })
-  return { folder, store, line, entry, desk, valve, replies, journal, clock }
+  return { folder, store, line, entry, executor, valve, replies, journal, clock }
 }
 
 const command = (rev: number, opening: number, given: object = {}) => ({
@@ -81,8 +81,8 @@ const command = (rev: number, opening: number, given: object = {}) => ({
 const shortly = (replies: readonly Reply[]) => replies.map(({ id, stage, code }) => `${id} ${stage} ${code}`)
 
 test('writes a command, reads the valve until it has arrived, and reports both', async () => {
-  const { desk, valve, replies, clock } = open()
-  desk.receive(command(1, 60))
+  const { executor, valve, replies, clock } = open()
+  executor.receive(command(1, 60))
   await expect.poll(() => shortly(replies)).toEqual(['c1 accepted 0', 'c1 done 0'])
   // Done when the reading that shows it was measured, so that this reading confirms it.
   expect(replies.at(-1)).toMatchObject({ res: { opening: 60 }, ts: clock.ms - 7 })
@@ -90,10 +90,10 @@ test('writes a command, reads the valve until it has arrived, and reports both',
 })
 
 test('a repeated command gets the same reply again and is not written again', async () => {
-  const { desk, valve, replies } = open()
-  desk.receive(command(1, 60))
+  const { executor, valve, replies } = open()
+  executor.receive(command(1, 60))
   await expect.poll(() => replies.length).toBe(2)
-  desk.receive(command(1, 60))
+  executor.receive(command(1, 60))
   expect(replies).toHaveLength(3)
   expect(replies[2]).toEqual(replies[1])
   expect(valve.writes).toEqual([60])
@@ -109,28 +109,28 @@ test.each([
   ],
   ['that is malformed', command(1, 160), replyCodes.badArguments],
 ])('refuses an order %s', (_, message, code) => {
-  const { desk, valve, replies } = open()
-  desk.receive(message)
+  const { executor, valve, replies } = open()
+  executor.receive(message)
   expect(replies.map((reply) => reply.code)).toEqual([code])
   expect(valve.writes).toEqual([])
 })
 
 test('an older revision is refused, also after a restart', async () => {
   const first = open()
-  first.desk.receive(command(7, 60))
+  first.executor.receive(command(7, 60))
   await expect.poll(() => first.replies.length).toBe(2)
-  const { desk, valve, replies } = open(first.folder)
-  desk.receive(command(6, 30))
+  const { executor, valve, replies } = open(first.folder)
+  executor.receive(command(6, 30))
   expect(shortly(replies)).toEqual([`c6 accepted ${replyCodes.superseded}`])
   expect(valve.writes).toEqual([])
 })
 
 test('a newer command replaces one that waits for its line', async () => {
-  const { desk, valve, replies } = open()
+  const { executor, valve, replies } = open()
   const busy = Promise.withResolvers<void>()
   valve.busy = busy.promise
-  desk.receive(command(1, 60))
-  desk.receive(command(2, 30))
+  executor.receive(command(1, 60))
+  executor.receive(command(2, 30))
   busy.resolve()
   await expect
     .poll(() => shortly(replies).toSorted())
@@ -141,9 +141,9 @@ test('a newer command replaces one that waits for its line', async () => {
 test('a process that is killed while a command waits: the next one writes it', async () => {
   const first = open()
   first.valve.busy = new Promise(() => undefined)
-  first.desk.receive(command(1, 60))
-  const { desk, valve, replies } = open(first.folder)
-  desk.resume()
+  first.executor.receive(command(1, 60))
+  const { executor, valve, replies } = open(first.folder)
+  executor.resume()
   await expect.poll(() => shortly(replies)).toEqual(['c1 accepted 0', 'c1 done 0'])
   expect(valve.writes).toEqual([60])
 })
@@ -152,9 +152,9 @@ test('a process that is killed after the write: the next one only reads back', a
   const first = open()
   first.journal.accept({ id: 'c1', dev: 'V1', do: 'valve.set', value: 60, exp: START + 60_000 }, 1)
   first.journal.markWritten('c1')
-  const { desk, valve, replies } = open(first.folder)
+  const { executor, valve, replies } = open(first.folder)
   valve.opening = 60
-  desk.resume()
+  executor.resume()
   await expect.poll(() => shortly(replies)).toEqual(['c1 done 0'])
   expect(valve.writes).toEqual([])
 })
@@ -162,16 +162,16 @@ test('a process that is killed after the write: the next one only reads back', a
 test('without an answer to the write the valve decides: it arrived, it did not, or it is silent', async () => {
   const arrived = open()
   Object.assign(arrived.valve, { outcome: 'silence', opening: 60 })
-  arrived.desk.receive(command(1, 60))
+  arrived.executor.receive(command(1, 60))
   await expect.poll(() => shortly(arrived.replies)).toEqual(['c1 done 0'])
   const stayed = open()
   stayed.valve.outcome = 'silence'
-  stayed.desk.receive(command(1, 60))
+  stayed.executor.receive(command(1, 60))
   await expect.poll(() => shortly(stayed.replies)).toEqual([`c1 done ${replyCodes.deviceFailure}`])
   expect(stayed.replies[0]?.res).toEqual({ opening: 20 })
   const silent = open()
   Object.assign(silent.valve, { outcome: 'silence', opening: undefined })
-  silent.desk.receive(command(1, 60))
+  silent.executor.receive(command(1, 60))
   await expect.poll(() => shortly(silent.replies)).toEqual([`c1 done ${replyCodes.busTimeout}`])
   expect([arrived.valve.writes, stayed.valve.writes, silent.valve.writes]).toEqual([[60], [60], [60]])
 })
@@ -179,52 +179,52 @@ test('without an answer to the write the valve decides: it arrived, it did not, 
 test('a refusal of the device and a line that stays away end the command', async () => {
   const refused = open()
   refused.valve.outcome = 'refused'
-  refused.desk.receive(command(1, 60))
+  refused.executor.receive(command(1, 60))
   await expect.poll(() => shortly(refused.replies)).toEqual([`c1 done ${replyCodes.deviceFailure}`])
   const away = open()
   away.valve.outcome = 'expired'
-  away.desk.receive(command(1, 60))
+  away.executor.receive(command(1, 60))
   await expect.poll(() => shortly(away.replies)).toEqual([`c1 accepted ${replyCodes.expired}`])
 })
 
 test('a reply that the broker has not acknowledged is sent again by the next process', async () => {
   const first = open()
-  first.desk.receive(command(1, 60))
+  first.executor.receive(command(1, 60))
   await expect.poll(() => first.replies.length).toBe(2)
   const [, done] = first.replies
   const second = open(first.folder)
-  second.desk.resume()
+  second.executor.resume()
   expect(second.replies).toEqual([done])
   if (done !== undefined) second.journal.markReported(done)
   const third = open(first.folder)
-  third.desk.resume()
+  third.executor.resume()
   expect(third.replies).toEqual([])
 })
 
 test('without a journal a command is refused and not written, and a result is reported all the same', async () => {
-  const { desk, valve, replies, store } = open()
+  const { executor, valve, replies, store } = open()
   let setFree: () => void = () => undefined
   valve.busy = new Promise((resolve) => {
     setFree = resolve
   })
-  desk.receive(command(1, 40))
+  executor.receive(command(1, 40))
   store.db.exec('pragma query_only = 1')
-  desk.receive(command(2, 60, { dev: 'V1', do: 'valve.set' }))
+  executor.receive(command(2, 60, { dev: 'V1', do: 'valve.set' }))
   expect(shortly(replies)).toEqual(['c2 accepted 500'])
   setFree()
   await expect.poll(() => shortly(replies)).toEqual(['c2 accepted 500', 'c1 accepted 500'])
   expect(valve.writes).toEqual([])
   store.db.exec('pragma query_only = 0')
-  desk.receive(command(3, 70))
+  executor.receive(command(3, 70))
   await expect.poll(() => shortly(replies).slice(2)).toEqual(['c3 accepted 0', 'c3 done 0'])
   expect(valve.writes).toEqual([70])
 })
 
 test('a clock that jumps while a valve travels neither ends nor prolongs the wait for it', async () => {
   for (const jumpMs of [-86_400_000, 86_400_000]) {
-    const { desk, valve, replies, clock } = open()
+    const { executor, valve, replies, clock } = open()
     valve.outcome = 'silence'
-    desk.receive(command(1, 60))
+    executor.receive(command(1, 60))
     clock.jumpMs = jumpMs
     await expect.poll(() => shortly(replies)).toEqual(['c1 done 500'])
     expect(clock.ms - START).toBeGreaterThan(4 * 60_000)
@@ -233,11 +233,11 @@ test('a clock that jumps while a valve travels neither ends nor prolongs the wai
 })
 
 test('a valve that reports by itself has the validity of its command, and is not reported as started', async () => {
-  const { desk, valve, replies, clock, line } = open()
+  const { executor, valve, replies, clock, line } = open()
   line.reportsItself = true
   valve.opening = 20
   valve.outcome = 'silence'
-  desk.receive(command(1, 60, { exp: START + 3_600_000 }))
+  executor.receive(command(1, 60, { exp: START + 3_600_000 }))
   await expect.poll(() => valve.writes).toEqual([60])
   clock.ms += 3_000_000
   valve.opening = 60
@@ -249,12 +249,12 @@ test('a valve that shows no opening is done by its acknowledgement, and not with
     ['acknowledged', replyCodes.ok],
     ['silence', replyCodes.busTimeout],
   ] as const) {
-    const { desk, valve, replies, entry } = open()
+    const { executor, valve, replies, entry } = open()
     const { bus } = entry.profile
     if (bus.driver !== 'modbus') throw new Error('another profile')
     entry.profile = { ...entry.profile, bus: { ...bus, readings: [] } }
     valve.outcome = outcome
-    desk.receive(command(1, 60))
+    executor.receive(command(1, 60))
     await expect.poll(() => replies.at(-1)).toMatchObject({ stage: 'done', code })
   }
 })

@@ -4,7 +4,7 @@ import { decodeMbus } from '@isotherm/codecs/mbus/decode'
 import { findMbus } from '@isotherm/codecs/mbus/frame'
 import type { LineFrame } from '@isotherm/codecs/stream/line-parser'
 import type { FieldDevice } from '@isotherm/contract/gateway-config'
-import type { Stranger } from './driver.ts'
+import type { UnknownDevice } from './driver.ts'
 
 /** Names of the sender of a frame, the best first; none if the frame names no sender. */
 function listSenders({ format, bytes, isAck }: LineFrame): readonly string[] {
@@ -28,9 +28,9 @@ const toComparable = (address: string): string => address.toUpperCase().replace(
  * Creates a check for frames of devices that a line does not have. A Modbus reply only has a unit number, which does
  * not identify a device. On a line with a device that answers for every address no device is unknown.
  */
-export function createStrangerCheck(
+export function createUnknownDeviceCheck(
   devices: readonly Pick<FieldDevice, 'address'>[],
-): (frame: LineFrame) => Pick<Stranger, 'address' | 'hex'> | undefined {
+): (frame: LineFrame) => Pick<UnknownDevice, 'address' | 'hex'> | undefined {
   const known = new Set(devices.map(({ address }) => toComparable(address)))
   const isOpen = known.has(toComparable(EVERY_METER))
   return (frame) => {
