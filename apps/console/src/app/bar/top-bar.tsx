@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LanguageSwitch, ThemeSwitch } from '../../shared/inputs/switches.tsx'
 import { useIsMobile } from '../../shared/screen/use-width.ts'
-import { Piece } from '../../shared/ui/piece.tsx'
+import { LazyPart } from '../../shared/ui/lazy-part.tsx'
 import { PaletteButton } from '../palette/palette-button.tsx'
 import { closeDrawers, showMenuDrawer, useSidebar } from '../state/sidebar-store.ts'
 import { AlarmBell } from './alarm-bell.tsx'
@@ -28,7 +28,7 @@ function MenuButton(): ReactNode {
         onClick={() => showMenuDrawer(true)}
         data-testid="menu-open"
       />
-      <Piece wanted={menuDrawer} load={loadDrawer} onFailed={closeDrawers} />
+      <LazyPart wanted={menuDrawer} load={loadDrawer} onFailed={closeDrawers} />
     </>
   )
 }

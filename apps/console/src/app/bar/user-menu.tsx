@@ -16,16 +16,16 @@ import { showOwnPassword, useOwnPassword } from '../../features/session/password
 import { showOwnFactor, useOwnFactor } from '../../features/session/second-factor/own-factor-store.ts'
 import { signOut } from '../../features/session/sign-in/sign-out.ts'
 import { useSession } from '../../shared/session/session-store.ts'
-import { Piece } from '../../shared/ui/piece.tsx'
+import { LazyPart } from '../../shared/ui/lazy-part.tsx'
 import { toLoginPath } from '../guard/guard-target.ts'
-import { AboutPiece } from '../help/about-piece.tsx'
+import { LazyAbout } from '../help/lazy-about.tsx'
 import { toChapter } from '../help/to-chapter.ts'
 import { useCurrentPage } from '../state/use-current-page.ts'
 
 const loadOwnFactor = () => import('../../features/session/second-factor/own-factor.tsx')
 const loadOwnPassword = () => import('../../features/session/password/own-password.tsx')
 
-/** Name of the user, change of the own password, help, about box, and the logout. */
+/** Menu of the signed-in user: own password and second factor, help, about box, logout. */
 export function UserMenu(): ReactNode {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
@@ -75,9 +75,9 @@ export function UserMenu(): ReactNode {
           <span className="user-name">{user?.name}</span>
         </Button>
       </Dropdown>
-      <Piece wanted={isFactorOpen} load={loadOwnFactor} onFailed={() => showOwnFactor(false)} />
-      <AboutPiece />
-      <Piece wanted={isOpen} load={loadOwnPassword} onFailed={() => showOwnPassword(false)} />
+      <LazyPart wanted={isFactorOpen} load={loadOwnFactor} onFailed={() => showOwnFactor(false)} />
+      <LazyAbout />
+      <LazyPart wanted={isOpen} load={loadOwnPassword} onFailed={() => showOwnPassword(false)} />
     </>
   )
 }

@@ -9,7 +9,7 @@ import { ConsoleMenuProvider } from '../bar/console-menu-provider.tsx'
 import { Navbar } from '../bar/navbar.tsx'
 import { TopBar } from '../bar/top-bar.tsx'
 import { toAddress, toLoginPath } from '../guard/guard-target.ts'
-import { HelpPiece } from '../help/help-piece.tsx'
+import { LazyHelp } from '../help/lazy-help.tsx'
 import { saveRecent } from '../palette/recent.ts'
 import { NodePagesProvider } from '../side/node-pages.tsx'
 import { Side } from '../side/side.tsx'
@@ -21,8 +21,8 @@ import { TabsBar } from '../tabs/tabs-bar.tsx'
 import { recordVisit } from '../tabs/tabs-store.ts'
 import { Banners } from './banners.tsx'
 import { useTitleOfPage } from './document-title.tsx'
-import { SilencePiece } from './silence-piece.tsx'
-import { TreeEditorPiece } from './tree-editor-piece.tsx'
+import { LazySilence } from './lazy-silence.tsx'
+import { LazyTreeEditor } from './lazy-tree-editor.tsx'
 import { useIdleEnd } from './use-idle-end.ts'
 import { useSessionUpkeep } from './use-session-upkeep.ts'
 import { useVisitRecord } from './use-visit-record.ts'
@@ -78,11 +78,11 @@ export default function ShellLayout(): ReactNode {
             </ConsoleMenuProvider>
           </NodePagesProvider>
         </div>
-        <HelpPiece />
+        <LazyHelp />
       </div>
       <Relogin onLost={leave} />
-      <SilencePiece />
-      <TreeEditorPiece />
+      <LazySilence />
+      <LazyTreeEditor />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Piece } from '../../shared/ui/piece.tsx'
+import { LazyPart } from '../../shared/ui/lazy-part.tsx'
 import { showPalette, usePalette } from './palette-store.ts'
 
 const loadPalette = () => import('./palette.tsx')
@@ -47,7 +47,7 @@ export function PaletteButton(): ReactNode {
         <span className="palette-button-text">{t('navbar.find')}</span>
         <kbd>{SHORTCUT}</kbd>
       </button>
-      {open && <Piece wanted load={loadPalette} onFailed={closePalette} />}
+      {open && <LazyPart wanted load={loadPalette} onFailed={closePalette} />}
     </>
   )
 }

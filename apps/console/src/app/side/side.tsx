@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useIsMobile } from '../../shared/screen/use-width.ts'
 import { useSession } from '../../shared/session/session-store.ts'
-import { Piece } from '../../shared/ui/piece.tsx'
+import { LazyPart } from '../../shared/ui/lazy-part.tsx'
 import { closeDrawers, toggleSidebar, useSidebar } from '../state/sidebar-store.ts'
 import { SideEdge } from './side-edge.tsx'
 import { SideTree } from './side-tree.tsx'
@@ -50,6 +50,6 @@ function CollapsedSide(): ReactNode {
 export function Side(): ReactNode {
   const mobile = useIsMobile()
   const { open, treeDrawer } = useSidebar()
-  if (mobile) return <Piece wanted={treeDrawer} load={loadDrawer} onFailed={closeDrawers} />
+  if (mobile) return <LazyPart wanted={treeDrawer} load={loadDrawer} onFailed={closeDrawers} />
   return open ? <OpenSide /> : <CollapsedSide />
 }

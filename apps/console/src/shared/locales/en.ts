@@ -278,7 +278,7 @@ export const en = match<typeof zh>()({
     page: 'This page failed',
     pageHint: 'Refresh the page; if it fails again, give the text below to your administrator.',
     reload: 'Refresh this page',
-    piece: 'This part could not be loaded. Try again; if that fails, refresh the page',
+    part: 'This part could not be loaded. Try again; if that fails, refresh the page',
     language: 'The texts of this language could not be loaded. Refresh the page and try again',
   },
   notFound: {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { Piece } from '../../../shared/ui/piece.tsx'
+import { LazyPart } from '../../../shared/ui/lazy-part.tsx'
 import { expired, provideLeave, useExpired } from './expired.ts'
 
 const loadDialog = () => import('./relogin-dialog.tsx')
@@ -24,5 +24,5 @@ export function Relogin({ onLost }: { readonly onLost: () => void }): ReactNode 
   }, [])
   const isWanted = state === 'prompting' || state === 'renewing'
   // If the dialog cannot load, the banner stays and offers it again.
-  return <Piece wanted={isWanted} load={loadDialog} onFailed={expired.cancel} />
+  return <LazyPart wanted={isWanted} load={loadDialog} onFailed={expired.cancel} />
 }

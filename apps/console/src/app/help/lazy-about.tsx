@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { showAbout, useAbout } from '../../features/help/about/about-store.ts'
-import { Piece } from '../../shared/ui/piece.tsx'
+import { LazyPart } from '../../shared/ui/lazy-part.tsx'
 import { openTexts } from '../locales.ts'
 
 const loadBox = async () => {
@@ -9,7 +9,7 @@ const loadBox = async () => {
 }
 
 /** The about box. Loaded when the user menu first opens it. */
-export function AboutPiece(): ReactNode {
+export function LazyAbout(): ReactNode {
   const { isOpen } = useAbout()
-  return <Piece wanted={isOpen} load={loadBox} onFailed={() => showAbout(false)} />
+  return <LazyPart wanted={isOpen} load={loadBox} onFailed={() => showAbout(false)} />
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { closeHelp, showHelp, useHelp } from '../../features/help/help-store.ts'
-import { Piece } from '../../shared/ui/piece.tsx'
+import { LazyPart } from '../../shared/ui/lazy-part.tsx'
 import { openTexts } from '../locales.ts'
 import { useCurrentPage } from '../state/use-current-page.ts'
 import { toChapter } from './to-chapter.ts'
@@ -14,7 +14,7 @@ const isShortcut = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent):
   key === 'F1' && !ctrlKey && !metaKey && !shiftKey && !altKey
 
 /** The manual beside the page. F1 opens the chapter of the page in front. */
-export function HelpPiece(): ReactNode {
+export function LazyHelp(): ReactNode {
   const page = useCurrentPage()
   const isOpen = useHelp((help) => help.isOpen)
   useEffect(() => {
@@ -26,5 +26,5 @@ export function HelpPiece(): ReactNode {
     window.addEventListener('keydown', listen)
     return () => window.removeEventListener('keydown', listen)
   }, [page])
-  return <Piece wanted={isOpen} load={loadPanel} onFailed={closeHelp} />
+  return <LazyPart wanted={isOpen} load={loadPanel} onFailed={closeHelp} />
 }

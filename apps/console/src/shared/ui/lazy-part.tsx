@@ -26,7 +26,7 @@ class Boundary extends Component<BoundaryProps, { readonly failed: boolean }> {
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
     console.error('a part of the page failed', error, info.componentStack)
-    showNotice('error', i18n.t('failure.piece'))
+    showNotice('error', i18n.t('failure.part'))
     this.props.onFailed()
   }
 
@@ -35,7 +35,7 @@ class Boundary extends Component<BoundaryProps, { readonly failed: boolean }> {
   }
 }
 
-export interface PieceProps {
+export interface LazyPartProps {
   /** Loads the component: `() => import('./palette.tsx')` with a default export without properties. */
   readonly load: () => Promise<{ readonly default: ComponentType }>
   /** Whether to show the part. After that it stays mounted, so that it can close with its own animation. */
@@ -48,7 +48,7 @@ export interface PieceProps {
  * A part of the page that loads on first use. After a failure it shows a notice and loads again on the next use. (`lazy`
  * and the browser would not retry.)
  */
-export function Piece({ load, wanted, onFailed }: PieceProps): ReactNode {
+export function LazyPart({ load, wanted, onFailed }: LazyPartProps): ReactNode {
   const [attempt, setAttempt] = useState<{ readonly Content: ComponentType }>()
   if (wanted && !attempt) setAttempt({ Content: lazy(() => importWithRetry(load)) })
   if (!attempt) return null
