@@ -41,7 +41,10 @@ const previewYear = ({ source, groups, programs }: BenchSource): number =>
     until: START + YEAR_DAYS * DAY_MS,
   }).length
 
-/** The same programs without capacity, water of the day, weather and cycles: each valve opens when the one before is closed. */
+/**
+ * The same programs without capacity, daily limit, weather and cycles: each valve opens when the one before has
+ * closed.
+ */
 function runPlainly({ groups, programs }: BenchSource): number {
   const openings: { readonly fromMs: number; readonly untilMs: number }[] = []
   const valves = new Map(groups.map((group) => [group.id, group.valves]))

@@ -17,8 +17,8 @@ export function describeFlaky(flaky: readonly FlakyRun[]): string {
 }
 
 /**
- * Names the tests that passed only when they were tried again. One of them does not fail the run, since a run of ten
- * thousand tests beside real engines would then mostly say how busy the machine was; none of them is passed over in silence.
+ * Reports the tests that failed first and passed when they were tried again. A few of them do not fail the run: in a
+ * run of ten thousand tests beside real engines they mostly show how busy the machine was. Each is printed.
  */
 export class FlakyTests implements Reporter {
   readonly #flaky: FlakyRun[] = []

@@ -40,7 +40,10 @@ export interface TooNewFunctions {
   readonly methods: ReadonlySet<string>
 }
 
-/** Classes of the browser whose methods pages call; others, as of GPUs, only share words with libraries. */
+/**
+ * Classes of the browser whose methods pages call. Other classes, such as those of GPUs, only share method names with
+ * libraries.
+ */
 const PAGE_CLASSES = [
   'Element',
   'HTMLElement',

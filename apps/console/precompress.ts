@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const COMPRESSIBLE = /\.(m?js|css|svg|html|json)$/
-/** Below this a file gains nothing, bytes. */
+/** Smaller files are not compressed, bytes: they gain nothing. */
 const SMALLEST = 1024
 /** Nearly the smallest result, at a tenth of the time of 11. */
 const BROTLI_QUALITY = 9
@@ -14,8 +14,8 @@ const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
 /**
- * Writes a .br and a .gz beside every text of the build: the server sends them as they are. Only when all is
- * written: until then Vite still puts the names of preloaded files into the chunks.
+ * Writes a .br and a .gz file beside every text file of the build; the server sends them unchanged. Runs after the
+ * whole build is written, because until then Vite still changes the chunks.
  */
 export function precompress(): Plugin {
   let failed = false
@@ -26,7 +26,7 @@ export function precompress(): Plugin {
       failed = error !== undefined
     },
     async closeBundle() {
-      // A build that failed has nothing to compress, and its own error must be what is read.
+      // A failed build has nothing to compress; its own error must be shown.
       if (failed) return
       const directory = this.environment.config.build.outDir
       const root = this.environment.config.root

@@ -5,7 +5,9 @@ const MANAGER = `${TENANT}.manager`
 /** Above the ids of a seeded company. */
 const FIRST_ID = 900_000
 
-/** Copies the manager of the measured company: limits of calls are those of an account. Returns the names of the copies. */
+/**
+ * Copies the manager of the measured company, because calls are limited per account. Returns the names of the copies.
+ */
 export async function addAccounts(databaseUrl: string, count: number): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -24,7 +24,9 @@ export interface Work extends Times {
 
 const device = z.object({ id: z.coerce.number() })
 
-/** Sessions of the accounts list, search and save for some time. Each has its own connections, as browsers have. */
+/**
+ * Runs sessions that list, search and save accounts for some time. Each has its own connections, as browsers have.
+ */
 export async function workAtOnce(
   port: number,
   sql: PlainSql,

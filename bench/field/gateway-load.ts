@@ -11,8 +11,9 @@ import { openUplink } from '../../apps/gateway/src/uplink/uplink.mqtt.ts'
 import { toBusAddress } from './lines.ts'
 
 /**
- * The gateway from a meter's frame to the server's acknowledgement, without the sockets of its lines. Its argument is JSON; its last
- * line of output is the seconds from the first frame until everything is acknowledged and erased.
+ * The work of a gateway from a meter's frame to the server's acknowledgement, without the sockets of its lines. Its
+ * argument is JSON. Its last line of output is the time from the first frame until everything is acknowledged and
+ * erased, s.
  */
 const settings = z
   .object({
@@ -27,7 +28,7 @@ const settings = z
   })
   .parse(JSON.parse(process.argv[2] ?? '{}'))
 
-/** Readings that wait at most, as on lines that deliver as fast as the server takes. */
+/** Maximum number of waiting readings, as on lines that deliver as fast as the server accepts. */
 const MAX_QUEUED = 40_000
 const AT_ONCE = 500
 

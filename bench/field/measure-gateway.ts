@@ -63,7 +63,7 @@ async function measureLines({ client, url, folder, registry }: Context) {
   const units = startProcess(new URL('./units.ts', import.meta.url), [String(dtuPort), String(LINES)])
   try {
     await waitForLine(units, 'UNITS_READY ')
-    // Each line starts at most a tenth of a period after its beginning, by its name.
+    // Each line starts its periods with an offset of at most a tenth of a period, by its name.
     const offsetMs = (PERIOD_S * SECOND_MS) / 10
     const periodMs = PERIOD_S * SECOND_MS
     const from = (Math.floor(Date.now() / periodMs) + 1) * periodMs

@@ -7,7 +7,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 type LiveStep = Mutable<ActiveStep>
 type LiveRun = Omit<Mutable<ActiveRun>, 'steps'> & { readonly steps: LiveStep[] }
 
-/** What a day of a source came to. */
+/** Result of a day of a source. */
 export interface DayResult {
   readonly openings: number
   readonly usedM3: number
@@ -44,7 +44,7 @@ function findNext(runs: readonly LiveRun[], now: number): number {
   return next
 }
 
-/** Runs the plan of a day with valves that obey at once, from event to event. */
+/** Runs the plan of a day event by event, with valves that execute commands at once. */
 export function runDay({ source, programs }: BenchSource, planned: readonly PlannedRun[]): DayResult {
   let id = 0
   const runs = planned

@@ -25,7 +25,7 @@ export const APART_K = 3
 /** The server caches an identified time constant for this long. */
 const CACHE_MS = 6 * HOUR_MS
 
-/** A season by one way of control: what it took, and the valve moves. */
+/** Result of a season under one way of control. */
 export interface SeasonRun {
   readonly tally: Tally
   readonly moves: number

@@ -23,7 +23,7 @@ const TRUE_S = DAY_S
 const NOTHING = new Float64Array(0)
 const NO_STATE: TrueState = { returnC: NOTHING, roomC: NOTHING, cold: 0 }
 
-/** A site in a season, what it took, and what its own station meter showed of it day by day. */
+/** A site in a season: what it used, and what its station meter showed, by day. */
 export interface SeasonSite {
   readonly site: Site
   readonly tally: Tally

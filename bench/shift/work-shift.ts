@@ -24,10 +24,10 @@ const CACHED_MS = 6 * MINUTE_MS
 const LOOKS = 4
 
 /**
- * Works a shift in a separate browser and measures the page's memory after the first cycles and at the end. The console's
- * caches live five minutes. A short shift would only fill them, so the page's clock moves forward by more than that before
- * each measurement. What is in use for a moment (an answer that arrives, a closing menu) is released by a later
- * measurement, a leak by none: so the smallest of several counts.
+ * Works a shift in a separate browser and measures the page's memory after the first cycles and at the end. The
+ * console's caches live five minutes, so a short shift would only fill them; therefore the page's clock moves forward
+ * by more than that before each measurement. Each mark is the smallest of several measurements: objects that are in
+ * use for a moment, such as a closing menu, are gone in a later one; a leak is in all of them.
  */
 export async function workShift(
   browser: Browser,

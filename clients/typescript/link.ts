@@ -3,13 +3,16 @@ import { connect, type IClientOptions, type MqttClient, Store } from 'mqtt'
 /** Longest pause between two attempts to connect, ms. */
 const MAX_PAUSE_MS = 60_000
 
-/** A connection that comes back. It is ready from the end of `greet`, which runs after each connection, to its end. */
+/**
+ * A connection that reconnects by itself. It is ready from the end of `greet`, which runs after each connection,
+ * until it breaks.
+ */
 export interface Link {
   readonly client: MqttClient
   isReady(): boolean
 }
 
-/** Connects, and connects again after each end with a growing and random pause, until the client is ended. */
+/** Connects, and reconnects after each loss with a growing random pause, until the client is ended. */
 export function openLink(url: string, options: IClientOptions, greet: () => Promise<void>): Link {
   // Messages without PUBACK. Without these stores the library forgets them at `reconnect`.
   const stores = { incomingStore: new Store(), outgoingStore: new Store() }

@@ -37,7 +37,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
-    // What moves for its own sake is drawn frame by frame by the processor, and a click may miss what moves.
+    // Decorative animations are disabled: the processor draws them frame by frame, and a click may miss a moving
+    // element.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: toLaunchOptions(),
   },

@@ -187,7 +187,7 @@ async function checkReplyRepeat(run: Run, dev: string, kind: OrderKind, target: 
   )
 }
 
-/** Sends what no device understands; it must still obey afterwards. */
+/** Sends messages that no device understands; it must still execute commands afterwards. */
 async function checkGarbage(run: Run, dev: string, kind: OrderKind, target: number): Promise<void> {
   const { stage, findings, limits } = run
   for (const text of ['not json', '[]', 'null', '{}', '"text"', '{"v":2,"later":{"deep":[1]}}']) {

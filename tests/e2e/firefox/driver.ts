@@ -33,14 +33,15 @@ interface Wait {
 }
 
 /**
- * Drives a page over WebDriver BiDi. Puppeteer's locators are not used: they compile their code in the page with `eval`, which
- * the console's Content-Security-Policy refuses. Expressions that the browser evaluates for the driver are not concerned.
+ * Drives a page over WebDriver BiDi. Does not use Puppeteer's locators: they compile their code in the page with
+ * `eval`, which the console's Content-Security-Policy refuses. The policy does not apply to expressions that the
+ * browser evaluates for the driver.
  */
 export function createDriver(page: Page) {
   const read = (part: Part, name = 'textContent'): Promise<string | null> =>
     page.evaluate(`String(${part}?.${name} ?? '')`).then((value) => text.parse(value))
 
-  /** Waits until a part can be clicked and stays where it is. */
+  /** Waits until a part can be clicked and does not move. Returns its centre. */
   async function findPoint(part: Part, { timeout }: Wait): Promise<Point> {
     let last: Point | undefined
     const isStill = async (): Promise<boolean> => {

@@ -6,9 +6,9 @@ import type { Page } from '@playwright/test'
 import { callFor, signInDirectly } from '../support/api.ts'
 import { enter, expect, test } from '../support/test.ts'
 
-/** A station where no other test starts a campaign. */
+/** No other test starts a campaign at this station. */
 const STATION = '东苑换热站'
-/** Until a product that was just started has measured enough of a loop, rooms too. */
+/** Time until a product that was just started has measured enough of a loop, including rooms. */
 const MEASURED_MS = 3 * MINUTE_MS
 /** A plan takes some seconds at most; a refusal shows no button to approve it. */
 const PLANNED_MS = 10_000
@@ -39,7 +39,7 @@ async function openStation(page: Page): Promise<void> {
   await page.getByTestId('stations').getByRole('link', { name: STATION }).click()
 }
 
-/** Plans with one key until the product has measured enough. */
+/** Makes plans by one click until the product has measured enough. */
 async function makeDraft(page: Page): Promise<void> {
   await page.getByTestId('one-key').click()
   await expect(async () => {
@@ -51,7 +51,7 @@ async function makeDraft(page: Page): Promise<void> {
 const readCampaign = (page: Page, token: string) =>
   callFor(getCampaign, { id: Number(new URL(page.url()).searchParams.get('campaign')) }, token)
 
-/** The way that a person goes: the button, what it would do, and yes to that. */
+/** Clicks the button of an action and confirms it in the dialog. */
 async function agree(page: Page, act: 'approve' | 'rollback'): Promise<void> {
   await page.getByTestId(`campaign-${act}`).click()
   const dialog = page.getByRole('dialog')
@@ -99,7 +99,7 @@ test(estimatedRooms, { tag: '@slow' }, async ({ page }) => {
     const rows = page.getByTestId('campaign-rooms').getByRole('row')
     const estimated = rows.filter({ hasText: '十二号楼' })
     const measured = rows.filter({ hasText: '三号楼' })
-    // Rooms report seldom: plans again until those of the other buildings have.
+    // Rooms report rarely: plans again until the rooms of the other buildings have reported.
     await makeDraft(page)
     await expect(async () => {
       const { id, version } = await readCampaign(page, second)

@@ -29,7 +29,7 @@ const toNode = (page: Page): string => new URL(page.url()).searchParams.get('pla
 
 const painted = z.object({ accent: z.number(), ink: z.number(), good: z.number(), free: z.number() })
 
-/** Pixels of the network's canvas in the colours of the page, and the share of it where nothing is. */
+/** Number of canvas pixels in the colours of the network, and the share of empty canvas. */
 const countPainted = async (page: Page) =>
   painted.parse(
     await page.evaluate(`(() => {
@@ -64,7 +64,7 @@ async function readPlace(node: string) {
   return callFor(getMapPlace, { node }, second)
 }
 
-/** Puts a node somewhere past the browser, as a colleague would. */
+/** Places a node on the map by a direct call, as another user would. */
 async function putPlace(node: string, longitudeDeg: number): Promise<void> {
   const { second } = await signInDirectly('administrator')
   const { place, version } = await callFor(getMapPlace, { node }, second)
@@ -237,15 +237,16 @@ test.describe('the map', () => {
     `)
     await page.goto(`${MAP}?by=health`)
     await expectDrawn(page)
-    // So near that buildings have their names: from afar a letter has hardly a pixel that is all of one colour.
+    // Zoomed in until buildings show their names: further out, hardly any pixel of a letter has exactly one colour.
     await lines(page).filter({ hasText: '东苑换热站' }).first().click()
     await page.getByRole('button', { name: '在地图上居中' }).click()
     await expect(page).toHaveURL(/at=/)
     await expectDrawn(page)
-    // A demo that has just started has few readings: its buildings turn good after their first reports.
+    // A demo that has just started has few readings: its buildings become good after their first reports.
     await expect.poll(async () => (await countPainted(page)).good, { timeout: 60_000 }).toBeGreaterThan(100)
     const painted = await countPainted(page)
-    // A circle with an edge, a name with its halo: each has a colour of its own, and most of the map is free.
+    // Checks that circles, their edges, names and the background of names have their colours, and that most of the
+    // map is empty.
     expect(painted.accent).toBeGreaterThan(50)
     expect(painted.ink).toBeGreaterThan(50)
     expect(painted.free).toBeGreaterThan(0.5)

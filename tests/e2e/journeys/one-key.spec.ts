@@ -13,7 +13,7 @@ const AREA = '翠湖家园'
 /** The twin's time runs faster than the clock; strokes on one bus and the heat behind them still take a while. */
 const WAVES_MS = 90_000
 const SETTLE_MS = 180_000
-/** Until a product that was just started has measured enough of a loop. */
+/** Time until a product that was just started has measured enough of a loop. */
 const MEASURED_MS = MINUTE_MS
 /** A valve comes to rest within this of its order, %. */
 const NEAR_PCT = 3
@@ -22,7 +22,7 @@ const numberIn = async (cell: Locator): Promise<number> => Number.parseFloat(awa
 const sigma = (page: Page, column: 'before' | 'expected' | 'after') =>
   page.getByTestId('figure-sigmaReturnK').locator(`[data-column="${column}"]`)
 
-/** The way that a person goes: the button, what it would do, and yes to that. */
+/** Clicks the button of an action and confirms it in the dialog. */
 async function agree(page: Page, act: 'approve' | 'discard' | 'rollback', words: RegExp): Promise<void> {
   await page.getByTestId(`campaign-${act}`).click()
   const dialog = page.getByRole('dialog')
@@ -31,7 +31,10 @@ async function agree(page: Page, act: 'approve' | 'discard' | 'rollback', words:
   await expect(dialog).toBeHidden()
 }
 
-/** Plans with one key, as often as the product refuses: a demo that has just started has too few readings. */
+/**
+ * Makes a plan by one click; repeats it while the product refuses, because a demo that has just started has too few
+ * readings.
+ */
 async function makeDraft(page: Page): Promise<void> {
   await page.getByTestId('one-key').click()
   await expect(async () => {
@@ -103,7 +106,7 @@ test('a dispatcher balances an area with one key, sees it verified and rolls it 
   })
 })
 
-/** A station where no other test moves valves, and this one does not either. */
+/** A station where no test moves valves, including this one. */
 const CALM_STATION = '文化路换热站'
 const openCalm = (page: Page) =>
   page.getByTestId('stations').getByRole('link', { name: CALM_STATION }).click()

@@ -110,7 +110,7 @@ test('a dispatcher cancels the rest of a batch: what was sent ends, the rest is 
   const { second: admin } = await signInDirectly('administrator')
   const neighbour = (await listValves(admin)).find(({ nestaddr }) => nestaddr.includes(`,${QUIET_BUILDING},`))
   if (!neighbour) throw new Error(`${QUIET_BUILDING} has no valve`)
-  // A command to a gateway that is not connected waits, so a part of the batch is still unsent.
+  // A command to a disconnected gateway waits, so a part of the batch is not sent yet.
   const { model, node, periodS } = neighbour
   const modelId = (await callFor(getAllDevModels, {}, admin)).datalist.find(({ name }) => name === model)?.id
   const imei = `absent-${Date.now()}`

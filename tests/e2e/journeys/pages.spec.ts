@@ -19,7 +19,7 @@ const languages = { zh: /^zh/, en: /^en/ } as const
  */
 const MAX_TABS = 5
 
-/** A page is there when it holds something and nothing in it still waits or has failed. */
+/** Waits until a page has content and nothing in it is loading or has failed. */
 async function expectOpen(page: Page): Promise<void> {
   const main = page.getByRole('main')
   // Only visible text counts, not the text of other open pages.
@@ -48,7 +48,8 @@ for (const role of roles) {
       const openAll = async (language: RegExp, loadsEach: boolean) => {
         for (const [index, entry] of pages.entries()) {
           await test.step(`${entry.path}, ${language}`, async () => {
-            // The guard does not depend on the language: one of them proves that the other pages do not exist.
+            // The guard is the same in both languages, so one language is enough for the pages that are not
+            // permitted.
             if (!mayOpen(role, entry) && language !== languages.zh) return
             if (loadsEach || (index === 0 && page.url() === 'about:blank')) await page.goto(entry.path)
             else await goWithin(page, entry.path)
@@ -64,7 +65,7 @@ for (const role of roles) {
           })
         }
       }
-      // One role loads the document with each page, the others go on within it.
+      // One role reloads the document for each page; the others navigate within the document.
       await openAll(languages.zh, role === 'administrator')
       await closeAllTabs(page)
       await page.getByTestId('language').click()
@@ -76,7 +77,7 @@ for (const role of roles) {
 }
 
 test.describe('accessibility', () => {
-  /** Shows the document that is open as another screen does. */
+  /** Changes the screen size and colour scheme of the open document. */
   async function showAs(page: Page, { colorScheme, width, height }: (typeof looks)[number]): Promise<void> {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme })
@@ -97,13 +98,14 @@ test.describe('accessibility', () => {
   test.describe('signed in', () => {
     test.use({ role: 'administrator' })
 
-    // One look at each page belongs to the quick tests.
+    // The quick tests check each page once.
     for (const look of looks)
       test(`no page has a serious accessibility violation on ${look.name}`, {
         tag: look === looks[0] ? [] : '@slow',
       }, async ({ page }) => {
         test.setTimeout(30_000 + 20_000 * pages.length)
-        // Set before the first document: beside a map, Chromium often keeps a later change of the system to itself.
+        // Set before the first document, because beside a map Chromium often ignores a later change of the colour
+        // scheme.
         await page.setViewportSize(look)
         await page.emulateMedia({ colorScheme: look.colorScheme })
         await page.goto('/dashboard')

@@ -12,7 +12,7 @@ const HEAT_MS = 150_000
 
 const valveRows = (page: Page) => page.locator('tr[data-testid^="valve-row-"]')
 
-/** Sets the valve in the drawer that is open and follows it, without a reload, to the confirmed position. */
+/** Sets the valve in the open drawer and waits, without a reload, until its position is confirmed. */
 async function setOpening(page: Page, deviceId: number, openingPct: number): Promise<void> {
   await page.getByTestId(`set-opening-${deviceId}`).click()
   await page.getByTestId('opening-input').fill(String(openingPct))
@@ -34,7 +34,10 @@ interface Reading {
   readonly flowM3h: number
 }
 
-/** The newest whole row of the history table: opening, supply, return, flow, in the order the page has by default. */
+/**
+ * The newest complete row of the history table: opening, supply, return and flow, in the default order of the
+ * columns.
+ */
 async function readNewest(page: Page): Promise<Reading | undefined> {
   const rows = page.locator('.ant-table-row')
   for (const row of await rows.all()) {
@@ -97,7 +100,8 @@ test('a dispatcher sets a valve and sees its position confirmed and the heat fol
   expect(loads, 'pages loaded while the commands ran').toBe(loadsBefore)
 
   await test.step('sees the flow fall and the return temperature follow', async () => {
-    // The radiators may still have been on their way to what 60 % brings: they fall from the warmest they were.
+    // The radiators may still be warming up from the opening of 60 %, so the fall is measured from their highest
+    // temperature.
     let warmestC = before.returnTempC
     const observe = async (): Promise<Reading> => {
       const reading = await getNewest(history)

@@ -9,7 +9,7 @@ import { expand, openTree, row } from '../support/tree.ts'
 /** One residential area of a station that no other test moves valves of. */
 const STATION = ['城西区域', '建设街换热站'] as const
 const AREA = '建设里小区'
-/** Until a product that was just started has measured enough of a loop. */
+/** Time until a product that was just started has measured enough of a loop. */
 const MEASURED_MS = MINUTE_MS
 /** Time until a started strategy starts its first campaign. */
 const BEGUN_MS = MINUTE_MS
@@ -40,7 +40,7 @@ async function choose(page: Page, select: string, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** The way that a person goes: the button, what it would do, and yes to that. */
+/** Clicks the button of an action and confirms it in the dialog. */
 async function agree(page: Page, act: 'start' | 'pause' | 'end', words: RegExp): Promise<void> {
   await page.getByTestId(`strategy-${act}`).click()
   const dialog = page.getByRole('dialog')
@@ -49,7 +49,7 @@ async function agree(page: Page, act: 'start' | 'pause' | 'end', words: RegExp):
   await expect(dialog).toBeHidden()
 }
 
-// Slots are of the company's clocks, wherever the browser is.
+// Slots are in the company's time zone, independent of that of the browser.
 test.use({ timezoneId: 'UTC' })
 
 test('a dispatcher lays out a week, tries it, starts it and ends it', async ({ page }) => {
@@ -115,7 +115,7 @@ test('a dispatcher lays out a week, tries it, starts it and ends it', async ({ p
       await expect(page.getByTestId('preview-would')).toBeVisible()
     }).toPass({ timeout: MEASURED_MS })
     await expect(page.getByTestId('preview-would')).toContainText('现在会开始一个任务')
-    // What holds now, and two changes a day.
+    // The present level, and two changes per day.
     const changes = await page.getByTestId('preview-week').locator('tbody th').allInnerTexts()
     expect(changes.length).toBeGreaterThan(10)
     for (const change of changes.slice(1)) expect(change).toMatch(/(00|12):00$/)
@@ -178,7 +178,7 @@ test('a dispatcher lays out a week, tries it, starts it and ends it', async ({ p
   })
 })
 
-/** A station whose valves no test moves, and this one does not either: its returns are never 10 K apart. */
+/** A station where no test moves valves, including this one: its returns never differ by 10 K. */
 const CALM_STATION = '文化路换热站'
 
 test('a dispatcher tries a temperature strategy, starts it, pauses it and ends it', { tag: '@slow' }, async ({

@@ -6,7 +6,7 @@ test.describe('signed out', () => {
   test('§2 username and password of a query are kept, and leave address and history at once', async ({
     page,
   }) => {
-    // The login page is held back: the address must not wait for it.
+    // The login page is delayed, because the address must change before it loads.
     let release = (): void => {}
     const held = new Promise<void>((done) => {
       release = done

@@ -6,7 +6,7 @@ import { getProductUrl } from '../support/product-url.ts'
 import { closeAllTabs, goWithin, heightOf, openByPalette, tab, widthOf } from '../support/shell.ts'
 import { expect, test } from '../support/test.ts'
 
-/** A page with tree and tabs, the quickest to open of those which have them. */
+/** The page with tree and tabs that opens fastest. */
 const PAGE = '/ewph/fmcontrol'
 
 /** Icons of modules by their url: one of this origin, and one that the security policy of the page blocks. */
@@ -15,7 +15,7 @@ const icons: Readonly<Record<string, string>> = {
   'pe-fmhistory': 'https://icons.example.com/valve.svg',
 }
 
-/** From now on the modules have these icons. */
+/** Sets the icons of the modules for later calls. */
 async function sendIcons(page: Page): Promise<void> {
   const modules = z.object({
     data: z.object({ data: z.array(z.object({ url: z.string() }).loose()) }).loose(),
@@ -123,7 +123,7 @@ test('a dispatcher sees the bars of the frame in their sizes, moves the tree pan
   })
 })
 
-/** The tab in front stands in the strip with 4 px beside it, and the strip can be moved both ways. */
+/** The front tab is inside the strip with 4 px beside it, and the strip can be scrolled both ways. */
 async function expectTabBeside(page: Page): Promise<void> {
   const strip = await page.locator('.tabs-strip').boundingBox()
   const active = await page.locator('.tab-active').boundingBox()
@@ -133,7 +133,7 @@ async function expectTabBeside(page: Page): Promise<void> {
   await expect(page.locator('.tabs-arrow')).toHaveCount(2)
 }
 
-/** The tree comes in a drawer, and goes when what is behind the drawer is clicked. */
+/** Opens the tree in a drawer, and closes it by a click beside the drawer. */
 async function openAndLeaveDrawer(page: Page): Promise<void> {
   await page.getByTestId('sidebar-toggle').click()
   await expect(page.getByRole('tree')).toBeVisible()

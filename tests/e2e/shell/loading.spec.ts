@@ -78,7 +78,7 @@ test('a part of the console is loaded when it is opened; one that cannot be load
     await expect(page.getByText('该语言的文字未能加载')).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', /^zh/)
     await restore()
-    // A browser asks for a module that failed again only in a new document.
+    // A browser requests a failed module again only in a new document.
     await page.reload()
     await chooseEnglish()
     await expect(page.locator('html')).toHaveAttribute('lang', /^en/)

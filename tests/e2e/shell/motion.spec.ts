@@ -3,7 +3,7 @@ import { expect, test } from '../support/test.ts'
 
 test.use({ role: 'administrator' })
 
-/** How many animations and transitions begin in the whole document while something is done. */
+/** Number of animations and transitions that start in the document while `act` runs. */
 async function countMovements(page: Page, act: () => Promise<void>): Promise<number> {
   await page.evaluate(`
     window.movements = 0

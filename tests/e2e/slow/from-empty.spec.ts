@@ -31,7 +31,10 @@ async function readLogin(page: Page): Promise<readonly string[]> {
 
 const command = z.object({ id: z.string(), dev: z.string(), args: z.object({ opening: z.number() }) })
 
-/** A concentrator with one valve: knows only what the console showed, and moves its valve on command. */
+/**
+ * A concentrator with one valve. It only uses the credentials that the console showed, and moves its valve on
+ * command.
+ */
 async function connectGateway(login: readonly string[]): Promise<{ readonly close: () => Promise<void> }> {
   const [address = '', , clientId = '', username = '', password = '', up = '', down = ''] = login
   const client: MqttClient = await mqtt.connectAsync(address, {
@@ -72,7 +75,7 @@ async function connectGateway(login: readonly string[]): Promise<{ readonly clos
   }
 }
 
-/** Expands a row that may be expanded by the console at the same moment. */
+/** Expands a row that the console may expand at the same moment. */
 async function unfold(page: Page, name: string): Promise<void> {
   const node = row(page, name).first()
   await expect(async () => {

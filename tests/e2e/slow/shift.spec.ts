@@ -3,7 +3,7 @@ import { DEMO_PASSWORD } from '../support/accounts.ts'
 import { getProductUrl } from '../support/product-url.ts'
 import { expect, test } from '../support/test.ts'
 
-/** A round of work may leave this behind by chance: the last thing that had the focus, a tooltip not yet gone. */
+/** Number of nodes that a cycle may leave behind, such as the last focused element or a tooltip that is closing. */
 const NODES_BY_CHANCE = 100
 const LISTENERS_BY_CHANCE = 40
 

@@ -31,7 +31,7 @@ test.afterAll(async () => {
   await provider?.stop()
 })
 
-/** Opens a page without a session, and goes to the provider and back. */
+/** Opens a page without a session; the console redirects to the provider, which redirects back. */
 async function comeFromProvider(page: Page, account: string, path = '/dashboard'): Promise<void> {
   await page.goto(product.url + path)
   await page.getByTestId('single-sign-on').click()

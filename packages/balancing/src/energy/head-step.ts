@@ -31,7 +31,7 @@ export interface HeadSituation {
   readonly restS: Second
 }
 
-/** Head to order, and the offset of the weather curve that has to be reached before. */
+/** Head to order, and the offset of the weather curve that must be reached first. */
 export type HeadDecision =
   | { readonly kind: 'lower' | 'raise' | 'restore'; readonly headKpa: number; readonly offsetK: Kelvin }
   | { readonly kind: 'hold' }

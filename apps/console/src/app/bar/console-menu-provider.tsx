@@ -11,7 +11,7 @@ import { type MenuLeaf, toMenu } from '../guard/menu.ts'
 import { pages } from '../pages.ts'
 import { toTitles } from '../state/use-titles.ts'
 
-/** Provides the menu that a user would see, derived as the menu of the signed-in user is. */
+/** Provides a function that computes the menu of any user, by the same rules as that of the signed-in user. */
 export function ConsoleMenuProvider({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation('common')
   const menu = useMemo((): ConsoleMenu => {

@@ -4,8 +4,8 @@ import { permissionNamesZh } from '@isotherm/contract/locales/access/permissions
 const seeded: ReadonlyMap<string, string> = new Map(Object.entries(permissionNamesZh))
 
 /**
- * Names that administrators gave to modules, by permission value. A module with the name of a new installation is not
- * among them: the console names it in the user's language.
+ * Names that administrators gave to modules, by permission value. A module with its default name is left out, because
+ * the console names it in the user's language.
  */
 export const findOwnNames = (modules: readonly ModuleItem[]): ReadonlyMap<string, string> =>
   new Map(

@@ -1,4 +1,4 @@
-/** Texts of rules: their list, their form, and what they say in words. */
+/** Texts of alarm rules: their list, their form, and their conditions in words. */
 export const rulesEn = {
   rules: {
     hint: 'The rule closest to a device applies; without one, the default rule does. A disabled rule stops such alarms below its node.',

@@ -1,4 +1,4 @@
-/** Texts of rules: their list, their form, and what they say in words. */
+/** Texts of alarm rules: their list, their form, and their conditions in words. */
 export const rulesZh = {
   rules: {
     hint: '离设备最近的一级规则生效；未设规则的范围按系统默认规则执行。停用某条规则后，其范围内不再产生此类告警。',

@@ -36,7 +36,7 @@ interface DeliveryLogProps {
   readonly onClose: () => void
 }
 
-/** Messages to a receiver: what became of each. */
+/** Messages to a receiver with the result of each. */
 export function DeliveryLog({ target, onClose }: DeliveryLogProps) {
   const { t } = useTranslation('alarms')
   return (

@@ -3,7 +3,7 @@ import { correctSigma } from '@isotherm/balancing/indices/weather-correction'
 import type { Campaign } from '@isotherm/contract/balancing/campaign'
 import { findBetter } from '../indices/index-value.ts'
 
-/** What a campaign has reached, or is expected to reach, by one index. */
+/** Reached or expected result of a campaign, by one index. */
 export interface Outcome {
   /**
    * `expected`: the forecast, until the result is measured. `after`: the measured value. `corrected`: the measured value,

@@ -17,7 +17,7 @@ interface PeriodFormProps {
 const toDays = ({ from, to }: SavingPeriods['baseline']): number =>
   (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
 
-/** What is wrong with periods; undefined if the server accepts them. */
+/** The error of two periods; undefined if the server accepts them. */
 export function judgePeriods({ baseline, after }: SavingPeriods): 'order' | 'long' | 'overlap' | undefined {
   const lengths = [toDays(baseline), toDays(after)]
   // The length of a period without a date is not a number.
