@@ -24,7 +24,10 @@ const nothing: Guessed = { guess: undefined, values: [], address: undefined }
 const listKinds = (names: readonly MetricName[]): readonly DeviceKind[] =>
   deviceKind.options.filter((kind) => names.every((name) => isReportedBy(name, kind)))
 
-/** What reports these values: the one kind that may report them all, if there is one only. Unknown metrics say nothing. */
+/**
+ * Guesses a device from its metrics: the only kind that may report them all. Undefined if there are several such
+ * kinds. Unknown metrics are ignored.
+ */
 export function guessByMetrics(given: Readonly<Record<string, number>>): Guessed {
   const values = Object.entries(given).flatMap(([metric, value]) =>
     isMetricName(metric) ? [{ metric, value }] : [],
@@ -69,8 +72,8 @@ const foundBy = ({ guess }: Guessed): number => guess?.found ?? 0
 const missedBy = ({ guess }: Guessed): number => (guess ? guess.of - guess.found : 0)
 
 /**
- * What speaks on a line: the profile that reads most of what it said, and of two equal ones the one that misses less. `driver`: of the
- * line; undefined if it is not known.
+ * Guesses a device from its content by all profiles that fit its line. The profile that reads most values wins; of
+ * two equal ones, the one with fewer missing readings. `driver`: driver of the line; undefined if it is not known.
  */
 export function guessByProfiles(
   content: UnregisteredContent,

@@ -2,10 +2,10 @@ import type { Pascal } from '@isotherm/kernel/quantities'
 import { operatingFlow, type PumpCurve, pumpHead } from '../elements/pump.ts'
 import {
   createTreeFriction,
-  followFriction,
   guessFriction,
   startFriction,
   type TreeFriction,
+  updateFriction,
 } from './tree-friction.ts'
 import type { TreeNetwork } from './tree-network.ts'
 
@@ -202,7 +202,7 @@ function start(network: TreeNetwork, state: TreeState, source: Source): void {
   }
   guessFriction(network, sweeps.friction)
   sweepUp(network, sweeps, true)
-  if (flowDown(network, state, source)) followFriction(network, sweeps.friction, 0)
+  if (flowDown(network, state, source)) updateFriction(network, sweeps.friction, 0)
 }
 
 /**
@@ -224,7 +224,7 @@ export function solveTree(
   for (state.refreshes = 0; !isSettled && state.refreshes < options.maxRefreshes; state.refreshes++) {
     sweepUp(network, state.sweeps)
     if (!flowDown(network, state, source)) return runDry(state)
-    isSettled = followFriction(network, friction, 2 * options.tolerance)
+    isSettled = updateFriction(network, friction, 2 * options.tolerance)
   }
   writePipes(network, state)
   writeCircuits(network, state)

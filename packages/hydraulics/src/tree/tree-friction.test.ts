@@ -2,7 +2,7 @@ import { metre } from '@isotherm/kernel/quantities'
 import { expect, it } from 'vitest'
 import { type FrictionLaw, frictionFactor, frictionSlope } from '../elements/friction.ts'
 import { WARM_WATER } from '../elements/water.ts'
-import { createTreeFriction, followFriction, guessFriction, startFriction } from './tree-friction.ts'
+import { createTreeFriction, guessFriction, startFriction, updateFriction } from './tree-friction.ts'
 import { createTreeNetwork, type PipeSpec, SOURCE } from './tree-network.ts'
 
 const DIAMETER_M = 0.1
@@ -53,7 +53,7 @@ it('follows 1 − n/4 + n²/16 of a change of S in turbulent flow, in both direc
     expect(n).toBeLessThan(-0.02)
     const before = s * (1 + error)
     state.resistance[0] = before
-    followFriction(network, state, 1e-6)
+    updateFriction(network, state, 1e-6)
     const next = state.resistance[0] ?? 0
     // The table has n within a hundredth.
     expect(((next - before) / (s - before) - 1) / (shareOf(n) - 1)).toBeCloseTo(1, 1)
@@ -76,7 +76,7 @@ it.each<[FrictionLaw, number]>([
       const { s, n } = exactAt(reynolds)
       const before = s * (1 + error)
       state.resistance[0] = before
-      expect(followFriction(network, state, 1e-6)).toBe(false)
+      expect(updateFriction(network, state, 1e-6)).toBe(false)
       expect((state.resistance[0] ?? 0) / (before + (s - before) * shareOf(n))).toBeCloseTo(1, 12)
       expect(state.areTabled).toBe(false)
     }
@@ -88,7 +88,7 @@ it('follows a change once at the very flow from which on the table serves', () =
   state.flow[0] = network.sweep.minTabled[0] ?? 0
   const { s, n } = exactAt(4000)
   state.resistance[0] = 1.2 * s
-  expect(followFriction(network, state, 1e-6)).toBe(false)
+  expect(updateFriction(network, state, 1e-6)).toBe(false)
   expect(((state.resistance[0] ?? 0) / s - 1.2) / -0.2).toBeCloseTo(shareOf(n), 3)
 })
 
@@ -99,7 +99,7 @@ it('takes the whole change where a share of it would lead to less than half of t
   // 1 − n/4 + n²/16 is 1.31 in laminar flow: from 2.5·S on to 0.53·S, from 3·S on to 0.37·S.
   const [near, far] = [2.5, 3].map((factor) => {
     state.resistance[0] = factor * s
-    followFriction(network, state, 1e-6)
+    updateFriction(network, state, 1e-6)
     return (state.resistance[0] ?? 0) / s
   })
   expect(near).toBeCloseTo(2.5 - 1.5 * shareOf(n), 12)
@@ -117,7 +117,7 @@ it('is settled if S is within the tolerance in turbulent flow, and within a quar
     const { s } = exactAt(reynolds)
     const isSettledAt = (error: number): boolean => {
       state.resistance[0] = s * (1 + error)
-      return followFriction(network, state, 1e-3)
+      return updateFriction(network, state, 1e-3)
     }
     expect([-1.01, -0.99, 0, 0.99, 1.01].map((share) => isSettledAt(share * bound))).toEqual([
       false,
@@ -151,9 +151,9 @@ it('is not settled as long as any pipe is not, wherever it is', () => {
     for (const off of [0, 1]) {
       state.flow.set(flows.map((reynolds) => reynolds / scale))
       startFriction(network, state)
-      expect(followFriction(network, state, 1e-9)).toBe(true)
+      expect(updateFriction(network, state, 1e-9)).toBe(true)
       state.resistance[off] = (state.resistance[off] ?? 0) * 1.5
-      expect(followFriction(network, state, 1e-9)).toBe(false)
+      expect(updateFriction(network, state, 1e-9)).toBe(false)
     }
 })
 
@@ -172,7 +172,7 @@ it('starts with S at the present flow, and at a typical speed of 0.5 m/s without
   startFriction(network, state)
   expect((state.resistance[0] ?? 0) / typical).toBeCloseTo(1, 12)
   // Still water changes nothing and is settled.
-  expect(followFriction(network, state, 0)).toBe(true)
+  expect(updateFriction(network, state, 0)).toBe(true)
   expect((state.resistance[0] ?? 0) / typical).toBeCloseTo(1, 12)
 })
 
@@ -189,5 +189,5 @@ it('has no resistance in a pipe without length and local loss', () => {
   setFlow(500)
   startFriction(network, state)
   expect(state.resistance[0]).toBe(0)
-  expect(followFriction(network, state, 1e-9)).toBe(true)
+  expect(updateFriction(network, state, 1e-9)).toBe(true)
 })

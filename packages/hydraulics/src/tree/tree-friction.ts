@@ -32,7 +32,7 @@ export function createTreeFriction(pipeCount: number): TreeFriction {
  * Following only 1/(1 + n/4) of the change (by its series) leaves about |n|/4 of the error in both extreme cases: 4 % in
  * turbulent flow, and no oscillation between laminar and turbulent flow, where n is near 1.
  */
-function follow(before: number, fresh: number, short: number): number {
+function toNextResistance(before: number, fresh: number, short: number): number {
   const next = before + (fresh - before) * (1 - short * (1 - short))
   // Far from the solution, following more than the whole change could lead below zero.
   return next > 0.5 * fresh ? next : fresh
@@ -43,7 +43,7 @@ function follow(before: number, fresh: number, short: number): number {
  * the table S does not change. `short`: by how much a step is shortened per exponent n. The loop has no branches that only
  * some networks take, because the compiler would otherwise not hoist its invariants.
  */
-function followTabled(
+function updateTabledPipes(
   { sweep, pipeCount }: TreeNetwork,
   state: TreeFriction,
   tolerance: number,
@@ -61,7 +61,7 @@ function followTabled(
     const fresh = (tabledScale[k] ?? 0) * inverseLog * inverseLog + (localScale[k] ?? 0)
     const before = resistance[k] ?? 0
     // λ is proportional to 1/logarithm². That a local loss has n = 0 is neglected, because it is small.
-    const next = follow(before, fresh, -2 * short * roughSlope(cell) * inverseLog)
+    const next = toNextResistance(before, fresh, -2 * short * roughSlope(cell) * inverseLog)
     if (now >= (minTabled[k] ?? 0)) {
       if (Math.abs(fresh - before) > tolerance * fresh) isSettled = false
       resistance[k] = next
@@ -72,7 +72,7 @@ function followTabled(
 }
 
 /** The same for the remaining places. A separate loop, because function calls slow down a loop. Without flow S does not change. */
-function followOther(
+function updateOtherPipes(
   { sweep, pipeCount, friction: law }: TreeNetwork,
   { flow, resistance, friction }: TreeFriction,
   tolerance: number,
@@ -89,20 +89,20 @@ function followOther(
     const n = fresh > 0 ? (ofFriction / fresh) * friction.exponent : 0
     const before = resistance[k] ?? 0
     if (Math.abs(fresh - before) > tolerance * fresh) isSettled = false
-    resistance[k] = follow(before, fresh, short * n)
+    resistance[k] = toNextResistance(before, fresh, short * n)
   }
   return isSettled
 }
 
-function bring(network: TreeNetwork, state: TreeFriction, tolerance: number, short: number): boolean {
-  const areTabledSettled = followTabled(network, state, tolerance, short)
+function updatePipes(network: TreeNetwork, state: TreeFriction, tolerance: number, short: number): boolean {
+  const areTabledSettled = updateTabledPipes(network, state, tolerance, short)
   if (state.areTabled) return areTabledSettled
-  return followOther(network, state, OTHER_TOLERANCE * tolerance, short) && areTabledSettled
+  return updateOtherPipes(network, state, OTHER_TOLERANCE * tolerance, short) && areTabledSettled
 }
 
 /** Moves every S towards its value at the present flows. Returns whether each relative error was within `tolerance`. */
-export const followFriction = (network: TreeNetwork, state: TreeFriction, tolerance: number): boolean =>
-  bring(network, state, tolerance, SHORT)
+export const updateFriction = (network: TreeNetwork, state: TreeFriction, tolerance: number): boolean =>
+  updatePipes(network, state, tolerance, SHORT)
 
 /** S at a typical speed. */
 export function guessFriction({ sweep }: TreeNetwork, { resistance }: TreeFriction): void {
@@ -112,5 +112,5 @@ export function guessFriction({ sweep }: TreeNetwork, { resistance }: TreeFricti
 /** S at the present flows; at a typical speed for pipes without flow. */
 export function startFriction(network: TreeNetwork, state: TreeFriction): void {
   guessFriction(network, state)
-  bring(network, state, 0, 0)
+  updatePipes(network, state, 0, 0)
 }

@@ -75,7 +75,7 @@ interface SweepOrder {
   readonly roughScale: Float64Array
   readonly roughLog: Float64Array
   readonly tabledScale: Float64Array
-  /** The ṁ from which on that serves; Infinity for other laws. */
+  /** Smallest ṁ, kg/s, from which the table applies; Infinity for other laws. */
   readonly minTabled: Float64Array
 }
 
@@ -86,7 +86,7 @@ export type TreeOutcome =
   | { readonly kind: 'cycle'; readonly pipe: number }
   /** A size is negative, roughness is as wide as the pipe, a size is zero where it must not be, or so large or small that its resistance is no finite number. */
   | { readonly kind: 'bad-pipe'; readonly pipe: number }
-  /** A resistance below zero or none. */
+  /** A resistance is negative or not a number. */
   | { readonly kind: 'bad-circuit'; readonly circuit: number }
   /** Density or viscosity is not above zero. */
   | { readonly kind: 'bad-fluid' }
@@ -144,7 +144,7 @@ function toCoefficients(pipes: readonly PipeSpec[], { densityKgM3, viscosityPaS 
 
 type Coefficients = ReturnType<typeof toCoefficients>
 
-/** What the table of rough walls is read by. */
+/** Index values of a pipe in the table of rough walls. */
 function toTabled(
   { frictionScale, reynoldsScale, relativeRoughness }: Coefficients,
   law: FrictionLaw,
@@ -199,7 +199,7 @@ function toSweepOrder(
 const isPipeSound = ({ length, innerDiameter, roughness, localLoss, runs }: PipeSpec): boolean =>
   length >= 0 && innerDiameter > roughness && roughness >= 0 && localLoss >= 0 && runs > 0
 
-/** The first pipe with a size that makes no sense or no number. */
+/** The first pipe with an invalid size or a resistance that is not finite; undefined without one. */
 function findBadPipe(pipes: readonly PipeSpec[], coefficients: Coefficients): number {
   const { typicalResistance, reynoldsScale, relativeRoughness } = coefficients
   return pipes.findIndex((pipe, index) => {

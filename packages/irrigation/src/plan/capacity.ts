@@ -24,7 +24,7 @@ export interface SourceUse {
     readyMs: number,
   ): number
   add(usage: Usage): void
-  /** Forgets what has ended before an instant: nothing is planned there any more. */
+  /** Drops segments that end before an instant; nothing is planned there any more. */
   dropBefore(ms: number): void
   /** Work so far: segments passed in the search for a start, and entries of valves written. */
   countWork(): number

@@ -18,11 +18,12 @@ export const MIN_STEP_S = 10
 /** Parts of one run, and of a program's day. */
 export const MAX_PARTS = 2_000
 /**
- * Work of a whole plan: what is left when it is used up gets no water, and says so. Without a limit, cycles of seconds over hours
- * would keep the server busy for minutes. The year of a source with 20 groups takes 5 % of it.
+ * Limit of work for a whole plan. When it is used up, the remaining runs get no water and a conflict says so. Without
+ * a limit, cycles of seconds over hours would keep the server busy for minutes. The year of a source with 20 groups
+ * takes 5 % of it.
  */
 export const MAX_WORK = 10_000_000
-/** Work for each part, beside the search for its start: it becomes a step that is shown or stored. */
+/** Work that each part counts as, besides the search for its start: it becomes a step that is shown or stored. */
 const PART_WORK = 50
 /** Volumes are sums of decimal numbers. */
 const EPSILON = 1e-6
@@ -36,7 +37,7 @@ export interface PlanRequest extends Field {
   readonly until: number
   /** Steps of runs that are already under way. */
   readonly busy?: readonly Usage[] | undefined
-  /** Only so many runs, the earliest; absent: all. */
+  /** Maximum number of runs, the earliest first; absent: all. */
   readonly maxRuns?: number | undefined
   /** Water taken and promised per local day (days since 1970-01-01), m³. */
   readonly usedM3?: ReadonlyMap<number, number> | undefined

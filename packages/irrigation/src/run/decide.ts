@@ -63,8 +63,9 @@ const promised = (steps: readonly ActiveStep[], now: number): number =>
   )
 
 /**
- * What is to be done now. It looks only at what is stored, so it decides the same after a restart. A valve that is not
- * confirmed closed counts as open: the next group does not open before, and never more flows than the source delivers.
+ * Decides what to do now. Depends only on stored data, so the decision is the same after a restart. A valve that is
+ * not confirmed closed counts as open: the next group does not open before, and the flow never exceeds the capacity
+ * of the source.
  */
 export function decide(situation: Situation): readonly Action[] {
   const { source, runs, now, usedTodayM3, master, isHalted = false } = situation
@@ -111,7 +112,7 @@ function toAffordable(source: SourceSpec, { flowM3H, durationS }: ActiveStep, us
   )
 }
 
-/** What becomes of a run that nobody watched for a while, because the server was down. */
+/** What to do with a run that no server watched for some time, because all were down. */
 export type OutageRule = 'resume' | 'skip' | 'finish'
 
 /** The steps that are left out after an outage: those whose time has passed, or all that are left. */

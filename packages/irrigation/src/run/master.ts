@@ -63,10 +63,10 @@ const RENEW_MS = (MASTER_MAX_S * 1000) / 2
 /** A master valve as it is stored. Instants are Unix ms. */
 export interface Master {
   readonly state: MasterState
-  /** When its present opening began, and when a command to open was sent last. */
+  /** Instant at which its present opening began, and at which the last command to open was sent. */
   readonly openedMs?: number | undefined
   readonly sentMs?: number | undefined
-  /** Since when nothing needs it; undefined: something does. */
+  /** Instant since which no group needs it; undefined while one does. */
   readonly freeMs?: number | undefined
 }
 
@@ -95,7 +95,10 @@ export function findMasterNeed(runs: readonly ActiveRun[], leadS: number, now: n
   return isClosing ? 'keep' : 'none'
 }
 
-/** What is to be done with a master valve now; undefined: nothing. A source that is halted shuts it without a lag. */
+/**
+ * Decides what to do with a master valve now; undefined: nothing. The master valve of a halted source is shut without
+ * a lag.
+ */
 export function decideMaster(
   { state, sentMs = 0, freeMs }: Master,
   { lagS, need, isHalted, now }: { lagS: number; need: MasterNeed; isHalted: boolean; now: number },

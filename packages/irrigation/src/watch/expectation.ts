@@ -1,4 +1,4 @@
-/** Flow that a set of valves should have, m³/h, with the limits between which nothing is wrong. */
+/** Expected flow of a set of valves, m³/h, with the limits of a normal flow. */
 export interface FlowExpectation {
   readonly flowM3H: number
   readonly lowM3H: number
@@ -7,7 +7,7 @@ export interface FlowExpectation {
   readonly learnedFrom: number
 }
 
-/** Waterings that are looked at: old ones say nothing about the nozzles of today. */
+/** Maximum number of past waterings that are used: older ones do not describe the present nozzles. */
 export const MAX_SAMPLES = 20
 /** With fewer waterings the stated flow counts. */
 export const MIN_SAMPLES = 5
@@ -17,7 +17,10 @@ const STATED = { low: 0.6, high: 1.5 }
 const MIN_WIDTH = 0.15
 /** Half width in robust standard deviations: of normal noise, one watering in 16,000 is beyond. */
 const WIDTH = 4
-/** Half width at the maximum, as a share: an unsteady group must not hide a closed valve for ever. */
+/**
+ * Maximum half width, as a share: the limits of an unsteady group must not become so wide that they hide a closed
+ * valve.
+ */
 const MAX_WIDTH = 0.4
 /** A median of absolute deviations is so much less than the standard deviation of normal noise. */
 const PER_DEVIATION = 1.4826
@@ -54,7 +57,7 @@ export function learnFlow(statedM3H: number, flowsM3H: readonly number[]): FlowE
 
 export type FlowFinding = 'no-flow' | 'low-flow' | 'high-flow'
 
-/** Compares a measured flow with the expectation; undefined: nothing is wrong. */
+/** Compares a measured flow with the expectation; undefined if it is normal. */
 export function judgeFlow(flowM3H: number, expected: FlowExpectation): FlowFinding | undefined {
   if (flowM3H < NO_FLOW * expected.flowM3H) return 'no-flow'
   if (flowM3H < expected.lowM3H - EPSILON) return 'low-flow'

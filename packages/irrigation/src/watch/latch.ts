@@ -11,7 +11,7 @@ export interface SourceReading {
   readonly inletMs?: number | undefined
 }
 
-/** What a latch looks at beside the reading. */
+/** Limits of the leak protection. */
 export interface LeakLimits {
   /** Floor of the meter, m³/h: less is noise. */
   readonly leakM3H: number
@@ -28,15 +28,15 @@ export interface DryRunLimits {
   readonly minInletKpa?: number | undefined
 }
 
-/** Since when the readings say so, and whether it has lasted long enough. */
+/** Since when the readings show a condition (Unix ms), and whether it has lasted long enough. */
 export interface Lasting {
   readonly sinceMs: number | undefined
   readonly isReached: boolean
 }
 
 /**
- * How long something has been true, from the first reading that says so to the latest: a pause of the readings adds nothing.
- * `fromMs`: readings from before say nothing.
+ * How long a condition has been true, from the first reading that shows it to the latest one; a pause of the readings
+ * adds nothing. `fromMs`: earlier readings do not count.
  */
 function last(
   isTrue: boolean,
@@ -58,7 +58,7 @@ export const watchLeak = (
   sinceMs: number | undefined,
 ): Lasting => last(flowM3H > leakM3H, atMs, quietMs, sinceMs, leakS)
 
-/** Newest instant of the values that say that a pump runs without water; undefined: none says so. */
+/** Newest instant of the values that show a pump without water; undefined if none does. */
 function findDryMs(
   { atMs, flowM3H, isPumping, inletKpa, inletMs = atMs }: SourceReading,
   { leakM3H, minInletKpa }: DryRunLimits,

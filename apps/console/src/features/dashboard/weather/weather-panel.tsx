@@ -23,7 +23,7 @@ const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
 
 interface WeatherPanelProps {
   readonly nodes: readonly NodeKey[]
-  /** Nothing stands beside it. */
+  /** Whether no other panel is beside it. */
   readonly isWide: boolean
 }
 

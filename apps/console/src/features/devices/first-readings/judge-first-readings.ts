@@ -6,11 +6,11 @@ import { DAY_MS } from '@isotherm/kernel/durations'
 
 /** What is wrong with the first readings of a device. */
 export type FirstProblem =
-  /** It does not report what its kind is there for. */
+  /** It does not report the main metrics of its kind. */
   | { readonly name: 'missing'; readonly metrics: readonly MetricName[] }
   /** The return is warmer than the supply in most readings with flow. */
   | { readonly name: 'swapped'; readonly excessK: number }
-  /** Values that the server marked when they came. */
+  /** Values that the server marked as suspect when they arrived. */
   | { readonly name: 'suspect'; readonly metrics: readonly MetricName[] }
   /** Nothing flowed, so supply and return say nothing about each other. */
   | { readonly name: 'no-flow' }
@@ -30,7 +30,7 @@ const SWAPPED_K = 0.5
 /** Below this nothing flows, m³/h; as rule R7 has it for meters of unknown models. */
 const MIN_FLOW_M3H = 0.02
 
-/** What a device of a kind must report to be of use. */
+/** Metrics without which a device of a kind is useless. */
 const needed: Readonly<Record<DeviceKind, readonly MetricName[]>> = {
   valve: ['valve.opening'],
   'heat-meter': ['heat.energy', 'heat.flow', 'temp.supply', 'temp.return'],
@@ -109,7 +109,7 @@ export function judgeFirstReadings(
   }
 }
 
-/** A wrong clock in the largest unit that says something. */
+/** A clock error in the largest suitable unit. */
 export function toClockOffset(offsetS: number): {
   readonly unit: 'year' | 'day' | 'hour' | 'minute'
   readonly value: number

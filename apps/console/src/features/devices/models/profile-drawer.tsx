@@ -27,7 +27,7 @@ interface ProfileDrawerProps {
 
 const DRAWER_PX = 760
 
-/** A profile: its facts, its file, what it says of a pasted frame, and its history. */
+/** Drawer of a profile: its facts, its file, what it reads from a pasted frame, and its history. */
 export function ProfileDrawer({ known, onClose, onChanged }: ProfileDrawerProps) {
   const language = useLanguage()
   return (

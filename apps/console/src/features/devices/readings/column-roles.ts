@@ -6,7 +6,7 @@ import { listUnits } from '@isotherm/profiles/convert-units'
 export const roles = ['none', 'serial', 'meter-no', 'imei', 'time', 'clock', 'metric', 'value'] as const
 export type Role = (typeof roles)[number] | MetricName
 
-/** What the user says about a file. */
+/** Meaning of the columns of a file, as the user has entered it. */
 export interface MappingDraft
   extends Pick<ReadingMapping, 'timeZone' | 'isEstimated'>,
     Pick<ReadingMapping['time'], 'order'> {
@@ -66,7 +66,7 @@ export type Missing = 'device' | 'time' | 'values' | 'value'
 
 type Meaning = Omit<ReadingMapping, 'encoding' | 'delimiter' | 'sheet' | 'headingRow' | 'headings'>
 
-/** What the draft says, or what is missing in it. */
+/** The mapping of a complete draft, or what is missing in it. */
 export function toMeaning(draft: MappingDraft): Meaning | Missing {
   const find = (role: Role): number | undefined => {
     const column = draft.columns.indexOf(role)

@@ -14,7 +14,10 @@ import { unregisteredCountQuery, unregisteredQuery } from './unregistered-query.
 
 const DRAWER_PX = 560
 
-/** Button of the list of concentrators: devices that speak and are not registered, and their registration. */
+/**
+ * Button of the list of concentrators that opens the unregistered devices: those that send data, with their
+ * registration.
+ */
 export function UnregisteredButton({ onAdopted }: { readonly onAdopted: () => void }) {
   const { t } = useTranslation('devices')
   const [isOpen, setOpen] = useState(false)

@@ -9,7 +9,7 @@ import { EventLine, EventList } from '../../../shared/ui/event-list.tsx'
 import { profilesQuery } from '../profiles/profiles-query.ts'
 import styles from './unregistered.module.css'
 
-/** Values that are shown of a device; its frame has all. */
+/** Maximum number of values shown for a device; its frame contains all. */
 const SHOWN_VALUES = 6
 
 function useGuessText(): (unregistered: UnregisteredDevice) => string {
@@ -34,7 +34,7 @@ interface UnregisteredListProps {
   readonly onAdopt: (unregistered: UnregisteredDevice) => void
 }
 
-/** Devices that speak and are not registered: what they say, what they probably are, and a button that registers them. */
+/** Unregistered devices that send data: their values, what they probably are, and a button that registers them. */
 export function UnregisteredList({ devices, isOfOne = false, onAdopt }: UnregisteredListProps) {
   const { t } = useTranslation('devices')
   const format = useFormat()

@@ -5,7 +5,7 @@ import { call } from '../../../shared/api/client.ts'
 
 /** Most devices that are shown at once; those that were last received come first. */
 const SHOWN = 100
-/** A person at a meter waits until it is received. */
+/** Refetch interval: a person at a meter waits until its data arrive. */
 const REFRESH_MS = 10 * SECOND_MS
 const COUNT_REFRESH_MS = 30 * SECOND_MS
 
@@ -25,7 +25,10 @@ export const unregisteredQuery = (deviceId?: number) =>
     refetchInterval: REFRESH_MS,
   })
 
-/** Number of unregistered devices that all gateways of the user receive. The server reads what one of them says, not all. */
+/**
+ * Number of unregistered devices behind all gateways of the user. Requests one row only, because the answer contains
+ * the total.
+ */
 export const unregisteredCountQuery = queryOptions({
   queryKey: [...UNREGISTERED, 'count'],
   queryFn: async ({ signal }) =>
