@@ -7,7 +7,7 @@ export const OLDEST = { chrome: 108, firefox: 115 } as const
 /** Functions that the console brings along (apps/console/src/app/old-browsers.ts). */
 export const PROVIDED: ReadonlySet<string> = new Set(['toReversed', 'toSorted', 'with', 'URL.canParse'])
 
-/** Functions that libraries use only after a look whether the browser has them; each with its library. */
+/** Functions that libraries use only after a check that the browser has them; each with its library. */
 export const DETECTED: ReadonlyMap<string, string> = new Map([
   ['toHex', '@noble/hashes'],
   ['Uint8Array.fromHex', '@noble/hashes'],

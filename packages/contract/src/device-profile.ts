@@ -3,8 +3,9 @@ import { deviceKind } from './devices.ts'
 import { metricNames } from './metrics.ts'
 
 /**
- * A device profile says how a kind of device is read and commanded on its field bus: what the frames do not say by themselves. It is
- * data: shipped ones are files, others are imported and exported as JSON.
+ * A device profile describes how a kind of device is read and commanded on its field bus: the part that the frames
+ * themselves do not state. It is data: the product's own profiles are files, others are imported and exported as
+ * JSON.
  */
 const metricName = z.enum(metricNames, { error: 'not a metric of the registry' })
 

@@ -192,7 +192,7 @@ export const alarmTarget = z.object({
 })
 export type AlarmTarget = z.infer<typeof alarmTarget>
 
-/** One message to a target: what became of it. */
+/** One message to a target, and its outcome. */
 export const alarmDelivery = z.object({
   id: z.number().int().positive(),
   at: instant,

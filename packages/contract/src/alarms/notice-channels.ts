@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Ways on which notices leave: a signed POST to the company's own program; group robots of WeCom (企业微信), DingTalk (钉钉)
- * and Feishu (飞书); SMS through the installation's gateway; mail through its SMTP server.
+ * Channels through which notices are sent: a signed POST to the company's own program; group robots of WeCom (企业微信),
+ * DingTalk (钉钉) and Feishu (飞书); SMS through the installation's gateway; mail through its SMTP server.
  */
 export const noticeChannel = z.enum(['webhook', 'wecom', 'dingtalk', 'feishu', 'sms', 'mail'])
 export type NoticeChannel = z.infer<typeof noticeChannel>
@@ -22,8 +22,8 @@ export const dutyTimes = z.object({
 export type DutyTimes = z.infer<typeof dutyTimes>
 
 /**
- * When a target gets a report of its part of the network, in the company's time zone: each day of the day before, or on a
- * weekday (1 is Monday) of the last seven days.
+ * When a target gets a report of its part of the network, in the company's time zone: every day about the day before,
+ * or on one weekday (1 is Monday) about the last seven days.
  */
 export const reportTimes = z.object({
   every: z.enum(['day', 'week']),
@@ -42,7 +42,7 @@ const schemes: Readonly<Record<NoticeChannel, RegExp>> = {
   wecom: /^https?:\/\//,
   dingtalk: /^https?:\/\//,
   feishu: /^https?:\/\//,
-  // Twenty numbers or addresses at most: a longer list belongs into a group of the gateway.
+  // // At most twenty numbers or addresses: a longer list belongs in a group of the gateway.
   sms: /^sms:\+?\d{5,15}(?:,\+?\d{5,15}){0,19}$/,
   mail: /^mailto:[^\s,@<>"]+@[^\s,@<>"]+(?:,[^\s,@<>"]+@[^\s,@<>"]+){0,19}$/,
 }
@@ -64,7 +64,10 @@ export const isAnyAddress = (address: string): boolean =>
 /** Shortest signing secret of the company's own program. */
 export const MIN_SECRET = 16
 
-/** Whether a secret fits: a webhook is always signed, a robot of DingTalk or Feishu may be. */
+/**
+ * Whether a secret suits its channel: a webhook always has one, because its notices are signed; a robot of DingTalk
+ * or Feishu may have one.
+ */
 export function isSecretOf(channel: NoticeChannel, secret: string): boolean {
   if (channel === 'webhook') return secret.length >= MIN_SECRET
   return channel === 'dingtalk' || channel === 'feishu' || secret === ''

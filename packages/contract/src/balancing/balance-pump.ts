@@ -26,6 +26,6 @@ export const pumpStay = z.enum([
   'chosen',
 ])
 
-/** Leaves the head of the pump alone. By default a balance of a whole loop sets it. */
+/** Choice to leave the head of the pump alone. By default a balance of a whole loop sets it. */
 export const pumpChoice = z.literal('keep')
 export type PumpStay = z.infer<typeof pumpStay>

@@ -209,16 +209,16 @@ export const campaignStep = z.object({
 })
 export type CampaignStep = z.infer<typeof campaignStep>
 
-/** Whether a wave ended without commands: a rollback leaves devices alone that accept no command. */
+/** Whether a step ended without commands, because no device of a rollback accepted one. */
 export const isStepLeft = ({ state, batchId }: Pick<CampaignStep, 'state' | 'batchId'>): boolean =>
   state === 'done' && batchId === undefined
 
 /** Why a campaign aborted automatically, with the observed figures. `findAbort` of the balancing package has the rules. */
 export const campaignAbort = z.discriminatedUnion('kind', [
   /**
-   * More commands of a round than one, and than the plan allows (3 %), ended without a confirmation; more valves than two,
-   * and than a quarter, answered and did not arrive; or the command of the pump has no confirmation. `share`: that of all
-   * commands without one, 0 to 1.
+   * Too many commands of a round ended without a confirmation: more than one, and a larger share than the plan allows
+   * (3 %). Or too many valves answered and did not reach their opening: more than two, and more than a quarter. Or
+   * the command of the pump has no confirmation. `share`: share of all commands without a confirmation, 0 to 1.
    */
   z.object({ kind: z.literal('unanswered'), share: z.number() }),
   /** The head of the station is outside its predicted range. */

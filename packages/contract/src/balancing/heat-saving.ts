@@ -17,11 +17,14 @@ export const MAX_SAVING_DAYS = 400
 export const heatSource = z.enum(['meter', 'power', 'flow'])
 export type HeatSource = z.infer<typeof heatSource>
 
-/** What the periods follow: the first balance or strategy of the station, the seasons if it has none, or people. */
+/**
+ * What determines the periods: the first balance or strategy of the station, the heating seasons if it has none, or
+ * dates that a person chose.
+ */
 export const periodsBy = z.enum(['campaign', 'strategy', 'seasons', 'people'])
 
 const kwh = z.number()
-/** Days of a period that count, and those that are left out, by reason. */
+/** Number of days of a period that count, and of those that are left out, by reason. */
 export const dayCounts = z.object({
   used: z.number().int(),
   /** Fewer hours with heat than needed, or none. */

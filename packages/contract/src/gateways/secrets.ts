@@ -1,8 +1,8 @@
 import type { FieldLine, GatewayConfig } from '../gateway-config.ts'
 
 /**
- * Stands for a secret that people do not get to see. Who sets it leaves the stored one as it is. It has the form of every secret of a
- * configuration, so that a configuration without secrets is one.
+ * Takes the place of a secret that people must not see. Saving it leaves the stored secret as it is. It has the form
+ * of every secret of a configuration, so that a configuration with hidden secrets is still valid.
  */
 export const HIDDEN_SECRET = 'SecretUnchanged0'
 

@@ -9,7 +9,7 @@ interface FormControlProps extends ControlProps {
   readonly field: FormField<string>
 }
 
-/** Maximum number of characters of an area; the schema may allow fewer. */
+/** Height of a text area, lines. */
 const AREA_ROWS = 3
 
 /** The control of a field. */

@@ -10,7 +10,7 @@ import styles from './records.module.css'
 interface FilterBarProps {
   readonly url: ListUrl
   readonly onUrl: (part: Partial<ListUrl>) => void
-  /** What the search looks at. */
+  /** Names what the search covers. */
   readonly searchLabel: string
   readonly filters: readonly RecordFilter[]
   /** Filters that are not a choice, such as a time range; they state their values in the address by `withFilter`. */

@@ -43,7 +43,7 @@ export interface RecordListProps<Row extends object> {
   readonly loadAll?: () => Promise<readonly Row[]>
   /** Whether a record passes a filter of a list that the server does not filter. */
   readonly passes?: (row: Row, filter: string, value: string) => boolean
-  /** Texts that the search looks at, in a list that the server does not search. */
+  /** Texts that the search covers, in a list that the server does not search. */
   readonly toSearched?: (row: Row) => readonly string[]
   readonly searchLabel: string
   readonly bulk?: readonly BulkAction<Row>[]

@@ -2,7 +2,7 @@ import { CheckCircleOutlined, CloseCircleOutlined, StopOutlined } from '@ant-des
 import type { ReactNode } from 'react'
 import { Badge, type BadgeLooks } from './trust-badge.tsx'
 
-/** `on`: enabled or successful; `off`: disabled on purpose; `failed`: needs somebody. */
+/** `on`: enabled or successful; `off`: disabled on purpose; `failed`: needs attention. */
 export type SimpleState = 'on' | 'off' | 'failed'
 
 const looks: BadgeLooks<SimpleState> = {

@@ -63,8 +63,8 @@ export interface SessionService {
     isAllowed: (account: VerifiedAccount) => Promise<void>,
   ): Promise<VerifiedAccount>
   /**
-   * Issues a new token for a valid one. The old token stays valid for one more minute. Throws session.expired when the
-   * password has expired meanwhile.
+   * Issues a new token for a valid one. The old token stays valid for one more minute. Throws session.expired if the password
+   * has expired meanwhile, or a second factor has become required and is not set up; accounts of another authority are exempt.
    */
   exchange(backend: Backend, call: Call): Promise<IssuedToken>
   /** Opens a session of an account that another authority has identified, with a token for each backend. */
@@ -138,7 +138,7 @@ interface Cached<Value> {
 /** Maximum number of cached paths of accounts, about 100 MB. */
 const CACHED_PATHS = 1_000_000
 const CACHED_CALLERS = 20_000
-/** A cached caller is read again after this, ms: that the session was idle for too long shows only there. */
+/** Age at which a cached caller is read again, ms. Only the database shows that its session was idle for too long. */
 const IDLE_CHECK_MS = 60_000
 
 export function createSessionService({
@@ -303,8 +303,8 @@ export function createSessionService({
     async exchange(backend, { caller }) {
       const account = await queries.getAccount(caller.accountId)
       const rules = await queries.readPasswordRules(account)
-      const isMissing = isExpired(account, rules, clock.now()) || !(await factors.isSatisfied(account.id))
-      if (isMissing && !account.isExternal) throw new AppError('session.expired')
+      const isLapsed = isExpired(account, rules, clock.now()) || !(await factors.isSatisfied(account.id))
+      if (isLapsed && !account.isExternal) throw new AppError('session.expired')
       const issued = await issue(backend, caller.sessionId, account)
       await queries.shortenToken(caller.tokenHash, clock.now() + EXCHANGE_GRACE_MS)
       return issued

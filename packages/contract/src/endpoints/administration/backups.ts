@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
 
 /**
- * State of a backup run. `interrupted`: it was killed, and no later one has begun. A whole backup was read again and counted
- * before it got its name.
+ * State of a backup run. `interrupted`: it was killed, and no later one has started. `whole`: the backup was read
+ * again and its rows were counted before it got its name.
  */
 export const backupRunState = z.enum(['running', 'whole', 'failed', 'interrupted'])
 
@@ -15,7 +15,7 @@ export const backupRun = z.object({
   /** Unix ms. */
   startedAt: instant,
   endedAt: instant.nullable(),
-  /** Dated in the future: a clock was wrong, nobody knows how old it is. */
+  /** Its time is in the future because a clock was wrong, so its age is unknown. */
   isFuture: z.boolean(),
   /** Name of its folder. */
   name: z.string().nullable(),
@@ -30,7 +30,7 @@ export const backupRun = z.object({
 })
 export type BackupRun = z.infer<typeof backupRun>
 
-/** What administrators have to do something about. `late`: the last whole backup is older than 30 hours. */
+/** A problem that an administrator must solve. `late`: the last whole backup is older than 30 hours. */
 export const backupAlarm = z.enum(['none', 'late', 'failed'])
 export type BackupAlarm = z.infer<typeof backupAlarm>
 

@@ -21,8 +21,8 @@ export function areDistinct(orders: readonly WeeklyOrder[]): boolean {
 }
 
 /**
- * What became of an order when it was due. `too-late`: the server was down for too long. `no-access`: the account that set
- * the schedule may no longer control the group. `none-possible`: every valve refused it.
+ * Outcome of an order when it was due. `too-late`: the server was down for too long. `no-access`: the account that
+ * set the schedule may no longer control the group. `none-possible`: every valve refused it.
  */
 export const scheduleOutcome = z.enum(['sent', 'too-late', 'no-access', 'none-possible', 'refused'])
 export type ScheduleOutcome = z.infer<typeof scheduleOutcome>

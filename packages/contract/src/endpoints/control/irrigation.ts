@@ -25,7 +25,7 @@ const sourceId = refersTo('irrigation-source', id)
 const groupId = refersTo('irrigation-group', id)
 const programId = refersTo('irrigation-program', id)
 const node = refersTo('node', nodeKey)
-/** Absent for a new one. */
+/** Version on which the change is based; absent for a new one. */
 const edited = { version: version.optional() }
 
 export const getIrrigation = defineEndpoint({

@@ -65,7 +65,7 @@ export const exerciseValve = z.object({
   leftOut: exerciseLeftOut.optional(),
   /** Measured opening before, %. */
   beforePct: z.number().optional(),
-  /** Each step that was sent: the requested opening, how its command stands, and since when. */
+  /** Each step that was sent: the requested opening, the state of its command, and since when. */
   steps: z.partialRecord(
     exerciseStep,
     z.object({ openingPct: z.number(), state: commandState, at: instant }),

@@ -19,7 +19,7 @@ const sendingFault = z.object({
   text: z.string(),
 })
 
-/** What became of one message. None of the outcomes asks for a repetition. */
+/** Outcome of one message. After none of them must the message be sent again. */
 const sentMessage = z.object({
   /** `stored`: with all or some of its values. `repeated`: it was here before. `quarantined`: nothing of it is stored. */
   outcome: z.enum(['stored', 'repeated', 'quarantined']),

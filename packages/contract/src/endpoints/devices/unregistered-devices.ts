@@ -16,7 +16,7 @@ import { insertDev } from './devices.ts'
 export const unregisteredVia = z.enum(['readings', 'line', 'unit'])
 export type UnregisteredVia = z.infer<typeof unregisteredVia>
 
-/** What a device that speaks probably is. */
+/** The probable kind and profile of an unregistered device. */
 export const deviceGuess = z.object({
   kind: deviceKind,
   /** `only-kind`: no other kind of device reports these metrics. `best-profile`: this profile reads more of it than any other. */
@@ -29,7 +29,7 @@ export const deviceGuess = z.object({
 })
 export type DeviceGuess = z.infer<typeof deviceGuess>
 
-/** A device that speaks and is not registered. */
+/** A device whose messages arrive although it is not registered. */
 export const unregisteredDevice = z.object({
   id: z.number().int().positive(),
   gatewayId: z.number().int().positive(),
@@ -48,7 +48,7 @@ export const unregisteredDevice = z.object({
   values: z.array(z.object({ metric: z.string(), value: z.number() })),
   /** Its last frame or payload, in hexadecimal. */
   hex: z.string().optional(),
-  /** Absent if it says too little. */
+  /** Absent if its messages contain too little for a guess. */
   guess: deviceGuess.optional(),
   /** The company has a device with this serial already, retired or elsewhere. */
   isTaken: z.boolean(),

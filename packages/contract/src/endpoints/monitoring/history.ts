@@ -127,9 +127,9 @@ export const getDataSpread = defineEndpoint({
   errors: ['node.not-found', 'history.range-too-large'],
 })
 
-/** A device that stood at the place of another one before it was replaced. */
+/** An earlier device of a place: another device replaced it. */
 export const earlierDevice = z.object({
-  /** The device that stands there now, or stood there later. */
+  /** Number of the requested device that is at the place now, or was there later than this one. */
   of: z.number().int(),
   deviceId: z.number().int(),
   /** Its serial. */

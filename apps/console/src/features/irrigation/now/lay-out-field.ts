@@ -39,7 +39,7 @@ function toLook(openingPct: number | undefined, step: IrrigationStep | undefined
 
 /**
  * The valves of a source at their positions on the ground, north at the top, scaled to the drawing. Valves at one position, also of
- * several groups, stand around it. Empty if no valve has a position.
+ * several groups, are drawn around it. Empty if no valve has a position.
  */
 export function layOutField({
   groups,

@@ -8,7 +8,7 @@ import {
 import { call } from '../../../shared/api/client.ts'
 import { listAll } from '../../../shared/api/list-all.ts'
 
-/** The server calls of the tree. */
+/** What the tree loads from the server. A chain: ids of nodes from the project down, joined by commas. */
 export interface TreeSource {
   readonly listProjects: (page: number, size: number) => Promise<{ list: Project[]; total: number }>
   /** Groups of a project, nested, or those below one group of it. */
@@ -19,29 +19,31 @@ export interface TreeSource {
 }
 
 /** The filter for entries whose ancestors begin with a chain of ids. */
-const below = (field: string, chain: string) => [{ field, cond: 'regex' as const, vrex: `^${chain}(,|$)` }]
+const toChainFilter = (field: string, chain: string) => [
+  { field, cond: 'regex' as const, vrex: `^${chain}(,|$)` },
+]
 
-/** The server calls of the tree. They are quiet, because the tree shows failures itself. */
+/** Loads from the real server. The calls are quiet, because the tree shows failures itself. */
 export const treeSource: TreeSource = {
   listProjects: (pageNo, pageSize) =>
     call(queryProjectList, { pageNo, pageSize, queryGroupListStatus: 0 }, { quiet: true }),
   listGroups: async (projectId, id) => {
-    const below = id === undefined ? {} : { id }
+    const ofGroup = id === undefined ? {} : { id }
     const { groupList } = await call(
       getDevGroups,
-      { projectId, devCountIsContainChildren: 0, ...below },
+      { projectId, devCountIsContainChildren: 0, ...ofGroup },
       { quiet: true },
     )
     return groupList
   },
   listSubUsers: (chain) =>
     listAll(
-      (limiter) => call(getVauser, { filter: below('parentids', chain), limiter }, { quiet: true }),
+      (limiter) => call(getVauser, { filter: toChainFilter('parentids', chain), limiter }, { quiet: true }),
       ({ uuid }) => uuid,
     ),
   listSubdivisions: (chain) =>
     listAll(
-      (limiter) => call(getSubdiv, { filter: below('psids', chain), limiter }, { quiet: true }),
+      (limiter) => call(getSubdiv, { filter: toChainFilter('psids', chain), limiter }, { quiet: true }),
       ({ sid }) => sid,
     ),
 }

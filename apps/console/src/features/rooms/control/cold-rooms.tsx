@@ -20,7 +20,7 @@ const nothing: readonly never[] = []
 const toKey = ({ device }: Room): string => String(device.id)
 const toName = ({ device }: Room): string => device.name
 
-/** Rooms that need somebody: cold ones first, each with its cause and what to do about it. */
+/** Rooms that need attention: cold ones first, each with its cause and what to do about it. */
 export default function ColdRooms() {
   const { t } = useTranslation('rooms')
   const nodes = useSelectedNodes() ?? nothing

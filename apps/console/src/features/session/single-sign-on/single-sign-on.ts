@@ -10,7 +10,7 @@ import { storeDefaultSource } from '../sign-in/login-source.ts'
 import { serverLogout } from '../sign-in/server-logout.ts'
 import { storedLogin } from '../sign-in/sign-in.ts'
 
-/** Key in the session storage for a sign-in that goes on at the provider. */
+/** Key in the session storage for a sign-in that continues at the provider. */
 const KEY = 'isotherm.singleSignOn'
 
 const pending = z.object({ secret: z.string(), redirect: z.string().nullable() })

@@ -3,8 +3,9 @@ import type { ManagedModule } from '@isotherm/contract/endpoints/administration/
 type Module = Pick<ManagedModule, 'id' | 'parentId'>
 
 /**
- * The chosen modules after a click on one of them. A page is shown only with its group, so a page comes with its group,
- * a group with its pages, and a group without pages goes. `mayGive`: modules that the user may add.
+ * The chosen modules after a click on one of them. A page is shown only if its group is chosen. So adding a page adds
+ * its group, adding or removing a group does the same with its pages, and removing the last page removes its group.
+ * `mayGive`: modules that the user may add.
  */
 export function toggleModule(
   modules: readonly Module[],

@@ -14,7 +14,7 @@ interface ResetFactorProps {
   readonly onChanged: () => void
 }
 
-/** Turns the second factor of a user off who has lost the phone. */
+/** Turns off the second factor of a user who lost the phone. */
 export function ResetFactor({ user, onChanged }: ResetFactorProps) {
   const { t } = useTranslation('users')
   const { id: uid, version, account } = user

@@ -15,7 +15,7 @@ export const EXERCISE_PAGE_SIZE = 20
 export const VALVES_PAGE_SIZE = 50
 export const exercisesKey = ['valve-exercises'] as const
 
-/** How often a list with an exercise that goes on is loaded again, and how often another one. */
+/** Poll period of a list with a running exercise, and of any other list, ms. */
 const RUNNING_POLL_MS = 5_000
 const POLL_MS = 60_000
 

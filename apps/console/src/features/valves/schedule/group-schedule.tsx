@@ -19,7 +19,7 @@ interface GroupScheduleProps {
   readonly onBatch: (batchId: string) => void
 }
 
-/** The weekly schedule of a device group: its orders, the coming ones, and what became of the last one. */
+/** The weekly schedule of a device group: its orders, the coming ones, and the outcome of the last one. */
 export function GroupSchedulePanel({ groupId, name, onBatch }: GroupScheduleProps) {
   const { t } = useTranslation('valves')
   return (

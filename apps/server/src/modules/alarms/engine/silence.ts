@@ -7,7 +7,7 @@ import type { RuleBook } from '../rules/rule-book.ts'
 import type { ObservedPresence } from './engine.ts'
 import { timedKinds, toSilenceKind } from './measures.ts'
 import { applyVerdict, type ProgressNeeds, restart } from './progress.ts'
-import { createSilentGroups, type GroupMeasure, type SilentGroups } from './silent-groups.ts'
+import { createSilentSubtrees, type SilentSubtrees, type SubtreeMeasure } from './silent-subtrees.ts'
 import { createSuppression } from './suppression.ts'
 import { judge, type Verdict } from './watch-phase.ts'
 import type { Originator, Watch } from './watches.ts'
@@ -24,9 +24,12 @@ export interface Silence {
   observe(changes: readonly ObservedPresence[]): void
   recordUnreported(deviceIds: Iterable<number>, now: number): void
   /** Sets the place of a node with an alarm. */
-  readonly recordPlace: SilentGroups['recordPlace']
+  readonly recordPlace: SilentSubtrees['recordPlace']
   tick(now: number): void
-  /** Moves devices from recently silent to silent for long. */
+  /**
+   * Counts devices that have been silent for longer than TOGETHER_MS as silent for long. Forgets causes that ended
+   * long ago.
+   */
   age(now: number): void
   /** Rules have changed: evaluates the silent devices again. */
   reconsider(now: number): void
@@ -36,7 +39,7 @@ export interface Silence {
   move(device: DirectoryEntry): void
 }
 
-/** Devices that become silent within this time count as one group. */
+/** Devices that become silent within this time count as one silent subtree. */
 const TOGETHER_MS = HOUR_MS
 /** Pause before the next check of a delay that is over but postponed. */
 const POSTPONED_MS = MINUTE_MS
@@ -45,20 +48,20 @@ const everyKind: readonly DeviceKind[] = deviceKind.options
 
 export function createSilence(needs: SilenceNeeds): Silence {
   const { watches, put, directory, rules } = needs
-  const groups = createSilentGroups((path) => directory.countBelow(path, everyKind))
+  const subtrees = createSilentSubtrees((path) => directory.countBelow(path, everyKind))
   /** Devices that became silent while this process ran, with the instant. */
   const silent = new Map<number, number>()
-  /** When concentrators and subtrees were no longer silent; retained for the longest delay. */
+  /** When concentrators and subtrees reported again; retained for the longest delay of an alarm. */
   const concentratorReturns = new Map<number, number>()
-  const groupReturns = new Map<number, number>()
+  const subtreeReturns = new Map<number, number>()
   const suppression = createSuppression({
     watches,
     put,
     directory,
-    isAbsent: groups.isAbsent,
+    isAbsent: subtrees.isAbsent,
     findPath: ({ deviceId, nodeId }) =>
       deviceId === undefined
-        ? (groups.measure(nodeId)?.path ?? needs.findStopPath(nodeId))
+        ? (subtrees.measure(nodeId)?.path ?? needs.findStopPath(nodeId))
         : directory.findById(deviceId)?.path,
   })
 
@@ -68,7 +71,7 @@ export function createSilence(needs: SilenceNeeds): Silence {
     const known = watches.findOfDevice(kind, device.id)
     if (!rule && !known) return
     const originator = { deviceId: device.id }
-    // Always start with a delay: if others become silent too, the alarm belongs to the group.
+    // Always start with a delay: if others become silent too, the alarm belongs to their subtree.
     if (verdict === 'bad' && known?.phase === 'raising') return
     if (verdict === 'bad' && !known) {
       const dueAt = at + (rule?.raiseAfterS ?? 0) * 1000
@@ -85,42 +88,43 @@ export function createSilence(needs: SilenceNeeds): Silence {
     if (!device) return
     if (presence === 'present') {
       silent.delete(deviceId)
-      groups.recordReturn(deviceId)
-      if (device.kind === 'concentrator') release(concentratorReturns, deviceId, 'concentrator-silent', at)
+      subtrees.recordReturn(deviceId)
+      if (device.kind === 'concentrator')
+        recordCauseEnded(concentratorReturns, deviceId, 'concentrator-silent', at)
       evaluate(device, 'good', at)
       return
     }
-    groups.recordAbsent(device, at)
+    subtrees.recordAbsent(device, at)
     if (presence === 'unknown') return
     if (!silent.has(deviceId)) silent.set(deviceId, at)
     evaluate(device, 'bad', at)
   }
 
-  /** Records when a cause ended. Postponed alarms then start a full delay. */
-  function release(backSince: Map<number, number>, id: number, kind: AlarmKind, at: number): void {
+  /** Records when a silent concentrator or subtree reported again. Alarms that it postponed then start a full delay. */
+  function recordCauseEnded(backSince: Map<number, number>, id: number, kind: AlarmKind, at: number): void {
     const watch = kind === 'subtree-silent' ? watches.findOfNode(kind, id) : watches.findOfDevice(kind, id)
     if (watch) backSince.set(id, at)
   }
 
-  /** When the last cause above a path ended, Unix ms; 0 if there was none. */
-  function findRelease(path: string, concentratorId: number | undefined): number {
+  /** When the last silent concentrator or subtree above a path reported again, Unix ms; 0 if there was none. */
+  function findLastCauseEnd(path: string, concentratorId: number | undefined): number {
     let latest = concentratorId === undefined ? 0 : (concentratorReturns.get(concentratorId) ?? 0)
-    if (groupReturns.size === 0) return latest
+    if (subtreeReturns.size === 0) return latest
     someNode(path, (nodeId) => {
-      latest = Math.max(latest, groupReturns.get(nodeId) ?? 0)
+      latest = Math.max(latest, subtreeReturns.get(nodeId) ?? 0)
       return false
     })
     return latest
   }
 
-  function judgeGroup(measure: GroupMeasure, at: number) {
+  function judgeSubtree(measure: SubtreeMeasure, at: number) {
     const rule = rules().find('subtree-silent', measure, at)
     return { rule, verdict: rule ? judge(measure.sharePct, rule, 'above') : ('void' as const) }
   }
 
-  function evaluateGroup(measure: GroupMeasure, at: number): void {
-    const { rule, verdict } = judgeGroup(measure, at)
-    if (verdict !== 'bad') release(groupReturns, measure.nodeId, 'subtree-silent', at)
+  function evaluateSubtree(measure: SubtreeMeasure, at: number): void {
+    const { rule, verdict } = judgeSubtree(measure, at)
+    if (verdict !== 'bad') recordCauseEnded(subtreeReturns, measure.nodeId, 'subtree-silent', at)
     const outcome = applyVerdict(needs, {
       kind: 'subtree-silent',
       originator: { nodeId: measure.nodeId },
@@ -130,38 +134,38 @@ export function createSilence(needs: SilenceNeeds): Silence {
       value: Math.round(measure.sharePct),
       isTimed: true,
     })
-    if (outcome === 'cleared') groups.age(at - TOGETHER_MS, isBelowSilentGroup)
+    if (outcome === 'cleared') subtrees.age(at - TOGETHER_MS, isBelowSilentSubtree)
   }
 
   /** If the subtree is still silent, it continues to postpone the alarms below it, whose delays may be over already. */
-  function recordGroupEnded(nodeId: number, now: number): void {
-    groupReturns.set(nodeId, now)
-    const measure = groups.measure(nodeId)
-    if (measure) evaluateGroup(measure, now)
+  function recordSubtreeEnded(nodeId: number, now: number): void {
+    subtreeReturns.set(nodeId, now)
+    const measure = subtrees.measure(nodeId)
+    if (measure) evaluateSubtree(measure, now)
   }
 
-  function evaluateGroups(now: number): void {
+  function evaluateSubtrees(now: number): void {
     const known = new Set<number>()
     for (const { originator } of watches.list('subtree-silent')) {
       if (originator.nodeId === undefined) continue
       known.add(originator.nodeId)
-      const measure = groups.measure(originator.nodeId)
-      if (measure && !isPostponedGroup(measure, now)) evaluateGroup(measure, now)
+      const measure = subtrees.measure(originator.nodeId)
+      if (measure && !isPostponedSubtree(measure, now)) evaluateSubtree(measure, now)
     }
-    const isBad = (measure: GroupMeasure): boolean => judgeGroup(measure, now).verdict === 'bad'
-    for (const measure of groups.findCandidates(isBad)) {
-      if (!known.has(measure.nodeId)) evaluateGroup(measure, now)
+    const isBad = (measure: SubtreeMeasure): boolean => judgeSubtree(measure, now).verdict === 'bad'
+    for (const measure of subtrees.findCandidates(isBad)) {
+      if (!known.has(measure.nodeId)) evaluateSubtree(measure, now)
     }
   }
 
   /** A part of a silent subtree raises no alarm of its own while the delay of the whole subtree runs. */
-  const isPostponedGroup = (measure: GroupMeasure, now: number): boolean =>
+  const isPostponedSubtree = (measure: SubtreeMeasure, now: number): boolean =>
     watches.findOfNode('subtree-silent', measure.nodeId)?.phase === 'raising' &&
-    suppression.isBelowGroup(measure.path, { without: measure.nodeId }) &&
-    judgeGroup(measure, now).verdict === 'bad'
+    suppression.isBelowSilentSubtree(measure.path, { without: measure.nodeId }) &&
+    judgeSubtree(measure, now).verdict === 'bad'
 
   const isPostponed = (device: DirectoryEntry): boolean =>
-    suppression.isBelowGroup(device.path, {}) ||
+    suppression.isBelowSilentSubtree(device.path, {}) ||
     (device.concentratorId !== undefined &&
       watches.findOfDevice('concentrator-silent', device.concentratorId) !== undefined)
 
@@ -174,9 +178,9 @@ export function createSilence(needs: SilenceNeeds): Silence {
       watches.put({ ...watch, dueAt: now + POSTPONED_MS })
       return
     }
-    const releasedAt = findRelease(device.path, device.concentratorId)
-    if (phase === 'raising' && releasedAt > watch.since) {
-      restart(needs, watch, rules().find(watch.kind, device, now), releasedAt)
+    const causeEndedAt = findLastCauseEnd(device.path, device.concentratorId)
+    if (phase === 'raising' && causeEndedAt > watch.since) {
+      restart(needs, watch, rules().find(watch.kind, device, now), causeEndedAt)
       return
     }
     const rule = rules().find(watch.kind, device, now)
@@ -184,28 +188,28 @@ export function createSilence(needs: SilenceNeeds): Silence {
     applyVerdict(needs, { kind: watch.kind, originator, verdict, at: now, rule, isTimed: true })
   }
 
-  const isBelowSilentGroup = (path: string): boolean => suppression.isBelowGroup(path, {})
+  const isBelowSilentSubtree = (path: string): boolean => suppression.isBelowSilentSubtree(path, {})
 
   return {
     observe(changes) {
       for (const change of changes) observeOne(change)
     },
-    recordPlace: groups.recordPlace,
+    recordPlace: subtrees.recordPlace,
     recordUnreported(deviceIds, now) {
       for (const id of deviceIds) {
         const device = directory.findById(id)
         // Below a silent subtree the device probably became silent with it.
-        if (device) groups.recordAbsent(device, isBelowSilentGroup(device.path) ? now : 'long')
+        if (device) subtrees.recordAbsent(device, isBelowSilentSubtree(device.path) ? now : 'long')
       }
     },
     tick(now) {
-      evaluateGroups(now)
+      evaluateSubtrees(now)
       for (const kind of timedKinds) watches.visit(kind, (watch) => evaluateDue(watch, now))
       suppression.update(now)
     },
     age(now) {
-      groups.age(now - TOGETHER_MS, isBelowSilentGroup)
-      for (const backSince of [concentratorReturns, groupReturns]) {
+      subtrees.age(now - TOGETHER_MS, isBelowSilentSubtree)
+      for (const backSince of [concentratorReturns, subtreeReturns]) {
         for (const [id, at] of backSince) if (at < now - MAX_ALARM_DELAY_S * 1000) backSince.delete(id)
       }
     },
@@ -217,7 +221,7 @@ export function createSilence(needs: SilenceNeeds): Silence {
     },
     recordEnded(kind, { deviceId, nodeId }, now) {
       if (nodeId !== undefined) {
-        if (kind === 'subtree-silent') recordGroupEnded(nodeId, now)
+        if (kind === 'subtree-silent') recordSubtreeEnded(nodeId, now)
         return
       }
       const device = deviceId === undefined ? undefined : directory.findById(deviceId)
@@ -227,10 +231,10 @@ export function createSilence(needs: SilenceNeeds): Silence {
     },
     forget(deviceId) {
       silent.delete(deviceId)
-      groups.recordReturn(deviceId)
+      subtrees.recordReturn(deviceId)
     },
     move(device) {
-      if (groups.isAbsent(device.id)) groups.recordAbsent(device, 'long')
+      if (subtrees.isAbsent(device.id)) subtrees.recordAbsent(device, 'long')
     },
   }
 }

@@ -42,7 +42,7 @@ function start(watched: readonly Watch[], absent: readonly number[] = []) {
         : change.op,
     )
   }
-  return { watches, changes, update, isBelowGroup: suppression.isBelowGroup }
+  return { watches, changes, update, isBelowSilentSubtree: suppression.isBelowSilentSubtree }
 }
 
 const [valve, hub, node, project] = [{ deviceId: 7 }, { deviceId: 5 }, { nodeId: 4 }, { nodeId: 1 }]
@@ -82,11 +82,11 @@ test('an alarm in its delay explains nothing, and an alarm at an unknown place i
 })
 
 test('a path is below a silent subtree, also in its delay, except the subtree that is left out', () => {
-  const { isBelowGroup } = start([raised('subtree-silent', node, 'raising')])
-  expect(isBelowGroup('/1/4/d7/', {})).toBe(true)
-  expect(isBelowGroup('/1/4/d7/', { without: 4 })).toBe(false)
-  expect(isBelowGroup('/1/5/d7/', {})).toBe(false)
-  expect(start([]).isBelowGroup('/1/4/d7/', {})).toBe(false)
+  const { isBelowSilentSubtree } = start([raised('subtree-silent', node, 'raising')])
+  expect(isBelowSilentSubtree('/1/4/d7/', {})).toBe(true)
+  expect(isBelowSilentSubtree('/1/4/d7/', { without: 4 })).toBe(false)
+  expect(isBelowSilentSubtree('/1/5/d7/', {})).toBe(false)
+  expect(start([]).isBelowSilentSubtree('/1/4/d7/', {})).toBe(false)
 })
 
 test('the highest silent subtree is the cause, and a new cause replaces it', () => {

@@ -11,8 +11,8 @@ export interface SuppressionNeeds extends ProgressNeeds {
   readonly findPath: (originator: Originator) => string | undefined
 }
 
-/** Kinds that a silent subtree explains, anywhere in it: balancing also stops without readings. */
-const explained: ReadonlySet<string> = new Set([
+/** Kinds of alarm in a silent subtree that its silence explains: balancing also stops without readings. */
+const explainedBySilence: ReadonlySet<string> = new Set([
   'device-silent',
   'concentrator-silent',
   'subtree-silent',
@@ -22,7 +22,10 @@ const explained: ReadonlySet<string> = new Set([
 /** Suppresses alarms that another alarm explains: that of a silent subtree or of their concentrator. */
 export function createSuppression({ watches, put, directory, isAbsent, findPath }: SuppressionNeeds) {
   /** The watch of the highest silent subtree above a path that matches. */
-  function findGroup(path: string, matches: (watch: Watch, nodeId: number) => boolean): Watch | undefined {
+  function findSilentSubtree(
+    path: string,
+    matches: (watch: Watch, nodeId: number) => boolean,
+  ): Watch | undefined {
     if (watches.count('subtree-silent') === 0) return undefined
     let found: Watch | undefined
     someNode(path, (nodeId) => {
@@ -37,10 +40,10 @@ export function createSuppression({ watches, put, directory, isAbsent, findPath 
     const path = findPath(originator)
     if (path === undefined) return undefined
     const { deviceId, nodeId } = originator
-    if (explained.has(kind) || (deviceId !== undefined && isAbsent(deviceId))) {
+    if (explainedBySilence.has(kind) || (deviceId !== undefined && isAbsent(deviceId))) {
       const isItself = (id: number): boolean => kind === 'subtree-silent' && id === nodeId
-      const group = findGroup(path, (watch, id) => isOn(watch) && !isItself(id))
-      if (group) return group
+      const subtree = findSilentSubtree(path, (watch, id) => isOn(watch) && !isItself(id))
+      if (subtree) return subtree
     }
     const concentratorId = deviceId === undefined ? undefined : directory.findById(deviceId)?.concentratorId
     const concentrator =
@@ -54,9 +57,12 @@ export function createSuppression({ watches, put, directory, isAbsent, findPath 
     left?.originator.nodeId === right?.originator.nodeId
 
   return {
-    /** Whether a subtree above a path is silent, or its delay is running. */
-    isBelowGroup: (path: string, { without }: { readonly without?: number }): boolean =>
-      findGroup(path, (_, nodeId) => nodeId !== without) !== undefined,
+    /**
+     * Whether the path is in a silent subtree, or in one whose alarm delay is running. The subtree of `without` does
+     * not count.
+     */
+    isBelowSilentSubtree: (path: string, { without }: { readonly without?: number }): boolean =>
+      findSilentSubtree(path, (_, nodeId) => nodeId !== without) !== undefined,
 
     /** Updates which alarms are suppressed, and stores the changes. */
     update(now: number): void {

@@ -11,7 +11,7 @@ export function addBackupMetrics(registry: Registry, db: Database, clock: Clock)
       help,
       registers: [registry],
       async collect() {
-        // The other metrics must be served especially while the database is unavailable.
+        // A failed read leaves out this value: the other metrics are needed most while the database is unavailable.
         const state = await readBackupState(db, clock.now()).catch(() => undefined)
         if (state) this.set(toValue(state))
       },

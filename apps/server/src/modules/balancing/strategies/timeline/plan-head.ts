@@ -14,14 +14,14 @@ export interface HeadInput extends SupplyInput {
   readonly pump: PumpLimits
   /** State of the campaign that has the loop. */
   readonly campaign?: CampaignState | undefined
-  /** The offset that was decided cannot be ordered: the station refuses it, or somebody holds another one. */
+  /** The station refused the decided offset, or a person holds another one. */
   readonly isOffsetRefused?: boolean
 }
 
 /** Rules of a strategy that lowers the head. */
 type LoweringRules = SupplyRules & { readonly minHeadShare: number }
 
-/** A decision on supply and head: one of both is ordered. */
+/** A decision on the supply temperature and the head. At most one of them is ordered at a time. */
 export interface HeadPlan extends SupplyPlan {
   /** Head to order now, kPa. */
   readonly orderKpa?: number
@@ -33,7 +33,7 @@ export interface HeadPlan extends SupplyPlan {
  */
 const movingStates: ReadonlySet<CampaignState> = new Set(['executing', 'settling', 'rolling-back'])
 
-/** Whether the rooms are warm enough to lower the head now. The step has waited for a warmer supply. */
+/** Whether the check of the supply found the rooms warm enough to lower the head now. */
 const isWarm = ({ kind, reason }: SupplyCheck): boolean =>
   kind === 'hold' && (reason === 'enough' || reason === 'not-at-rest')
 
@@ -80,16 +80,20 @@ function isOffsetStuck({
  * Reason for the decision on the head. If rooms are too cold and the offset cannot rise further, they are as cold as
  * at the original offset: `at-original`.
  */
-function toWhy({ kind, reason, ...figures }: SupplyCheck, rules: SupplyRules, isStuck: boolean): string {
+function toHeadReason(
+  { kind, reason, ...figures }: SupplyCheck,
+  rules: SupplyRules,
+  isStuck: boolean,
+): string {
   if (reason === 'not-measured' || findCold(figures, rules) === undefined) return reason
   return isStuck || kind === 'advise' || reason === 'at-limit' ? 'at-original' : reason
 }
 
 /**
- * The strategy's last step of the head. Undefined if somebody else has changed the head since. A step that waited too
- * long for its supply ends at the head it started from.
+ * The strategy's last order of the head. Undefined if another user or program has changed the head since. An order that
+ * waited too long for its supply temperature ends at the head that it started from.
  */
-function findOwn({ state, rooms: { headKpa }, now, timeFactor }: HeadInput): HeadOrder | undefined {
+function findOwnOrder({ state, rooms: { headKpa }, now, timeFactor }: HeadInput): HeadOrder | undefined {
   const own = state?.head
   if (!own) return undefined
   if (own.at !== undefined)
@@ -116,8 +120,8 @@ function toAllowed(
 }
 
 /**
- * Orders a head now, at most one largest change away. Orders nothing if that would move the head away from the wanted
- * one.
+ * Orders a head now, changed by at most the largest step that the limits allow. Orders nothing if that would move the head
+ * away from the wanted one.
  */
 function orderHead(
   plan: SupplyPlan,
@@ -138,7 +142,10 @@ function orderHead(
   return { ...unchanged, head, orderKpa: toKpa, check: { ...check, kind, reason, fromKpa: headKpa, toKpa } }
 }
 
-/** Starts to lower the head: first raises the supply temperature, which makes up for the smaller flow. */
+/**
+ * Decides on the next step of the head. A step down first raises the supply temperature, which makes up for the smaller
+ * flow; a step up or a restoration orders the head at once.
+ */
 function startStep(
   plan: SupplyPlan,
   input: HeadInput,
@@ -170,7 +177,7 @@ function startStep(
       coldDifferencesK: rooms.valves.flatMap(({ differenceK, coldestC }) =>
         coldestC < LEGAL_ROOM_C + rules.coldMarginK ? [differenceK] : [],
       ),
-      why: toWhy(check, rules, isStuck),
+      why: toHeadReason(check, rules, isStuck),
       sinceChangeS: second(((now - changedAt) * timeFactor) / 1000),
       restS: second(rooms.restS),
     },
@@ -191,15 +198,15 @@ function startStep(
 
 /**
  * Adds a decision on the pump's head to one on the supply: `decideHeadStep` within the limits of the pump. A step down waits
- * until the controller reports the supply that makes up for it. Somebody else who changes the head sets a new original. A
- * stopped strategy restores the original head. Worked example: plan-head.test.ts.
+ * until the controller reports the warmer supply that makes up for it. If another user or program changes the head, its new
+ * value becomes the original one. A stopped strategy restores the original head. Worked example: plan-head.test.ts.
  */
 export function planHead(decided: SupplyPlan, input: HeadInput): HeadPlan {
   const { rules, state, rooms, campaign, pump, stop = 'stopped' } = input
   const { headKpa, offsetK } = rooms
   const firstKpa = rules?.minHeadShare === undefined ? undefined : state?.firstKpa
   const supply: SupplyPlan = firstKpa === undefined ? decided : { ...decided, firstKpa }
-  const own = findOwn(input)
+  const own = findOwnOrder(input)
   const plan: SupplyPlan = own ? { ...supply, head: own } : supply
   if (headKpa === undefined || (campaign && movingStates.has(campaign))) return plan
   const lowestKpa = own?.at === undefined ? headKpa : Math.min(headKpa, own.toKpa)

@@ -4,7 +4,7 @@ import { someNode } from '../model/path-nodes.ts'
  * Finds nodes whose devices became silent together. For each node it counts the devices below that became silent recently,
  * and those that have been silent for long, which are left out of the share.
  */
-export interface SilentGroups {
+export interface SilentSubtrees {
   /**
    * A device became silent at an instant (Unix ms), or has been silent for long. A repeated call has no effect; with another
    * path the device has moved.
@@ -16,12 +16,12 @@ export interface SilentGroups {
   /** Adds a node to measure, even without silent devices below it. */
   recordPlace(nodeId: number, place: { readonly path: string; readonly tenant: string }): void
   /** Undefined for an unknown node, or while the number of devices below is not known. */
-  measure(nodeId: number): GroupMeasure | undefined
+  measure(nodeId: number): SubtreeMeasure | undefined
   /**
    * Nodes to evaluate for an alarm: the highest of the bad nodes, or the lowest node below it with nearly all of its silent
    * devices. Empty if nothing changed since the last call.
    */
-  findCandidates(isBad: (measure: GroupMeasure) => boolean): readonly GroupMeasure[]
+  findCandidates(isBad: (measure: SubtreeMeasure) => boolean): readonly SubtreeMeasure[]
   /** Counts devices that became silent before an instant as silent for long, unless their alarm is still on (`isExempt`). */
   age(before: number, isExempt: (path: string) => boolean): void
 }
@@ -33,7 +33,7 @@ export interface PlacedDevice {
 }
 
 /** A node with the share of silent devices below it. */
-export interface GroupMeasure {
+export interface SubtreeMeasure {
   readonly nodeId: number
   readonly path: string
   readonly tenant: string
@@ -42,8 +42,8 @@ export interface GroupMeasure {
   readonly sharePct: number
 }
 
-/** Fewer silent devices are treated one by one. */
-const MIN_GROUP_SIZE = 10
+/** With fewer silent devices each gets its own alarm. */
+const MIN_SILENT_DEVICES = 10
 /** A lower node with this share of the silent devices is the place of the fault. */
 const NEARLY_ALL = 0.9
 
@@ -62,11 +62,11 @@ interface Counts {
   old: number
 }
 
-/** Deepest level that is counted: buildings. Units and households below are no group. */
+/** Deepest level that is counted: buildings. Units and households are too small for an alarm of their own. */
 const DEEPEST = 6
 
 /** `countBelow` returns the number of devices below a path; undefined if it is not known. */
-export function createSilentGroups(countBelow: (path: string) => number | undefined): SilentGroups {
+export function createSilentSubtrees(countBelow: (path: string) => number | undefined): SilentSubtrees {
   const absent = new Map<number, Absent>()
   const counts = new Map<number, Counts>()
   let changed = false
@@ -104,7 +104,7 @@ export function createSilentGroups(countBelow: (path: string) => number | undefi
     } else absent.delete(deviceId)
   }
 
-  function measure(nodeId: number): GroupMeasure | undefined {
+  function measure(nodeId: number): SubtreeMeasure | undefined {
     const found = counts.get(nodeId)
     if (!found) return undefined
     const { path, tenant, recent, old } = found
@@ -114,10 +114,10 @@ export function createSilentGroups(countBelow: (path: string) => number | undefi
     return { nodeId, path, tenant, recent, sharePct: reporting === 0 ? 0 : (100 * recent) / reporting }
   }
 
-  function findBad(isBad: (measure: GroupMeasure) => boolean): readonly GroupMeasure[] {
-    const bad: GroupMeasure[] = []
+  function findBad(isBad: (measure: SubtreeMeasure) => boolean): readonly SubtreeMeasure[] {
+    const bad: SubtreeMeasure[] = []
     for (const [nodeId, { recent }] of counts) {
-      if (recent < MIN_GROUP_SIZE) continue
+      if (recent < MIN_SILENT_DEVICES) continue
       const measured = measure(nodeId)
       if (measured && isBad(measured)) bad.push(measured)
     }
@@ -144,7 +144,7 @@ export function createSilentGroups(countBelow: (path: string) => number | undefi
       changed = false
       const bad = findBad(isBad)
       const highest = new Set<number>()
-      const found: GroupMeasure[] = []
+      const found: SubtreeMeasure[] = []
       for (const top of bad) {
         if (someNode(top.path, (nodeId) => highest.has(nodeId))) continue
         highest.add(top.nodeId)
