@@ -85,7 +85,7 @@ export function startDevice({ url, username, password, valve, file, intervalMs, 
     if (channel === 'time') offsetMs = now - Date.now()
     if (channel === 'ack') state.stored = state.stored.filter((each) => each.boot !== boot || each.seq > seq)
     if (channel === 'cmd' && body.do === 'getHistory') resend(body)
-    else if (channel === 'cmd' && body.id && 'rev' in body) obey(body)
+    else if (channel === 'cmd' && body.do !== 'getHistory' && body.id) obey(body)
     save()
   }
   client.on('message', (name, bytes) => {

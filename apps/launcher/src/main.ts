@@ -116,8 +116,14 @@ async function runCommand(command: Exclude<Command, ProductCommand>, words: read
 try {
   const [first, ...words] = process.argv.slice(2)
   const command = readCommand(first === undefined ? [] : [first])
-  if (command === 'demo' || command === 'serve' || command === 'dev') await run(command)
-  else process.exitCode = await runCommand(command, words)
+  if (command === 'demo' || command === 'serve' || command === 'dev') {
+    // Otherwise a mistyped or expected option, --help for example, would start the product as if it were understood.
+    if (words.length > 0)
+      throw new StartRefused(
+        `${command} takes no arguments; its settings are in docs/reference/environment.md`,
+      )
+    await run(command)
+  } else process.exitCode = await runCommand(command, words)
 } catch (error) {
   report(toLine(error))
   process.exitCode = 1

@@ -301,6 +301,21 @@ export const historyRequest = z.object({
 })
 export type HistoryRequest = z.infer<typeof historyRequest>
 
+/**
+ * Also on down/cmd: asks a device for its present values, out of turn. The gateway replies `accepted` at once, reads the device,
+ * sends its readings on up/telemetry or up/event, and then replies `done`. Nothing is set, so there is no revision; a
+ * repeat may be read again. For the gateway itself both replies come at once: that measures its connection.
+ */
+export const readRequest = z.object({
+  v: format,
+  id: serial.describe('Id of the request; the same for a repeat'),
+  dev: serial.describe('Serial of the device: the gateway itself or one behind it'),
+  do: z.literal('read').describe('What to do'),
+  iat: instant.describe('Time of the request, Unix ms UTC'),
+  exp: instant.describe('The request is void at or after this time, Unix ms UTC'),
+})
+export type ReadRequest = z.infer<typeof readRequest>
+
 /** Result codes of a reply (protocols.md 4.2). */
 export const replyCodes = {
   ok: 0,

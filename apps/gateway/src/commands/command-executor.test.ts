@@ -55,6 +55,7 @@ function open(folder = mkdtempSync(join(tmpdir(), 'isotherm-commands-'))) {
   if (profile === undefined) throw new Error('no profile')
   const entry: { line: typeof line; profile: DeviceProfile } = { line, profile }
   const executor: CommandExecutor = createCommandExecutor({
+    self: 'G1',
     journal,
     now: () => clock.ms + clock.jumpMs,
     monotonic: () => clock.ms,
@@ -257,4 +258,44 @@ test('a valve that shows no opening is done by its acknowledgement, and not with
     executor.receive(command(1, 60))
     await expect.poll(() => replies.at(-1)).toMatchObject({ stage: 'done', code })
   }
+})
+
+const read = (dev: string, given: object = {}) => ({
+  v: 1,
+  id: 'read-1',
+  dev,
+  do: 'read',
+  iat: START,
+  exp: START + 60_000,
+  ...given,
+})
+
+test('reads a device on request: the gateway answers at once, the device when it was read, and nothing is written', async () => {
+  const { executor, valve, replies, clock } = open()
+  executor.receive(read('V1'))
+  expect(shortly(replies)).toEqual(['read-1 accepted 0'])
+  await expect.poll(() => shortly(replies)).toEqual(['read-1 accepted 0', 'read-1 done 0'])
+  expect(replies.at(-1)?.ts).toBe(clock.ms - 7)
+  expect(valve.writes).toEqual([])
+})
+
+test('says why a device was not read', async () => {
+  const { executor, line, valve, replies } = open()
+  valve.opening = undefined
+  executor.receive(read('V1'))
+  await expect
+    .poll(() => shortly(replies))
+    .toEqual(['read-1 accepted 0', `read-1 done ${replyCodes.busTimeout}`])
+  line.reportsItself = true
+  for (const message of [read('V1'), read('V9'), read('V1', { exp: START })]) executor.receive(message)
+  const { unsupported, noSuchChild, expired } = replyCodes
+  expect(shortly(replies.slice(2))).toEqual(
+    [unsupported, noSuchChild, expired].map((code) => `read-1 accepted ${code}`),
+  )
+})
+
+test('answers for itself at once', async () => {
+  const { executor, replies } = open()
+  executor.receive(read('G1'))
+  await expect.poll(() => shortly(replies)).toEqual(['read-1 accepted 0', 'read-1 done 0'])
 })

@@ -1,4 +1,10 @@
-import { type OrderMessage, orderMessage, replyCodes } from '@isotherm/contract/mqtt'
+import {
+  type OrderMessage,
+  orderMessage,
+  type ReadRequest,
+  readRequest,
+  replyCodes,
+} from '@isotherm/contract/mqtt'
 import { MINUTE_MS, SECOND_MS } from '@isotherm/kernel/durations'
 import type { FieldDeviceEntry } from '../field/field.ts'
 import type { Line } from '../field/line.ts'
@@ -11,6 +17,8 @@ export type CommandedDevice = Pick<FieldDeviceEntry, 'profile'> & {
 }
 
 export interface CommandExecutorOptions {
+  /** Serial of the gateway itself. */
+  readonly self: string
   readonly journal: Journal
   readonly now: () => number
   /** A monotonic clock, ms. */
@@ -67,6 +75,7 @@ const NO_JOURNAL: Refusal = {
 const EXPIRED: Refusal = { code: replyCodes.expired, msg: 'expired' }
 
 export function createCommandExecutor({
+  self,
   journal,
   now,
   monotonic = () => performance.now(),
@@ -228,8 +237,33 @@ export function createCommandExecutor({
     start({ ...command, state: 'waiting', writtenAt: undefined }, entry)
   }
 
+  /**
+   * Reads a device out of turn. It is not stored in the journal: a read that a restart interrupts ends by its time, and a
+   * repeated one does no harm. The readings are sent before the reply.
+   */
+  async function answerRead({ id, dev, exp }: ReadRequest): Promise<void> {
+    const say = (given: Pick<Reply, 'stage' | 'code'> & Partial<Reply>): void => {
+      if (!isClosed) send({ id, dev, ts: now(), ...given })
+    }
+    const entry = find(dev)
+    if (exp <= now()) return say({ stage: 'accepted', ...EXPIRED })
+    if (dev !== self && entry === undefined)
+      return say({ stage: 'accepted', code: replyCodes.noSuchChild, msg: 'no line has this device' })
+    if (entry?.line.reportsItself)
+      return say({ stage: 'accepted', code: replyCodes.unsupported, msg: 'it reports by itself' })
+    say({ stage: 'accepted', code: replyCodes.ok })
+    const shown = entry === undefined ? { at: now() } : await entry.line.read(dev, exp)
+    if (shown !== undefined) return say({ stage: 'done', code: replyCodes.ok, ts: shown.at })
+    say({ stage: 'done', code: replyCodes.busTimeout, msg: 'no answer' })
+  }
+
   return {
     receive(message) {
+      const read = readRequest.safeParse(message)
+      if (read.success) {
+        void answerRead(read.data)
+        return
+      }
       const parsed = orderMessage.safeParse(message)
       if (parsed.success) return accept(parsed.data)
       const name = findName(message)

@@ -152,6 +152,7 @@ export function startGateway(options: GatewayOptions): Gateway {
     })
     field = next
     executor = createCommandExecutor({
+      self: name.gateway,
       journal,
       now,
       find: next.find,

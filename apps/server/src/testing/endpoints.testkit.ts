@@ -7,6 +7,7 @@ import {
   commandBatchesCases,
   commandsCases,
   pumpsCases,
+  readRequestsCases,
   suppliesCases,
   valveHoldsCases,
 } from '../modules/commands/cases.testkit.ts'
@@ -62,6 +63,7 @@ export const cases: CasesOf<EndpointName> = {
   ...valveHoldsCases,
   ...pumpsCases,
   ...suppliesCases,
+  ...readRequestsCases,
   ...groupsCases,
   ...exercisesCases,
   ...irrigationCases,

@@ -35,6 +35,7 @@ import { deviceProfilesEndpoints } from './devices/device-profiles.ts'
 import { devicesEndpoints } from './devices/devices.ts'
 import { gatewayConfigsEndpoints } from './devices/gateway-configs.ts'
 import { gatewayLoginsEndpoints } from './devices/gateway-logins.ts'
+import { readRequestsEndpoints } from './devices/read-requests.ts'
 import { readingFilesEndpoints } from './devices/reading-files.ts'
 import { sendReadingsEndpoints } from './devices/send-readings.ts'
 import { transferEndpoints } from './devices/transfer.ts'
@@ -106,6 +107,7 @@ export const endpoints = {
   ...gatewayConfigsEndpoints,
   ...gatewayLoginsEndpoints,
   ...unregisteredDevicesEndpoints,
+  ...readRequestsEndpoints,
   ...sendReadingsEndpoints,
   ...controlDevicesEndpoints,
   ...deviceGroupsEndpoints,

@@ -160,6 +160,8 @@ export const endpointNames: Readonly<Record<EndpointName, { readonly zh: string;
   getUnregisteredDevices: { zh: '查看未登记设备', en: 'View unregistered devices' },
   adoptDevice: { zh: '登记收到的设备', en: 'Register a device that was received' },
   getGatewayRefusals: { zh: '查看被拒绝的设备登录', en: 'View refused gateways' },
+  requestRead: { zh: '立即读取设备', en: 'Read a device now' },
+  getReadRequest: { zh: '查询立即读取的结果', en: 'Result of reading a device' },
   sendReadings: { zh: '发送网关的读数', en: 'Send readings of a gateway' },
   uploadReadings: { zh: '上传读数文件', en: 'Upload a file of readings' },
   previewReadings: { zh: '查看读数文件', en: 'View a file of readings' },

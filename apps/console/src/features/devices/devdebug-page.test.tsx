@@ -4,6 +4,7 @@ import { getCtlLog, previewMqCtlCmd, publishMqCtlCmd } from '@isotherm/contract/
 import { getAllDevModels } from '@isotherm/contract/endpoints/devices/device-models'
 import { getAllDevProfiles } from '@isotherm/contract/endpoints/devices/device-profiles'
 import { getDev, getDevice, getDevs } from '@isotherm/contract/endpoints/devices/devices'
+import { getReadRequest, requestRead } from '@isotherm/contract/endpoints/devices/read-requests'
 import { getAlarmLog } from '@isotherm/contract/endpoints/monitoring/alarms'
 import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import { getRawFrames } from '@isotherm/contract/endpoints/monitoring/raw-frames'
@@ -76,6 +77,7 @@ async function openPage(address: string, over: Partial<Device> = {}) {
   api.answer(getDev, { datalist: [], total: 0 })
   api.answer(getAllDevProfiles, { datalist: [], total: 0 })
   api.answer(getAllDevModels, { datalist: [], total: 0 })
+  api.answer(getReadRequest, { request: null })
   api.answer(getFindings, { datalist: [], total: 0 })
   api.answer(rbacGetDataLastFromLeafs, { datalist: [sampleReal(over)], total: 1 })
   api.answer(getCtlLog, { datalist: [command], total: 1 })
@@ -273,4 +275,40 @@ test('a user without control permission sees no form for commands', async () => 
   await openPage('/dev/devdebug?id=1', { abilities: ['edit'] })
   expect(await screen.findByText('入户阀 · V-301')).toBeTruthy()
   expect(screen.queryByTestId('set-opening')).toBeNull()
+})
+
+const requested = { id: 'read-1', deviceId: 1, actor: 'zhang', requestedAt: NOW, outcome: 'waiting' } as const
+
+test('a device is read on request, and the page says after which time its concentrator and itself answered', async () => {
+  const { api, user } = await openPage('/dev/devdebug?id=1', { concentrator: 'C-1' })
+  api.answer(requestRead, requested)
+  api.answer(getReadRequest, {
+    request: { ...requested, outcome: 'answered', gatewayAt: NOW + 400, endedAt: NOW + 2_100, code: 0 },
+  })
+  await user.click(await screen.findByTestId('read-now'))
+  await waitFor(() => expect(screen.getByTestId('read-result').dataset.outcome).toBe('answered'), {
+    timeout: 10_000,
+  })
+  const text = screen.getByTestId('read-result').textContent
+  expect(text).toContain('2.1 秒后应答')
+  expect(text).toContain('集中器 0.4 秒后应答')
+  expect(text).toContain('zhang')
+  expect(api.calls(requestRead)).toEqual([{ deviceId: 1 }])
+})
+
+test('a read that failed says why, also to the next person who opens the device', async () => {
+  const { api } = await openPage('/dev/devdebug?id=1', { concentrator: 'C-1' })
+  api.answer(getReadRequest, {
+    request: {
+      ...requested,
+      outcome: 'failed',
+      gatewayAt: NOW + 400,
+      endedAt: NOW + 500,
+      code: 423,
+      detail: 'locked',
+    },
+  })
+  await waitFor(() => expect(screen.getByTestId('read-result').textContent).toContain('locked（代码 423）'), {
+    timeout: 10_000,
+  })
 })

@@ -15,6 +15,7 @@ import { DevicePicker } from './debug/device-picker.tsx'
 import { FramesPanel } from './debug/frames-panel.tsx'
 import { LiveReadings } from './debug/live-readings.tsx'
 import { PasteFrame } from './debug/paste-frame.tsx'
+import { ReadNow } from './debug/read-now.tsx'
 import { ReadingsPanel } from './debug/readings-panel.tsx'
 import { SetOpening } from './debug/set-opening.tsx'
 import { TimelinePanel } from './debug/timeline-panel.tsx'
@@ -93,6 +94,7 @@ function DeviceView({ device, url, onUrl, onOpen }: DeviceViewProps) {
           <DeviceSegments device={device} onOpen={onOpen} />
         </Panel>
         <Panel title={t('debug.newest')}>
+          {device.use === 'in-use' && <ReadNow device={device} />}
           <LiveReadings device={device} />
         </Panel>
         {device.abilities.includes('control') && (

@@ -3,6 +3,7 @@ import type { commandsEndpoints } from '@isotherm/contract/endpoints/control/com
 import type { pumpsEndpoints } from '@isotherm/contract/endpoints/control/pumps'
 import type { suppliesEndpoints } from '@isotherm/contract/endpoints/control/supplies'
 import type { valveHoldsEndpoints } from '@isotherm/contract/endpoints/control/valve-holds'
+import type { readRequestsEndpoints } from '@isotherm/contract/endpoints/devices/read-requests'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
 import { reportOnce } from '../../testing/connect-gateway.testkit.ts'
@@ -149,4 +150,9 @@ export const valveHoldsCases: CasesOf<keyof typeof valveHoldsEndpoints> = {
     const [{ version, maxStepPct } = { version: 0, maxStepPct: undefined }] = datalist
     return { node, version, maxStepPct: maxStepPct === 100 ? 99 : 100 }
   },
+}
+
+export const readRequestsCases: CasesOf<keyof typeof readRequestsEndpoints> = {
+  requestRead: async ({ server }) => ({ deviceId: await server.deviceId('V-b2u1') }),
+  getReadRequest: async ({ server }) => ({ deviceId: await server.deviceId('V-b2u1') }),
 }

@@ -159,6 +159,7 @@ test('C18: a reply with a lone surrogate or a NUL is accepted; one that cannot b
     findTarget: (id: string) => findTarget(bench.db, id),
     onDone: () => undefined,
     onUplink: () => undefined,
+    reads: { accept: async () => false },
   }
   const rejecting = createReplies({
     ...needs,

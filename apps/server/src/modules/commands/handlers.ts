@@ -3,12 +3,14 @@ import type { commandsEndpoints } from '@isotherm/contract/endpoints/control/com
 import type { pumpsEndpoints } from '@isotherm/contract/endpoints/control/pumps'
 import type { suppliesEndpoints } from '@isotherm/contract/endpoints/control/supplies'
 import type { valveHoldsEndpoints } from '@isotherm/contract/endpoints/control/valve-holds'
+import type { readRequestsEndpoints } from '@isotherm/contract/endpoints/devices/read-requests'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { HoldService } from './holds/hold-service.ts'
 import type { BatchService } from './orders/batch-service.ts'
 import type { CommandsService } from './orders/commands-service.ts'
 import type { PumpService } from './orders/pump-service.ts'
 import type { SupplyService } from './orders/supply-service.ts'
+import type { ReadRequests } from './reads/read-requests.ts'
 
 export const createCommandsHandlers = (
   commands: CommandsService,
@@ -52,4 +54,9 @@ export const createHoldHandlers = (holds: HoldService): HandlersOf<keyof typeof 
   releaseHolds: async ({ ids }, call) => ({ ids: await holds.release(call, ids) }),
   getControlLimits: async ({ nodes }, { caller }) => ({ datalist: await holds.listLimits(caller, nodes) }),
   setControlLimits: (input, call) => holds.setLimits(call, input),
+})
+
+export const createReadHandlers = (reads: ReadRequests): HandlersOf<keyof typeof readRequestsEndpoints> => ({
+  requestRead: ({ deviceId }, call) => reads.request(call, deviceId),
+  getReadRequest: async ({ deviceId }, { caller }) => ({ request: await reads.find(caller, deviceId) }),
 })

@@ -22,6 +22,7 @@ import {
   createCommandsHandlers,
   createHoldHandlers,
   createPumpHandlers,
+  createReadHandlers,
   createSupplyHandlers,
 } from './handlers.ts'
 import { createHoldService, type HoldService } from './holds/hold-service.ts'
@@ -36,6 +37,7 @@ import { type CommandsService, createCommandsService } from './orders/commands-s
 import type { PlanNeeds } from './orders/plan-batch.ts'
 import { createPumpService, type PumpService } from './orders/pump-service.ts'
 import { createSupplyService, type SupplyService } from './orders/supply-service.ts'
+import { createReadRequests, type ReadRequests } from './reads/read-requests.ts'
 import { createCommandsReferences } from './references.pg.ts'
 import { createEventWriter } from './store/event-writer.pg.ts'
 import { countOpenCommands, findTarget, listAwaiting } from './store/open-commands.pg.ts'
@@ -80,6 +82,7 @@ export interface Commands {
   readonly holds: HoldService
   readonly pumps: PumpService
   readonly supplies: SupplyService
+  readonly reads: ReadRequests
   /** Accepts a message on up/reply. Resolves when it is stored, or with the reason if it is rejected. */
   acceptReply(from: ReplyingGateway, payload: Uint8Array): Promise<ReplyReject | undefined>
   /** A gateway acknowledged a message on down/cmd. */
@@ -119,8 +122,10 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     log,
     worker: randomUUID(),
   })
+  const reads = createReadRequests(needs)
   const replies = createReplies({
     apply,
+    reads,
     findTarget: (id) => findTarget(db, id),
     directory,
     clock,
@@ -171,6 +176,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     service,
     pumps,
     supplies,
+    reads,
     batches: createBatchService({
       ...reader,
       db,
@@ -248,6 +254,7 @@ export const commandsModule = {
         ...createHoldHandlers(commands.holds),
         ...createPumpHandlers(commands.pumps),
         ...createSupplyHandlers(commands.supplies),
+        ...createReadHandlers(commands.reads),
       },
       references: createCommandsReferences(server.db),
     }

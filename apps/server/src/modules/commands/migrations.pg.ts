@@ -194,5 +194,23 @@ export const commandsMigrations: ModuleMigrations = {
         await sql`alter table command add column max_open_s integer check (max_open_s > 0)`.execute(db)
       },
     },
+    '009_read_requests': {
+      async up(db) {
+        await sql`
+          create table read_request (
+            id text primary key,
+            device_id bigint not null references device on delete cascade,
+            actor text not null,
+            created_ms bigint not null,
+            expires_ms bigint not null,
+            is_sent boolean not null,
+            accepted_ms bigint,
+            ended_ms bigint,
+            code integer,
+            detail text
+          )`.execute(db)
+        await sql`create index read_request_device on read_request (device_id, created_ms desc)`.execute(db)
+      },
+    },
   },
 }

@@ -1,12 +1,12 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
-import type { ReplyMessage } from '@isotherm/contract/mqtt'
+import { type ReadRequest, type ReplyMessage, readRequest, replyCodes } from '@isotherm/contract/mqtt'
 import type { ResumableRandom } from '@isotherm/kernel/random'
 import type { FrozenValues } from '../../faults/distort.ts'
 import type { FaultBoard } from '../../faults/fault-board.ts'
 import { moveStem, type StationPlant, setMaster } from '../../plant/station-plant.ts'
 import type { Firmware } from '../../scenarios/firmware.ts'
 import { takeForTravel } from '../models/battery.ts'
-import type { Reply } from '../models/command-memory.ts'
+import { EXPIRED, type Reply } from '../models/command-memory.ts'
 import { type HeatMeter, integrateMeter } from '../models/heat-meter.ts'
 import type { PumpController } from '../models/pump-controller.ts'
 import type { RoomSensor } from '../models/room-sensor.ts'
@@ -16,6 +16,7 @@ import { advanceActuator } from '../models/valve-actuator.ts'
 import { healthOf, type ValveDevice } from '../models/valve-device.ts'
 import { type GatewayClock, showTime } from './gateway-clock.ts'
 import { advancePumpCommand } from './pump-commands.ts'
+import { isUnresponsive } from './read-child.ts'
 import { makeDue, type ReportClock } from './report-clock.ts'
 import { advanceSupplyCommand } from './supply-commands.ts'
 import { advanceValveCommand, closeByItself, deliverWaiting, handleCommand } from './valve-commands.ts'
@@ -93,6 +94,28 @@ const numberReply = (gateway: FieldGateway, reply: Reply): ReplyMessage => ({
   ts: showTime(gateway.clock, reply.ts),
 })
 
+/**
+ * Makes the report of a device due, which is sent with the next step. A sleeping device cannot be read, and one without
+ * power or radio does not answer.
+ */
+function answerRead(gateway: FieldGateway, { id, dev, exp }: ReadRequest, nowMs: number): Reply[] {
+  const base = { id, dev, ts: nowMs }
+  const place = gateway.placeOf.get(dev)
+  const child = place === undefined ? undefined : gateway.children[place]
+  if (exp <= nowMs) return [{ ...base, stage: 'accepted', ...EXPIRED }]
+  if (place === undefined || child === undefined)
+    return [{ ...base, stage: 'accepted', code: replyCodes.noSuchChild, msg: 'no such child' }]
+  const sleeps =
+    child.kind === 'valve' && child.device.battery !== undefined && nowMs > child.device.awakeUntilMs
+  if (sleeps || child.kind === 'room-sensor')
+    return [{ ...base, stage: 'accepted', code: replyCodes.unsupported, msg: 'it reports by itself' }]
+  const accepted: Reply = { ...base, stage: 'accepted', code: replyCodes.ok }
+  if (isUnresponsive(gateway, child))
+    return [accepted, { ...base, stage: 'done', code: replyCodes.busTimeout, msg: 'no answer on the bus' }]
+  makeDue(gateway.reports, place)
+  return [accepted, { ...base, stage: 'done', code: replyCodes.ok }]
+}
+
 /** Handles a parsed message from down/cmd and returns the immediate replies. */
 export function receiveCommand(
   gateway: FieldGateway,
@@ -100,7 +123,10 @@ export function receiveCommand(
   nowMs: number,
   simTimeS: number,
 ): ReplyMessage[] {
-  const replies = handleCommand(gateway, message, { faults: gateway.faults, nowMs, simTimeS })
+  const read = readRequest.safeParse(message)
+  const replies = read.success
+    ? answerRead(gateway, read.data, nowMs)
+    : handleCommand(gateway, message, { faults: gateway.faults, nowMs, simTimeS })
   return replies.map((reply) => numberReply(gateway, reply))
 }
 

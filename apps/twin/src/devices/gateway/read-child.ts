@@ -30,7 +30,8 @@ function frozenValuesOf({ frozen }: FieldGateway, serial: string): FrozenValues 
   return own
 }
 
-const isUnresponsive = ({ faults }: FieldGateway, child: Child): boolean => {
+/** Whether a child does not answer: a fault, or an empty battery. */
+export const isUnresponsive = ({ faults }: FieldGateway, child: Child): boolean => {
   if (child.kind === 'valve') return isSilent(child.device, faults)
   if (child.kind === 'room-sensor' && isFlat(child.device.battery)) return true
   return child.kind !== 'concentrator' && faults.find(child.serial, 'offline') !== undefined

@@ -253,6 +253,22 @@ export const en = match<typeof zh>()({
     mapping: 'Change what the columns mean',
   },
   alarmEvent: alarmTextsEn.events,
+  read: {
+    now: 'Read now',
+    ping: 'Test connection (ping)',
+    gateway: 'The concentrator answered after {{seconds}} s',
+    requested: 'Requested by {{actor}}, {{time}}',
+    outcome: {
+      waiting: 'Waiting for an answer…',
+      answered: 'Answered after {{seconds}} s',
+      'gateway-offline': 'Not sent: the connection is lost',
+      'gateway-silent': 'No answer from its connection within a minute',
+      'device-silent': 'The device does not answer: check its power, wiring and address',
+      unsupported: 'This device cannot be read on request; it reports periodically',
+      'unknown-device': 'The concentrator does not know this device: check its lines',
+      failed: 'Reading failed: {{detail}} (code {{code}})',
+    },
+  },
   debug: {
     open: 'Debug',
     find: 'Name, serial, IMEI or meter number',

@@ -236,6 +236,22 @@ export const zh = {
     mapping: '修改各列的含义',
   },
   alarmEvent: alarmTextsZh.events,
+  read: {
+    now: '立即读取',
+    ping: '测试连接（ping）',
+    gateway: '集中器 {{seconds}} 秒后应答',
+    requested: '{{actor}} 于 {{time}} 发起',
+    outcome: {
+      waiting: '等待应答…',
+      answered: '{{seconds}} 秒后应答',
+      'gateway-offline': '未发送：设备已失联',
+      'gateway-silent': '一分钟内没有应答：请检查通信连接',
+      'device-silent': '设备没有应答：请检查供电、接线和地址',
+      unsupported: '这台设备不能随时读取，只按周期上报',
+      'unknown-device': '集中器中没有这台设备：请检查集中器的线路配置',
+      failed: '读取失败：{{detail}}（代码 {{code}}）',
+    },
+  },
   debug: {
     open: '调试',
     find: '名称、编号、IMEI 或表号',

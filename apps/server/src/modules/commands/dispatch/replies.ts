@@ -5,6 +5,7 @@ import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
 import type { ApplyEvent, AwaitingCommand, CommandTarget, EventFacts } from '../model/records.ts'
 import type { CommandEvent } from '../model/state-machine.ts'
 import { toConfirmDeadline, toStrokeDeadline } from '../model/timing.ts'
+import { isReadRequest, type ReadRequests } from '../reads/read-requests.ts'
 
 /** Why a reply is rejected. */
 export type ReplyReject = 'malformed-json' | 'wrong-schema' | 'unknown-command'
@@ -19,6 +20,7 @@ export interface ReplyingGateway {
 export interface RepliesNeeds {
   readonly apply: ApplyEvent
   readonly findTarget: (id: string) => Promise<CommandTarget | undefined>
+  readonly reads: Pick<ReadRequests, 'accept'>
   readonly directory: DeviceDirectory
   readonly clock: Clock
   /** A device reported a command as done; a reading must confirm it. */
@@ -66,7 +68,9 @@ function readJson(payload: Uint8Array): unknown {
  * Accepts replies of devices to commands. Resolves when a reply is stored, or with the reason if it is rejected. Rejects
  * only while the database is unavailable.
  */
-export function createReplies({ apply, findTarget, directory, clock, onDone, onUplink }: RepliesNeeds) {
+export function createReplies(needs: RepliesNeeds) {
+  const { apply, findTarget, reads, directory, clock, onDone, onUplink } = needs
+
   /** The device of a command, if the reply came from its gateway. */
   function findDevice({ deviceId }: CommandTarget, from: ReplyingGateway): DirectoryEntry | undefined {
     const device = directory.findById(deviceId)
@@ -82,6 +86,7 @@ export function createReplies({ apply, findTarget, directory, clock, onDone, onU
       const parsed = replyMessage.safeParse(value)
       if (!parsed.success) return 'wrong-schema'
       const reply = parsed.data
+      if (isReadRequest(reply.id)) return (await reads.accept(from, reply)) ? undefined : 'unknown-command'
       const target = await findTarget(reply.id)
       const device = target && findDevice(target, from)
       if (!device || device.serial !== reply.dev) return 'unknown-command'

@@ -141,6 +141,23 @@ export interface SupplyLimitTable {
   version: Generated<number>
 }
 
+/** A request to a device for its present values. */
+export interface ReadRequestTable {
+  id: string
+  device_id: number
+  actor: string
+  created_ms: number
+  expires_ms: number
+  /** False if its gateway was not connected. */
+  is_sent: boolean
+  /** First reply of the gateway. */
+  accepted_ms: number | null
+  ended_ms: number | null
+  /** Code and text of the last reply. */
+  code: number | null
+  detail: string | null
+}
+
 declare module '../../../platform/tables.ts' {
   interface Tables {
     command: CommandTable
@@ -151,5 +168,6 @@ declare module '../../../platform/tables.ts' {
     control_limit: ControlLimitTable
     pump_limit: PumpLimitTable
     supply_limit: SupplyLimitTable
+    read_request: ReadRequestTable
   }
 }
