@@ -189,8 +189,8 @@ export const irrigationStep = z.object({
   volumeM3: z.number(),
   /** Measured flow of its valves now, m³/h; only while they are open. */
   nowM3H: z.number().optional(),
-  /** Whether the volume is that of meters; otherwise it is the expected flow times the time. */
-  isMeasured: z.boolean(),
+  /** Part of the volume that meters counted; the rest is the stated flow times the time. */
+  measuredM3: z.number(),
   finding: irrigationFinding.optional(),
 })
 export type IrrigationStep = z.infer<typeof irrigationStep>
@@ -201,6 +201,8 @@ export const irrigationRun = z.object({
   sourceName: z.string(),
   /** Absent for a single timed run. */
   programId: id.optional(),
+  /** No run of this system: what the valves reported that no run had opened, by a timer on site or by hand. It has no name. */
+  isObserved: z.boolean(),
   name: z.string(),
   state: irrigationRunState,
   /** The protection that paused it. */
@@ -212,6 +214,8 @@ export const irrigationRun = z.object({
   conflicts: z.array(irrigationConflict),
   plannedM3: z.number(),
   volumeM3: z.number(),
+  /** Part of the volume that meters counted. */
+  measuredM3: z.number(),
   /** Account of the program or of the single run. */
   actor: z.string(),
   steps: z.array(irrigationStep),

@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 test.afterAll(() => product?.stop())
 
 const title =
-  'the demo fills the days before its first start: statistics of whole days have every valve and meter'
+  'the demo fills the days before its first start: statistics of whole days have every valve and meter, and irrigation its water'
 
 test(title, { tag: '@slow' }, async ({ page, errors }) => {
   test.setTimeout(7 * MINUTE_MS)
@@ -27,5 +27,15 @@ test(title, { tag: '@slow' }, async ({ page, errors }) => {
   }).toPass({ timeout: FILLED_MS })
   await page.getByTestId('report-choice').getByText('热量').click()
   await expect(page.getByTestId('report-figures')).toContainText('48 / 48')
+
+  // Sixteen waterings a day of the greenhouse by the timer of its cabinet.
+  await page.goto(`${product.url}/ewph/irrigation?tab=history`)
+  await expect
+    .poll(async () => Number(/\d+/.exec(await page.getByTestId('irrigation-total').innerText())?.[0]), {
+      timeout: FILLED_MS,
+    })
+    .toBeGreaterThan(150)
+  await expect(page.getByTestId('irrigation-water').locator('li')).toHaveCount(6)
+  await expect(page.getByTestId('irrigation-past-run').last()).toHaveAttribute('data-observed', 'true')
   expect(errors).toEqual([])
 })

@@ -36,6 +36,7 @@ export const endpointNames: Readonly<Record<EndpointName, { readonly zh: string;
   deleteIrrigationGroup: { zh: '删除轮灌组', en: 'Delete irrigation group' },
   deleteIrrigationProgram: { zh: '删除灌溉计划', en: 'Delete irrigation program' },
   startIrrigationRun: { zh: '单次定时灌溉', en: 'Single timed irrigation run' },
+  runIrrigationProgram: { zh: '立即轮灌', en: 'Run an irrigation program now' },
   changeIrrigationRun: { zh: '暂停、继续或停止轮灌', en: 'Pause, resume or stop a run' },
   stopIrrigation: { zh: '停止全部灌溉', en: 'Stop all irrigation' },
   pauseIrrigation: { zh: '设置雨天延迟', en: 'Set rain delay' },

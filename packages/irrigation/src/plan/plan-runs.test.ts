@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toAdjustPct } from './adjust.ts'
 import { listStarts, runsOn } from './list-starts.ts'
 import type { GroupSpec, LocalClock, ProgramSpec } from './model.ts'
-import { countDailyParts, MAX_WORK, type PlanRequest, planRuns, planSingleRun } from './plan-runs.ts'
+import { countDailyParts, type PlanRequest, planRuns, planSingleRun } from './plan-runs.ts'
 
 const utc: LocalClock = { toLocal: (ms) => ms, toInstant: (ms) => ms }
 /** Monday. */
@@ -167,21 +167,6 @@ describe('runs', () => {
     expect(run?.conflicts).toEqual([{ kind: 'parts' }])
   })
 
-  it('ends a plan of too many parts, whatever its span, and says so', () => {
-    const starts = Array.from({ length: 10 }, (_, index) => ({ kind: 'time', minute: index * 5 }) as const)
-    const entries = Array.from({ length: 100 }, (_, index) => ({ groupId: (index % 3) + 1, runS: 64_800 }))
-    for (const together of [false, true]) {
-      const endless = program({ starts, entries, together, cycle: { maxS: 30, soakS: 0 } })
-      const runs = plan({ programs: [endless], until: MONDAY + 367 * DAY_MS })
-      // Each part is at least 50 of the work.
-      const parts = runs.reduce((sum, { steps }) => sum + steps.length, 0)
-      expect(parts).toBeGreaterThan(1_000)
-      expect(parts).toBeLessThanOrEqual(MAX_WORK / 50)
-      expect(runs).toHaveLength(3_670)
-      expect(runs.at(-1)).toMatchObject({ steps: [], conflicts: [{ kind: 'parts' }] })
-    }
-  })
-
   it('has room for a season of 200 groups at one source', () => {
     const groups = Array.from({ length: 200 }, (_, index) => group(index + 1))
     const half = (id: number) =>
@@ -192,6 +177,26 @@ describe('runs', () => {
       })
     const runs = plan({ groups, programs: [half(0), half(1)], until: MONDAY + 183 * DAY_MS })
     expect(runs.reduce((sum, { steps }) => sum + steps.length, 0)).toBe(200 * 183)
+  })
+
+  it('does not stumble over what nobody should set: no groups, no valves, a group that is gone, a source without water', () => {
+    expect(plan({ groups: [] })).toMatchObject([{ steps: [], startMs: MONDAY + 6 * HOUR_MS }])
+    expect(plan({ programs: [program({ entries: [] })] })).toMatchObject([{ steps: [], volumeM3: 0 }])
+    expect(plan({ groups: [group(1, 'parallel', []), group(2)] })[0]?.steps).toHaveLength(1)
+    const dry = { capacityM3H: 0, leadS: 0, groupDelayS: 0 }
+    const [run] = plan({ source: dry })
+    expect(run).toMatchObject({ steps: [], conflicts: [10, 11, 20, 21].map((valveId) => ({ valveId })) })
+    expect(plan({ source: { ...dry, capacityM3H: 12, dailyBudgetM3: 0 } })[0]?.steps).toEqual([])
+  })
+
+  it('waters longer than a day in parts, and the same program of the next day waits for it', () => {
+    const long = program({ entries: [{ groupId: 1, runS: 100_000 }] })
+    const runs = plan({ programs: [long], until: MONDAY + 2 * DAY_MS })
+    const [first, second] = runs
+    expect(first?.steps.reduce((sum, { durationS }) => sum + durationS, 0)).toBe(100_000)
+    expect(Math.max(...(first?.steps ?? []).map(({ durationS }) => durationS))).toBeLessThanOrEqual(7_200)
+    expect(second?.startMs).toBe(first?.endMs)
+    expect(second?.conflicts).toMatchObject([{ kind: 'queued' }])
   })
 
   it('counts what a program opens on a day', () => {

@@ -76,7 +76,8 @@ export function decide(situation: Situation): readonly Action[] {
     const isOver = run.state === 'stopping' || isRunOver(run.state)
     for (const step of run.steps) {
       const isOpen = step.state === 'opening' || step.state === 'open'
-      const isDue = now >= (step.closeDueMs ?? Infinity)
+      // Opened in the future: the clock was set back, and nobody knows how long it has been open.
+      const isDue = now >= (step.closeDueMs ?? Infinity) || now < (step.openedMs ?? 0)
       if (isOpen && (isDue || isOver || run.state === 'paused' || isOverBudget || isHalted))
         actions.push({ kind: 'close', step })
       if (step.state === 'pending' && isOver) actions.push({ kind: 'skip', step, why: 'stopped' })

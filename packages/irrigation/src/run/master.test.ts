@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
 import type { ActiveRun } from './decide.ts'
-import { decideMaster, findMasterNeed, masterEvents, masterStates, masterTransitions } from './master.ts'
+import {
+  decideMaster,
+  findMasterNeed,
+  isMasterReady,
+  masterEvents,
+  masterStates,
+  masterTransitions,
+} from './master.ts'
 
 const given = { lagS: 20, need: 'none' as const, isHalted: false, now: 100_000 }
 
@@ -24,11 +31,17 @@ it('opens when it is needed, also again while it closes, and repeats the command
   expect(decideMaster({ state: 'closing' }, needed)).toBe('open')
   expect(decideMaster({ state: 'open', sentMs: 50_000 }, needed)).toBeUndefined()
   expect(decideMaster({ state: 'open', sentMs: 50_000 }, { ...needed, now: 950_000 })).toBe('open')
+  // The clock was set back.
+  expect(decideMaster({ state: 'open', sentMs: 3_600_000 }, needed)).toBe('open')
+  expect(isMasterReady({ state: 'open', openedMs: 3_600_000 }, 20, 100_000)).toBe(true)
+  expect(isMasterReady({ state: 'open', openedMs: 90_000 }, 20, 100_000)).toBe(false)
+  expect(isMasterReady({ state: 'opening', openedMs: 0 }, 20, 100_000)).toBe(false)
 })
 
 it('closes a lag after the last need, and at once when the source is halted', () => {
   expect(decideMaster({ state: 'open', freeMs: 81_000 }, given)).toBeUndefined()
   expect(decideMaster({ state: 'open', freeMs: 80_000 }, given)).toBe('close')
+  expect(decideMaster({ state: 'open', freeMs: 3_600_000 }, given)).toBe('close')
   expect(decideMaster({ state: 'open' }, { ...given, need: 'open' as const, isHalted: true })).toBe('close')
   expect(
     decideMaster({ state: 'closed' }, { ...given, need: 'open' as const, isHalted: true }),

@@ -70,9 +70,9 @@ export interface Master {
   readonly freeMs?: number | undefined
 }
 
-/** Whether valves behind it may open: it is confirmed, and its lead is over. */
-export const isMasterReady = ({ state, openedMs }: Master, leadS: number, now: number): boolean =>
-  state === 'open' && now >= (openedMs ?? Infinity) + leadS * 1000
+/** Whether valves behind it may open: it is confirmed, and its lead is over. After the clock was set back the lead is not waited for. */
+export const isMasterReady = ({ state, openedMs = Infinity }: Master, leadS: number, now: number): boolean =>
+  state === 'open' && (now >= openedMs + leadS * 1000 || (Number.isFinite(openedMs) && now < openedMs))
 
 /**
  * What runs need of a master valve. `open`: groups are watered, or will be within the lead. `keep`: their valves still close, so it
@@ -104,9 +104,10 @@ export function decideMaster(
   { lagS, need, isHalted, now }: { lagS: number; need: MasterNeed; isHalted: boolean; now: number },
 ): 'open' | 'close' | undefined {
   if (need !== 'none' && !isHalted) {
-    if (state === 'open') return now - sentMs >= RENEW_MS ? 'open' : undefined
+    // Sent in the future: the clock was set back.
+    if (state === 'open') return now - sentMs >= RENEW_MS || now < sentMs ? 'open' : undefined
     return need === 'open' && state !== 'opening' ? 'open' : undefined
   }
   if (state !== 'opening' && state !== 'open') return undefined
-  return isHalted || now >= (freeMs ?? now) + lagS * 1000 ? 'close' : undefined
+  return isHalted || now >= (freeMs ?? now) + lagS * 1000 || now < (freeMs ?? now) ? 'close' : undefined
 }

@@ -22,13 +22,13 @@ describe('worked examples of FAO-56', () => {
   it('example 17: Penman–Monteith in Bangkok in April, with the heat into the ground of a month', () => {
     const day = { dayOfYear: 105, latitudeDeg: 13.73, altitudeM: 2, minC: 25.6, maxC: 34.8 }
     const measured = { ...day, vapourKpa: 2.85, windMS: 2, sunshineH: 8.5, soilHeatMJ: 0.14 }
-    expect(penmanMonteith(measured)).toBeCloseTo(5.72, 1)
+    expect(penmanMonteith(measured)).toBeCloseTo(5.72, 2)
   })
 
   it('example 18: Penman–Monteith in Brussels on 6 July', () => {
     const day = { dayOfYear: 187, latitudeDeg: 50.8, altitudeM: 100, minC: 12.3, maxC: 21.5 }
     const measured = { ...day, vapourKpa: 1.409, windMS: 2.078, sunshineH: 9.25 }
-    expect(penmanMonteith(measured)).toBeCloseTo(3.88, 1)
+    expect(penmanMonteith(measured)).toBeCloseTo(3.88, 2)
     expect(referenceEvapotranspiration(measured)).toBe(penmanMonteith(measured))
   })
 

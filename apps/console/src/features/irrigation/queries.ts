@@ -8,13 +8,16 @@ import {
   pauseIrrigation,
   previewIrrigation,
   releaseIrrigation,
+  runIrrigationProgram,
   setIrrigationGroup,
   setIrrigationProgram,
   setIrrigationSource,
   startIrrigationRun,
   stopIrrigation,
 } from '@isotherm/contract/endpoints/control/irrigation'
+import type { IrrigationRun } from '@isotherm/contract/irrigation'
 import type { NodeKey } from '@isotherm/contract/tree'
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { toFailureText } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
@@ -23,7 +26,11 @@ import { showNotice } from '../../shared/notices/notices.ts'
 /** A run changes every few seconds; flows are those of the newest reports. */
 const REFETCH_MS = 2_000
 const HISTORY_MS = 30_000
-const HISTORY_ROWS = 200
+/** Runs on a page of the history, and at once in an export. */
+export const HISTORY_ROWS = 50
+const EXPORT_ROWS = 1_000
+/** Days that the history can show. */
+export const spans = [7, 30, 90] as const
 
 const ROOT = ['irrigation'] as const
 
@@ -34,13 +41,31 @@ export const irrigationQuery = (nodes: readonly NodeKey[]) =>
     refetchInterval: REFETCH_MS,
   })
 
-export const runsQuery = (sourceId: number) =>
+const toFrom = (days: number): number => Date.now() - days * DAY_MS
+
+export const runsQuery = (sourceId: number, days: number, page: number) =>
   queryOptions({
-    queryKey: [...ROOT, 'runs', sourceId],
+    queryKey: [...ROOT, 'runs', sourceId, days, page],
     queryFn: ({ signal }) =>
-      call(getIrrigationRuns, { sourceId, limiter: { page: 1, size: HISTORY_ROWS } }, { signal }),
+      call(
+        getIrrigationRuns,
+        { sourceId, from: toFrom(days), limiter: { page, size: HISTORY_ROWS } },
+        { signal },
+      ),
     refetchInterval: HISTORY_MS,
   })
+
+/** All runs of the last days, newest first. Those that begin meanwhile are left out, so that none comes twice. */
+export async function listAllRuns(sourceId: number, days: number): Promise<readonly IrrigationRun[]> {
+  const span = { from: toFrom(days), to: Date.now() }
+  const runs: IrrigationRun[] = []
+  for (let page = 1; ; page++) {
+    const limiter = { page, size: EXPORT_ROWS }
+    const { datalist, total } = await call(getIrrigationRuns, { sourceId, ...span, limiter })
+    runs.push(...datalist)
+    if (datalist.length === 0 || runs.length >= total) return runs
+  }
+}
 
 export const previewQuery = (input: InputOf<typeof previewIrrigation>) =>
   queryOptions({
@@ -56,6 +81,7 @@ export const irrigationCalls = {
   removeGroup: (input: InputOf<typeof deleteIrrigationGroup>) => call(deleteIrrigationGroup, input),
   removeProgram: (input: InputOf<typeof deleteIrrigationProgram>) => call(deleteIrrigationProgram, input),
   start: (input: InputOf<typeof startIrrigationRun>) => call(startIrrigationRun, input),
+  startProgram: (input: InputOf<typeof runIrrigationProgram>) => call(runIrrigationProgram, input),
   changeRun: (input: InputOf<typeof changeIrrigationRun>) => call(changeIrrigationRun, input),
   stop: (input: InputOf<typeof stopIrrigation>) => call(stopIrrigation, input),
   release: (input: InputOf<typeof releaseIrrigation>) => call(releaseIrrigation, input),

@@ -92,6 +92,7 @@ export const irrigationCases: CasesOf<keyof typeof irrigationEndpoints> = {
     return { id, version }
   },
   startIrrigationRun: async (world) => ({ groupId: (await addGroup(world)).groupId, runS: 600 }),
+  runIrrigationProgram: async (world) => ({ programId: (await addProgram(world)).id }),
   changeIrrigationRun: async (world) => ({ runId: await startRun(world), event: 'stop' }),
   stopIrrigation: async (world) => ({ sourceId: (await addGroup(world)).sourceId }),
   pauseIrrigation: async (world) => ({

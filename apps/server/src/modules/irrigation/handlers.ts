@@ -18,6 +18,7 @@ export const createIrrigationHandlers = (
   deleteIrrigationProgram: (input, call) => settings.remove(call, 'irrigation_program', input),
   releaseIrrigation: (input, call) => irrigation.release(call, input),
   startIrrigationRun: (input, call) => irrigation.start(call, input),
+  runIrrigationProgram: (input, call) => irrigation.startProgram(call, input),
   changeIrrigationRun: (input, call) => irrigation.change(call, input),
   stopIrrigation: ({ sourceId }, call) => irrigation.stop(call, sourceId),
   pauseIrrigation: (input, call) => irrigation.pause(call, input),

@@ -9,6 +9,7 @@ import type { Telemetry } from '../telemetry/index.ts'
 import { createFieldReader, createFindMetric } from './field.ts'
 import { createIrrigationHandlers } from './handlers.ts'
 import { irrigationMigrations } from './migrations.pg.ts'
+import { startObserver } from './observed/observer.ts'
 import { createIrrigationReferences } from './references.pg.ts'
 import { setUpIrrigation } from './registry/set-up-irrigation.ts'
 import { startIrrigationRunner } from './run/runner.ts'
@@ -48,6 +49,7 @@ export const irrigationModule = {
         }),
     })
     let runner: PollLoop | undefined
+    let observer: PollLoop | undefined
     const needs = {
       db,
       clock,
@@ -79,8 +81,11 @@ export const irrigationModule = {
           commands: commands.service,
           findAccess: session.findAccountAccess,
         })
+        observer ??= startObserver({ db, clickhouse: queryClickhouse, clock, log })
       },
-      close: () => runner?.close(),
+      async close() {
+        await Promise.all([runner?.close(), observer?.close()])
+      },
     }
   },
 } satisfies ServerModule

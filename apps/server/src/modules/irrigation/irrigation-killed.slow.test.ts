@@ -41,6 +41,25 @@ test('a server that is killed at any moment of a rotation leaves a safe field, a
     expect(field.openings.get(serial)?.size ?? 0).toBeLessThanOrEqual(1)
 })
 
+test('a server that is killed at random moments of a rotation leaves a safe field each time, and ends the run', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const field = await startKilledField()
+  const moments: number[] = []
+  for (let kill = 0; kill < 6; kill++) {
+    await field.launch()
+    moments.push(Math.round(5_000 * Math.random()))
+    await field.killAfter(moments.at(-1) ?? 0)
+    expect({ moments, violations: field.violations }).toEqual({ moments, violations: [] })
+  }
+  await field.launch()
+  await expect.poll(field.readRun, WAIT).toMatchObject({ state: 'done', master: 'closed' })
+  await expect.poll(field.listOpen, WAIT).toEqual([])
+  expect({ moments, violations: field.violations }).toEqual({ moments, violations: [] })
+  const { steps } = await field.readRun()
+  expect(steps.map(({ state }) => state)).toEqual(['closed', 'closed', 'closed'])
+})
+
 test('a server that does not come back leaves valves that close by themselves', {
   timeout: TIMEOUT_MS,
 }, async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { planSingleRun } from '@isotherm/irrigation/plan/plan-runs'
 import { sql } from 'kysely'
 import { onTestFinished } from 'vitest'
@@ -228,6 +229,11 @@ export async function startKilledField() {
       await reached.promise
       await killNow()
     },
+    /** Kills the server after a time, whatever it does then. */
+    async killAfter(ms: number): Promise<void> {
+      await setTimeout(ms)
+      await killNow()
+    },
     /** Kills the server within the transaction that would write to a table next: it is rolled back. */
     killStoring: (table: string): Promise<void> =>
       db.transaction().execute(async (transaction) => {
@@ -237,7 +243,7 @@ export async function startKilledField() {
             and database = (select oid from pg_database where datname = current_database())`.execute(db)
           return rows.length > 0
         }
-        while (!(await isWaitedFor())) await new Promise((resolve) => setTimeout(resolve, 50))
+        while (!(await isWaitedFor())) await setTimeout(50)
         await killNow()
       }),
     /** The run as it is stored, with its steps in order. */

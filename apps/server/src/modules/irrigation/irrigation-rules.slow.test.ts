@@ -1,4 +1,5 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sourceSettings, useSourceOfTwoGroups } from './irrigation-runs.testkit.ts'
 
@@ -156,4 +157,79 @@ test('the preview has no runs that are over: their water is counted already', as
     to: from + 12 * HOUR_MS,
   })
   expect(runs).toEqual([])
+})
+
+test('a program is run once now: its groups in their order, beside its plan, whatever the soil is', async () => {
+  await addProgram(60)
+  const [program] = (await now()).programs
+  const started = await field.bench.irrigation.startProgram(field.bench.call(), {
+    programId: program?.id ?? 0,
+  })
+  expect(started.runs).toMatchObject([{ name: '晨灌', steps: [{ plannedS: 60 }, { plannedS: 60 }] }])
+  expect(started.runs[0]?.programId).toBeUndefined()
+  await field.bench.pass(10)
+  expect(openValves()).toEqual(['C1V1', 'C1V2'])
+  await field.bench.pass(70)
+  expect(openValves()).toEqual(['C1V3', 'C1V4'])
+  await field.bench.pass(80)
+  expect(await lastRun()).toMatchObject({ state: 'done', steps: [{ state: 'closed' }, { state: 'closed' }] })
+  expect((await now()).next[0]?.programId).toBe(program?.id)
+})
+
+test('the part of the water that meters counted is that of the whole step, not of its end', async () => {
+  await field.bench.irrigation.start(field.bench.call(), { groupId: field.groupIds[0] ?? 0, runS: 240 })
+  await field.bench.pass(60)
+  // What flowed while no server ran was not counted by a meter.
+  await field.bench.pass(120, 60, false)
+  await field.bench.pass(80)
+  const run = await lastRun()
+  expect(run?.volumeM3).toBeCloseTo((12 * 240) / 3600, 1)
+  expect(run?.measuredM3).toBeGreaterThan((12 * 90) / 3600)
+  expect(run?.measuredM3).toBeLessThan((12 * 130) / 3600)
+})
+
+test('a clock that is set back closes what is open at once, waters the rest, and counts no water twice', async () => {
+  await field.bench.irrigation.start(field.bench.call(), { groupId: field.groupIds[0] ?? 0, runS: 300 })
+  await field.bench.pass(100)
+  // What was stored was stored by a clock that was an hour ahead.
+  await sql`update irrigation_step set opened_ms = opened_ms + ${HOUR_MS}::bigint,
+    close_due_ms = close_due_ms + ${HOUR_MS}::bigint, metered_ms = metered_ms + ${HOUR_MS}::bigint
+    where state = 'open'`.execute(field.bench.db)
+  await field.bench.pass(10)
+  const [running] = (await now()).runs
+  expect(running?.volumeM3).toBeLessThan((12 * 110) / 3600)
+  await field.bench.pass(230)
+  const run = await lastRun()
+  expect(run).toMatchObject({ state: 'done', steps: [{ state: 'closed' }] })
+  expect(run?.volumeM3).toBeCloseTo((12 * 300) / 3600, 1)
+  expect(openValves()).toEqual([])
+})
+
+test('a valve that is removed during a run is no reason to wait: the run goes on with the others', async () => {
+  await addProgram()
+  await field.bench.pass(150)
+  const retired = field.bench.db.updateTable('device').set({ retired_at: new Date(field.bench.clock.now()) })
+  await retired.where('id', '=', field.bench.idOf('C1V1')).execute()
+  await field.bench.pass(200)
+  const run = await lastRun()
+  expect(run).toMatchObject({ state: 'done' })
+  expect(run?.steps.map(({ state }) => state)).toEqual(['closed', 'closed'])
+  expect(openValves().filter((serial) => serial !== 'C1V1')).toEqual([])
+  const back = field.bench.db.updateTable('device').set({ retired_at: null })
+  await back.where('id', '=', field.bench.idOf('C1V1')).execute()
+})
+
+test('what is needed by a run is not removed meanwhile', async () => {
+  await addProgram()
+  await field.bench.pass(150)
+  const { groups, version } = await now()
+  const call = field.bench.call()
+  const refused = { code: 'irrigation.running' }
+  const [group] = groups
+  const ofGroup = { id: group?.id ?? 0, version: group?.version ?? 0 }
+  await expect(field.bench.settings.remove(call, 'irrigation_group', ofGroup)).rejects.toMatchObject(refused)
+  const ofSource = { id: field.source.id, version }
+  await expect(field.bench.settings.remove(call, 'irrigation_source', ofSource)).rejects.toMatchObject(
+    refused,
+  )
 })

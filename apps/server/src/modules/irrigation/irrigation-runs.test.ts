@@ -31,7 +31,7 @@ test('every command that opens carries the longest time, and the device keeps it
   await field.bench.irrigation.start(field.bench.call(), { groupId: field.groupIds[0] ?? 0, runS: 120 })
   await field.bench.pass(10)
   expect(openValves()).toEqual(['C1V1', 'C1V2'])
-  expect(valveOf('C1V1').maxSec).toBe(150)
+  expect(valveOf('C1V1').maxSec).toBe(120)
   await field.bench.pass(200, 10, false)
   expect(openValves()).toEqual([])
 })

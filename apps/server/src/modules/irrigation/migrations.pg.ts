@@ -130,5 +130,18 @@ export const irrigationMigrations: ModuleMigrations = {
         await sql`alter table irrigation_source add column master_refused_ms bigint`.execute(db)
       },
     },
+    '004_observed': {
+      async up(db) {
+        await sql`alter table irrigation_source add column observed_s bigint not null default 0`.execute(db)
+        await sql`alter table irrigation_run add column is_observed boolean not null default false`.execute(
+          db,
+        )
+        await sql`alter table irrigation_step add column measured_m3 double precision not null default 0`.execute(
+          db,
+        )
+        await sql`update irrigation_step set measured_m3 = volume_m3 where is_measured`.execute(db)
+        await sql`alter table irrigation_step drop column is_measured`.execute(db)
+      },
+    },
   },
 }

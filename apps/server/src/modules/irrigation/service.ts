@@ -6,6 +6,7 @@ import type {
   pauseIrrigation,
   previewIrrigation,
   releaseIrrigation,
+  runIrrigationProgram,
   startIrrigationRun,
 } from '@isotherm/contract/endpoints/control/irrigation'
 import type {
@@ -14,7 +15,7 @@ import type {
   IrrigationPlannedRun,
   IrrigationSource,
 } from '@isotherm/contract/irrigation'
-import type { PlannedRun } from '@isotherm/irrigation/plan/model'
+import type { PlannedRun, ProgramSpec } from '@isotherm/irrigation/plan/model'
 import { countDailyParts, MAX_PARTS, planRuns, planSingleRun } from '@isotherm/irrigation/plan/plan-runs'
 import { toLocalDay } from '@isotherm/irrigation/run/decide'
 import { runTransitions } from '@isotherm/irrigation/run/run-machine'
@@ -59,6 +60,8 @@ export interface IrrigationServiceNeeds {
 const NEXT_MS = 2 * DAY_MS
 const MAX_NEXT = 12
 const MAX_PREVIEW_MS = 367 * DAY_MS
+/** What a run beside the plan of its source needs of no program. */
+const ONCE = { id: 0, days: { kind: 'odd' }, starts: [] } as const
 
 /** Throws irrigation.too-many-parts if a program opens valves more often than MAX_PARTS times a day. */
 export function requireFewParts(plan: IrrigationPlan): void {
@@ -142,6 +145,39 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
     return source
   }
 
+  /** Plans and stores a run of a program at this moment. */
+  async function runOnce(
+    { caller, operation }: Call,
+    source: StoredSource,
+    name: string,
+    program: ProgramSpec,
+  ): Promise<IrrigationSource> {
+    if (source.haltedMs !== null) throw new AppError('irrigation.halted')
+    const now = clock.now()
+    const active = await listActiveRuns(db, [source.id])
+    const usedM3 = await readUsedM3(db, source.id, toDayStart(source, now))
+    const request = await field.toRequest(source, active, usedM3)
+    // A person who waters by hand has seen the field, so neither rain nor moisture stops the run.
+    const planned = planSingleRun({ ...request, conditions: { moisturePct: new Map() } }, program, now)
+    if (planned.steps.length === 0) throw new AppError('irrigation.nothing-to-run')
+    await operate(db, operation, (transaction) =>
+      insertRun(transaction, {
+        sourceId: source.id,
+        programId: null,
+        name,
+        together: program.together,
+        accountId: caller.accountId,
+        account: caller.account,
+        now,
+        planned,
+        conflicts: planned.conflicts satisfies readonly IrrigationConflict[],
+        toMaxS: toMaxS(source),
+      }),
+    )
+    needs.wake()
+    return get(caller, source.id)
+  }
+
   const toPaths = async (caller: Caller, nodes: readonly string[] | undefined) =>
     nodes?.length ? await network.resolveNodes(caller.scope, nodes) : undefined
 
@@ -197,46 +233,26 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
 
     /** Waters a group once, beside the programs. */
     async start(
-      { caller, operation }: Call,
+      call: Call,
       { groupId, runS }: InputOf<typeof startIrrigationRun>,
     ): Promise<IrrigationSource> {
-      const source = await getStored(caller, await findSourceId(db, 'irrigation_group', groupId))
-      if (source.haltedMs !== null) throw new AppError('irrigation.halted')
-      const group = source.groups.find(({ id }) => id === groupId)
-      const now = clock.now()
-      const active = await listActiveRuns(db, [source.id])
-      const usedM3 = await readUsedM3(db, source.id, toDayStart(source, now))
-      const request = await field.toRequest(source, active, usedM3)
-      const planned = planSingleRun(
-        // A person who waters by hand has seen the field, so neither rain nor moisture stops the run.
-        { ...request, conditions: { moisturePct: new Map() } },
-        {
-          id: 0,
-          days: { kind: 'odd' },
-          starts: [],
-          entries: [{ groupId, runS }],
-          seasonalPct: 100,
-          together: false,
-        },
-        now,
-      )
-      if (planned.steps.length === 0) throw new AppError('irrigation.nothing-to-run')
-      await operate(db, operation, (transaction) =>
-        insertRun(transaction, {
-          sourceId: source.id,
-          programId: null,
-          name: group?.settings.name ?? '',
-          together: false,
-          accountId: caller.accountId,
-          account: caller.account,
-          now,
-          planned,
-          conflicts: planned.conflicts satisfies readonly IrrigationConflict[],
-          toMaxS: toMaxS(source),
-        }),
-      )
-      needs.wake()
-      return get(caller, source.id)
+      const source = await getStored(call.caller, await findSourceId(db, 'irrigation_group', groupId))
+      const name = source.groups.find(({ id }) => id === groupId)?.settings.name ?? ''
+      const entries = [{ groupId, runS }]
+      return runOnce(call, source, name, { ...ONCE, entries, seasonalPct: 100, together: false })
+    },
+
+    /** Waters the groups of a program once, beside the programs. */
+    async startProgram(
+      call: Call,
+      { programId }: InputOf<typeof runIrrigationProgram>,
+    ): Promise<IrrigationSource> {
+      const source = await getStored(call.caller, await findSourceId(db, 'irrigation_program', programId))
+      const program = source.programs.find(({ id }) => id === programId)
+      if (!program) throw new AppError('irrigation.not-found')
+      const { name, plan } = program.settings
+      const { designEtMm: _, ...spec } = toProgramSpec(programId, plan)
+      return runOnce(call, source, name, { ...spec, ...ONCE })
     },
 
     async change(

@@ -48,6 +48,8 @@ export interface IrrigationSourceTable {
   master_free_ms: number | null
   master_batch: string | null
   master_tries: Generated<number>
+  /** Readings of its valves that were stored before have been looked at, Unix s by the clock of their store. */
+  observed_s: Generated<number>
   version: Generated<number>
 }
 
@@ -84,6 +86,8 @@ export interface IrrigationRunTable {
   adjust_pct: number
   conflicts: Json<IrrigationConflict[]>
   planned_m3: number
+  /** No run of this system: the valves reported it. */
+  is_observed: Generated<boolean>
   account_id: number | null
   account: string
 }
@@ -119,7 +123,8 @@ export interface IrrigationStepTable {
   /** Time and water with all valves confirmed open: their quotient is the flow of the step. */
   metered_s: Generated<number>
   metered_m3: Generated<number>
-  is_measured: Generated<boolean>
+  /** Part of the volume that meters counted. */
+  measured_m3: Generated<number>
   /** Whether nothing else of its source was open while it was measured. */
   is_alone: Generated<boolean>
   /** Water that left the pump and reached no valve, in the measured time. */

@@ -52,7 +52,11 @@ export const getIrrigationRuns = defineEndpoint({
     to: instant.optional(),
     limiter: limiter.default({ page: 1, size: 50 }),
   }),
-  output: pageOf(irrigationRun).extend({ volumeM3: z.number() }),
+  output: pageOf(irrigationRun).extend({
+    volumeM3: z.number(),
+    /** Water of the span by group, with the part that meters counted, m³. */
+    groups: z.array(z.object({ groupId: id, volumeM3: z.number(), measuredM3: z.number() })),
+  }),
   errors: ['node.not-found', 'irrigation.not-found'],
 })
 
@@ -174,6 +178,18 @@ export const startIrrigationRun = defineEndpoint({
   errors: ['irrigation.not-found', 'irrigation.nothing-to-run', 'irrigation.halted'],
 })
 
+export const runIrrigationProgram = defineEndpoint({
+  ...common,
+  path: '/Irrigation/RunIrrigationProgram',
+  summary:
+    'Waters all groups of a program once now, as long as its seasonal adjustment says; then the source returns to its plan.',
+  access: running,
+  effect: 'changes',
+  input: z.object({ programId }),
+  output: irrigationSource,
+  errors: ['irrigation.not-found', 'irrigation.nothing-to-run', 'irrigation.halted'],
+})
+
 export const changeIrrigationRun = defineEndpoint({
   ...common,
   path: '/Irrigation/ChangeIrrigationRun',
@@ -234,6 +250,7 @@ export const irrigationEndpoints = {
   deleteIrrigationGroup,
   deleteIrrigationProgram,
   startIrrigationRun,
+  runIrrigationProgram,
   changeIrrigationRun,
   stopIrrigation,
   pauseIrrigation,

@@ -1,16 +1,19 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import type { IrrigationRun, IrrigationSource } from '@isotherm/contract/irrigation'
-import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Button, Pagination, Segmented } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toFailureText } from '../../../shared/api/api-error.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
 import { toCsv } from '../../../shared/records/to-csv.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { saveFile } from '../../../shared/ui/save-file.ts'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import styles from '../irrigation.module.css'
 import { useIrrigationText } from '../irrigation-text.ts'
-import { runsQuery } from '../queries.ts'
+import { HISTORY_ROWS, listAllRuns, runsQuery, spans } from '../queries.ts'
 
 interface Column {
   readonly key: string
@@ -18,6 +21,10 @@ interface Column {
   readonly text: (run: IrrigationRun) => string
   readonly isNumber?: true
 }
+
+/** Share of a volume that meters counted, %; empty if there was no water. */
+const toMeasuredPct = ({ volumeM3, measuredM3 }: Pick<IrrigationRun, 'volumeM3' | 'measuredM3'>) =>
+  volumeM3 > 0 ? (100 * measuredM3) / volumeM3 : undefined
 
 function useColumns(source: IrrigationSource): readonly Column[] {
   const { t } = useTranslation('irrigation')
@@ -30,18 +37,27 @@ function useColumns(source: IrrigationSource): readonly Column[] {
         finding ? [`${text.groupName(source, groupId)}: ${t(`finding.${finding}`)}`] : [],
       ),
     ].join('; ')
+  const groups = ({ steps }: IrrigationRun): string =>
+    [...new Set(steps.map(({ groupId }) => text.groupName(source, groupId)))].join(' → ')
+  const percent = (value: number | undefined): string => (value === undefined ? '' : format.number(value, 0))
   return [
     { key: 'began', title: t('column.began'), text: ({ beganMs }) => format.instant(beganMs) },
     {
       key: 'name',
       title: t('column.name'),
-      text: ({ name, programId }) => (programId === undefined ? `${t('single')} · ${name}` : name),
+      text: ({ name, programId, isObserved }) =>
+        isObserved ? t('onSite') : programId === undefined ? `${t('single')} · ${name}` : name,
     },
-    { key: 'state', title: t('column.state'), text: ({ state }) => t(`state.${state}`) },
+    { key: 'groups', title: t('column.groups'), text: groups },
+    {
+      key: 'state',
+      title: t('column.state'),
+      text: ({ state, isObserved }) => t(isObserved ? 'state.observed' : `state.${state}`),
+    },
     {
       key: 'planned',
       title: t('column.planned'),
-      text: ({ plannedM3 }) => format.number(plannedM3, 2),
+      text: ({ plannedM3, isObserved }) => (isObserved ? '' : format.number(plannedM3, 2)),
       isNumber: true,
     },
     {
@@ -51,9 +67,15 @@ function useColumns(source: IrrigationSource): readonly Column[] {
       isNumber: true,
     },
     {
+      key: 'measured',
+      title: t('column.measured'),
+      text: (run) => percent(toMeasuredPct(run)),
+      isNumber: true,
+    },
+    {
       key: 'adjust',
       title: t('column.adjust'),
-      text: ({ adjustPct }) => format.number(adjustPct, 0),
+      text: ({ adjustPct, isObserved }) => (isObserved ? '' : format.number(adjustPct, 0)),
       isNumber: true,
     },
     { key: 'remarks', title: t('column.remarks'), text: remarks },
@@ -61,69 +83,150 @@ function useColumns(source: IrrigationSource): readonly Column[] {
   ]
 }
 
-/** The newest runs of a source with the water used and what was noticed. */
+/** Exports all runs of a span, not only those of the page that is shown. */
+function ExportRuns({ source, days }: { readonly source: IrrigationSource; readonly days: number }) {
+  const { t } = useTranslation('irrigation')
+  const columns = useColumns(source)
+  const save = useMutation({
+    mutationFn: () => listAllRuns(source.id, days),
+    onSuccess: (runs) => {
+      const given = columns.map((column) => ({ ...column, widthPx: 0, render: column.text }))
+      const content = new Blob([toCsv(given, runs)], { type: 'text/csv' })
+      saveFile({ name: `${source.name}-${t('history')}.csv`, content })
+    },
+    onError: (error) => showNotice('error', toFailureText(error)),
+  })
+  return (
+    <Button
+      size="small"
+      icon={<DownloadOutlined />}
+      loading={save.isPending}
+      data-testid="irrigation-export"
+      onClick={() => save.mutate()}
+    >
+      {t('exportCsv')}
+    </Button>
+  )
+}
+
+interface WaterProps {
+  readonly source: IrrigationSource
+  readonly groups: readonly {
+    readonly groupId: number
+    readonly volumeM3: number
+    readonly measuredM3: number
+  }[]
+}
+
+/** Water of each group in a span. */
+function WaterByGroup({ source, groups }: WaterProps) {
+  const { t } = useTranslation('irrigation')
+  const format = useFormat()
+  const text = useIrrigationText()
+  const most = Math.max(...groups.map(({ volumeM3 }) => volumeM3))
+  if (groups.length === 0) return null
+  return (
+    <section>
+      <h3>{t('waterByGroup')}</h3>
+      <ul className={styles.water} data-testid="irrigation-water">
+        {groups.map(({ groupId, volumeM3, measuredM3 }) => (
+          <li key={groupId}>
+            <span>{text.groupName(source, groupId)}</span>
+            <span className={styles.bar} aria-hidden>
+              <span style={{ width: `${(100 * volumeM3) / most}%` }} />
+            </span>
+            <span>{text.volume(volumeM3)}</span>
+            <small className={styles.hint}>
+              {t('meteredPct', { value: format.number(toMeasuredPct({ volumeM3, measuredM3 }) ?? 0, 0) })}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Runs of a source with the water used and what was noticed, and the water of each group. */
 export function RunHistory({ source }: { readonly source: IrrigationSource }) {
   const { t } = useTranslation('irrigation')
   const format = useFormat()
   const columns = useColumns(source)
+  const [days, setDays] = useState<(typeof spans)[number]>(30)
+  const [page, setPage] = useState(1)
+  const query = useQuery(runsQuery(source.id, days, page))
   return (
-    <Answer query={useQuery(runsQuery(source.id))}>
-      {({ datalist, total, volumeM3 }) =>
-        datalist.length === 0 ? (
-          <EmptyState title={t('historyNone')} />
-        ) : (
-          <div className={styles.stack}>
-            <div className={`${styles.line} ${styles.between}`}>
+    <div className={styles.stack}>
+      <div className={`${styles.line} ${styles.between}`}>
+        <Segmented
+          value={days}
+          data-testid="irrigation-span"
+          options={spans.map((value) => ({ value, label: t('spanDays', { value }) }))}
+          onChange={(value) => {
+            setDays(value)
+            setPage(1)
+          }}
+        />
+        <ExportRuns source={source} days={days} />
+      </div>
+      <Answer query={query}>
+        {({ datalist, total, volumeM3, groups }) =>
+          datalist.length === 0 ? (
+            <EmptyState title={t('historyNone')} />
+          ) : (
+            <div className={styles.stack}>
               <span data-testid="irrigation-total">
                 {t('historyTotal', { total, value: format.number(volumeM3, 2) })}
               </span>
-              <Button
-                size="small"
-                icon={<DownloadOutlined />}
-                onClick={() =>
-                  saveFile({
-                    name: `${source.name}-${t('history')}.csv`,
-                    content: new Blob(
-                      [
-                        toCsv(
-                          columns.map((column) => ({ ...column, widthPx: 0, render: column.text })),
-                          datalist,
-                        ),
-                      ],
-                      { type: 'text/csv' },
-                    ),
-                  })
-                }
-              >
-                {t('exportCsv')}
-              </Button>
-            </div>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard */}
-            <section className={styles.scroll} tabIndex={0} aria-label={t('history')}>
-              <table className={styles.table}>
-                <thead>
-                  <tr>
-                    {columns.map(({ key, title }) => (
-                      <th key={key}>{title}</th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {datalist.map((run) => (
-                    <tr key={run.id} data-testid="irrigation-past-run" data-state={run.state}>
-                      {columns.map(({ key, text, isNumber }) => (
-                        <td key={key} data-number={isNumber}>
-                          {text(run)}
-                        </td>
+              <WaterByGroup source={source} groups={groups} />
+              {datalist.some(({ isObserved }) => isObserved) && (
+                <p className={styles.hint}>{t('onSiteMeans')}</p>
+              )}
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard */}
+              <section className={styles.scroll} tabIndex={0} aria-label={t('history')}>
+                <table className={`${styles.table} ${styles.runs}`}>
+                  <thead>
+                    <tr>
+                      {columns.map(({ key, title }) => (
+                        <th key={key}>{title}</th>
                       ))}
                     </tr>
-                  ))}
-                </tbody>
-              </table>
-            </section>
-          </div>
-        )
-      }
-    </Answer>
+                  </thead>
+                  <tbody>
+                    {datalist.map((run) => (
+                      <tr
+                        key={run.id}
+                        data-testid="irrigation-past-run"
+                        data-state={run.state}
+                        data-observed={run.isObserved}
+                      >
+                        {columns.map(({ key, title, text, isNumber }) => {
+                          const value = text(run)
+                          return (
+                            <td key={key} data-key={key} data-title={title} data-number={isNumber}>
+                              {value}
+                            </td>
+                          )
+                        })}
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </section>
+              {total > HISTORY_ROWS && (
+                <Pagination
+                  size="small"
+                  simple
+                  current={page}
+                  pageSize={HISTORY_ROWS}
+                  total={total}
+                  showSizeChanger={false}
+                  onChange={setPage}
+                />
+              )}
+            </div>
+          )
+        }
+      </Answer>
+    </div>
   )
 }

@@ -21,37 +21,40 @@ export function FieldMap({ source }: { readonly source: IrrigationSource }) {
   return (
     <section>
       <h3>{t('fieldMap')}</h3>
-      <svg
-        className={styles.map}
-        viewBox={`0 0 ${FIELD.width} ${FIELD.height}`}
-        role="img"
-        aria-label={t('fieldMapOf', {
-          open:
-            groups
-              .filter(({ isOpen }) => isOpen)
-              .map(({ name }) => name)
-              .join(' · ') || t('noRuns'),
-        })}
-        data-testid="irrigation-map"
-      >
-        {groups.map((group) => (
-          <g key={group.id} data-open={group.isOpen}>
-            {group.valves.map(({ deviceId, name, look, x, y }) => (
-              <circle key={deviceId} className={styles.valve} data-look={look} cx={x} cy={y} r={7}>
-                <title>{`${group.name} · ${name} · ${t(`look.${look}`)}`}</title>
-              </circle>
-            ))}
-            <text
-              className={styles.name}
-              x={group.x}
-              y={group.y > FIELD.height / 2 ? group.y + 32 : group.y - 24}
-              textAnchor="middle"
-            >
-              {group.name}
-            </text>
-          </g>
-        ))}
-      </svg>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide map is scrolled by keyboard */}
+      <section className={styles.frame} tabIndex={0} aria-label={t('fieldMap')}>
+        <svg
+          className={styles.map}
+          viewBox={`0 0 ${FIELD.width} ${FIELD.height}`}
+          role="img"
+          aria-label={t('fieldMapOf', {
+            open:
+              groups
+                .filter(({ isOpen }) => isOpen)
+                .map(({ name }) => name)
+                .join(' · ') || t('noRuns'),
+          })}
+          data-testid="irrigation-map"
+        >
+          {groups.map((group) => (
+            <g key={group.id} data-open={group.isOpen}>
+              {group.valves.map(({ deviceId, name, look, x, y }) => (
+                <circle key={deviceId} className={styles.valve} data-look={look} cx={x} cy={y} r={7}>
+                  <title>{`${group.name} · ${name} · ${t(`look.${look}`)}`}</title>
+                </circle>
+              ))}
+              <text
+                className={styles.name}
+                x={group.x}
+                y={group.y > FIELD.height / 2 ? group.y + 32 : group.y - 24}
+                textAnchor="middle"
+              >
+                {group.name}
+              </text>
+            </g>
+          ))}
+        </svg>
+      </section>
       <ul className={styles.legend}>
         {looks
           .filter((look) => shown.has(look))

@@ -29,6 +29,8 @@ const runsWith = (state: IrrigationStep['state'], valveIds: number[]): Irrigatio
     adjustPct: 100,
     conflicts: [],
     plannedM3: 1,
+    isObserved: false,
+    measuredM3: 0,
     volumeM3: 0,
     actor: '',
     steps: [
@@ -41,7 +43,7 @@ const runsWith = (state: IrrigationStep['state'], valveIds: number[]): Irrigatio
         plannedS: 60,
         state,
         volumeM3: 0,
-        isMeasured: true,
+        measuredM3: 0,
       },
     ],
   },

@@ -56,7 +56,8 @@ export function RunNow({ source, run }: { readonly source: IrrigationSource; rea
   const mayRun = source.abilities.includes('run')
   const open = run.steps.filter(({ state }) => !['pending', 'closed', 'skipped'].includes(state))
   const over = run.steps.filter(({ state }) => ['closed', 'skipped'].includes(state)).length
-  const waiting = run.steps.find(({ state }) => state === 'pending')
+  const pending = run.steps.filter(({ state }) => state === 'pending')
+  const coming = [...new Set(pending.map(({ groupId }) => text.groupName(source, groupId)))]
   const act = (event: 'pause' | 'resume' | 'stop') => change.mutate({ runId: run.id, event })
   return (
     <section className={styles.run} data-testid="irrigation-run" data-state={run.state}>
@@ -90,14 +91,14 @@ export function RunNow({ source, run }: { readonly source: IrrigationSource; rea
           {t(`pausedFor.${run.pausedFor}`)}
         </small>
       )}
-      {run.state === 'running' && open.length === 0 && waiting && (
-        <small className={styles.hint}>
-          {t('waits', { group: text.groupName(source, waiting.groupId) })}
-        </small>
-      )}
       {open.map((step) => (
         <OpenStep key={step.id} source={source} step={step} />
       ))}
+      {coming.length > 0 && (
+        <small className={styles.hint} data-testid="irrigation-then">
+          {t(open.length > 0 ? 'follows' : 'waits', { groups: coming.join(' → ') })}
+        </small>
+      )}
     </section>
   )
 }

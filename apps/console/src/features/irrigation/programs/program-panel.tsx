@@ -1,4 +1,4 @@
-import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
+import { DeleteOutlined, EditOutlined, PlayCircleOutlined, PlusOutlined } from '@ant-design/icons'
 import type { IrrigationProgram, IrrigationSource } from '@isotherm/contract/irrigation'
 import { Button, Popconfirm } from 'antd'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { toClock } from '../../../shared/week/clock-text.ts'
 import { useDayNames } from '../../../shared/week/use-day-names.ts'
 import styles from '../irrigation.module.css'
 import { useIrrigationText } from '../irrigation-text.ts'
+import { RunNow } from '../now/run-now.tsx'
 import { irrigationCalls, useIrrigationChange } from '../queries.ts'
 import { ProgramForm } from './program-form.tsx'
 
@@ -45,6 +46,7 @@ function ProgramCard({ source, program, onEdit }: ProgramCardProps) {
   const text = useIrrigationText()
   const when = useWhen(program)
   const remove = useIrrigationChange(irrigationCalls.removeProgram)
+  const start = useIrrigationChange(irrigationCalls.startProgram)
   const { id, version, name, enabled, plan, actor } = program
   return (
     <div className={styles.card} data-testid="program-card">
@@ -71,21 +73,41 @@ function ProgramCard({ source, program, onEdit }: ProgramCardProps) {
       <small className={styles.hint}>
         {plan.seasonalPct}% · {t('program.actor', { actor })}
       </small>
-      {source.abilities.includes('configure') && (
-        <span className={styles.line}>
-          <Button size="small" icon={<EditOutlined />} data-testid="program-edit" onClick={onEdit}>
-            {t('edit')}
-          </Button>
+      <span className={styles.line}>
+        {source.abilities.includes('run') && source.halt === undefined && (
           <Popconfirm
-            title={t('removeAsk', { name })}
-            okText={t('remove')}
+            title={t('program.runAsk', { name })}
+            description={t('run.means')}
+            okText={t('program.run')}
             cancelText={t('cancel')}
-            onConfirm={() => remove.mutate({ id, version })}
+            onConfirm={() => start.mutate({ programId: id })}
           >
-            <Button size="small" type="text" icon={<DeleteOutlined />} aria-label={t('remove')} />
+            <Button
+              size="small"
+              icon={<PlayCircleOutlined />}
+              loading={start.isPending}
+              data-testid="program-run"
+            >
+              {t('program.run')}
+            </Button>
           </Popconfirm>
-        </span>
-      )}
+        )}
+        {source.abilities.includes('configure') && (
+          <>
+            <Button size="small" icon={<EditOutlined />} data-testid="program-edit" onClick={onEdit}>
+              {t('edit')}
+            </Button>
+            <Popconfirm
+              title={t('removeAsk', { name })}
+              okText={t('remove')}
+              cancelText={t('cancel')}
+              onConfirm={() => remove.mutate({ id, version })}
+            >
+              <Button size="small" type="text" icon={<DeleteOutlined />} aria-label={t('remove')} />
+            </Popconfirm>
+          </>
+        )}
+      </span>
     </div>
   )
 }
@@ -109,6 +131,9 @@ export function ProgramPanel({ source }: { readonly source: IrrigationSource }) 
           </Button>
         </div>
       )}
+      {source.runs.map((run) => (
+        <RunNow key={run.id} source={source} run={run} />
+      ))}
       {source.programs.length === 0 && <EmptyState title={t('program.none')} />}
       <div className={styles.cards}>
         {source.programs.map((program) => (

@@ -89,7 +89,7 @@ export async function meterSteps(
       metered_ms: now,
       metered_s: step.meteredS + (counts ? spanS : 0),
       metered_m3: step.meteredM3 + (counts ? volumeM3 : 0),
-      is_measured: measured !== undefined,
+      measured_m3: step.measuredM3 + (measured === undefined ? 0 : volumeM3),
       is_alone: step.isAlone && isAlone,
       lost_m3: step.lostM3 + (loses ? (lostM3H * spanS) / 3600 : 0),
       lost_s: step.lostS + (loses ? spanS : 0),

@@ -11,8 +11,6 @@ import { judgeStep, readExpectation } from './meter.ts'
 import { listCommands, sendOrder, type ValveOrder } from './send-order.ts'
 import type { RunnerNeeds } from './tick.ts'
 
-/** The device closes by itself this much after the planned end, s, if the command to close does not arrive. */
-const GRACE_S = 30
 export interface At {
   readonly source: StoredSource
   readonly run: StoredRun
@@ -42,7 +40,8 @@ export async function openStep(needs: RunnerNeeds, at: At, durationS: number, wo
   const now = clock.now()
   const call = await actFor(needs.findAccess, source, run, now)
   const expected = JSON.stringify(await readExpectation(db, step))
-  const maxOpenS = Math.min(step.maxS, Math.ceil(durationS) + GRACE_S)
+  // The planned time: a valve that was open longer because no server ran would exceed the water of the day.
+  const maxOpenS = Math.min(step.maxS, Math.ceil(durationS))
   const isSent =
     call !== undefined &&
     (await sendOrder(needs, call, { ...toOrder(at, 100), maxOpenS }, (transaction, batchId) =>
@@ -86,7 +85,9 @@ function toLeftS({ run, step }: At, now: number): number {
     closedMs >= (step.closeDueMs ?? 0) - 1_000
   )
     return 0
-  return Math.max(0, step.durationS - (closedMs - step.openedMs) / 1000)
+  // The clock may have been set back meanwhile: until the last count it was open in any case.
+  const wateredMs = Math.max(closedMs, step.meteredMs ?? 0) - step.openedMs
+  return Math.max(0, step.durationS - Math.max(0, wateredMs) / 1000)
 }
 
 /** Reasons for which irrigation leaves a valve alone: a person holds it, it is retired, or it is no valve. */
@@ -156,6 +157,6 @@ export async function watchStep(needs: RunnerNeeds, at: At): Promise<void> {
       await closeStep(needs, { ...at, step: { ...step, finding: 'not-open' } })
   }
   if (step.state === 'closing') await watchClosing(needs, at)
-  if (step.state === 'stuck' && clock.now() - (step.closeSentMs ?? 0) > RETRY_STUCK_MS)
+  if (step.state === 'stuck' && Math.abs(clock.now() - (step.closeSentMs ?? 0)) > RETRY_STUCK_MS)
     await closeStep(needs, at)
 }

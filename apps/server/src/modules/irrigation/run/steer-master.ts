@@ -49,7 +49,7 @@ const isUnsent = ({ state, sentMs }: StoredMaster): boolean => state === 'openin
 
 /** Whether the last command was refused, and it is too early to repeat it. */
 const isWaiting = ({ refusedMs }: StoredMaster, now: number): boolean =>
-  refusedMs !== null && now - refusedMs < RETRY_REFUSED_MS
+  refusedMs !== null && Math.abs(now - refusedMs) < RETRY_REFUSED_MS
 
 /**
  * What to store after a command was refused and therefore not sent. The valve still enters the state `next`, in which the
@@ -132,7 +132,7 @@ async function observe(needs: RunnerNeeds, at: At, need: MasterNeed): Promise<vo
   if (state === 'stuck') {
     if (isShut) return apply(needs, at, 'closed')
     const triedMs = Math.max(sentMs ?? 0, refusedMs ?? 0)
-    return clock.now() - triedMs > RETRY_STUCK_MS ? order(needs, at, 'close') : undefined
+    return Math.abs(clock.now() - triedMs) > RETRY_STUCK_MS ? order(needs, at, 'close') : undefined
   }
   const sent = await listCommands(needs, batch)
   if (!sent.every((command) => finalCommandStates.has(command.state))) return

@@ -45,7 +45,8 @@ export async function listFaults(db: Database, now: number): Promise<readonly Ir
       union
       select source_id, 'irrigation-flow' from irrigation_group watered cross join lateral (
         select finding from irrigation_run run join irrigation_step step on step.run_id = run.id
-        where run.source_id = watered.source_id and step.group_id = watered.id and step.state = 'closed'
+        where run.source_id = watered.source_id and not is_observed and step.group_id = watered.id
+          and step.state = 'closed'
         order by began_ms desc, run.id desc, seq desc limit 1) last
       where finding in ('no-flow', 'low-flow', 'high-flow', 'line-break', 'not-open', 'part-open'))
     select distinct what, node.id as "nodeId", node.path, company.tenant

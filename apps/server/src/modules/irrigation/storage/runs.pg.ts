@@ -1,3 +1,5 @@
+import type { OutputOf } from '@isotherm/contract/endpoint'
+import type { getIrrigationRuns } from '@isotherm/contract/endpoints/control/irrigation'
 import type { IrrigationConflict } from '@isotherm/contract/irrigation'
 import type { PlannedRun } from '@isotherm/irrigation/plan/model'
 import type { RunState, StepState } from '@isotherm/irrigation/run/run-machine'
@@ -36,7 +38,7 @@ export interface StoredStep {
   readonly meteredMs: number | null
   readonly meteredS: number
   readonly meteredM3: number
-  readonly isMeasured: boolean
+  readonly measuredM3: number
   readonly isAlone: boolean
   readonly lostM3: number
   readonly lostS: number
@@ -59,6 +61,7 @@ export interface StoredRun {
   readonly adjustPct: number
   readonly conflicts: readonly IrrigationConflict[]
   readonly plannedM3: number
+  readonly isObserved: boolean
   readonly accountId: number | null
   readonly account: string
   readonly steps: readonly StoredStep[]
@@ -69,7 +72,7 @@ const steps = sql`coalesce((select json_agg(json_build_object('id', step.id, 'ru
   'durationS', duration_s, 'delayS', delay_s, 'soakS', soak_s, 'state', step.state, 'openedMs', opened_ms,
   'closeDueMs', close_due_ms, 'closedMs', closed_ms, 'openBatch', open_batch, 'closeBatch', close_batch,
   'closeTries', close_tries, 'closeSentMs', close_sent_ms, 'volumeM3', volume_m3, 'meteredMs', metered_ms,
-  'meteredS', metered_s, 'meteredM3', metered_m3, 'isMeasured', is_measured, 'isAlone', is_alone,
+  'meteredS', metered_s, 'meteredM3', metered_m3, 'measuredM3', measured_m3, 'isAlone', is_alone,
   'lostM3', lost_m3, 'lostS', lost_s, 'expected', expected, 'finding', finding) order by seq)
   from irrigation_step step where step.run_id = run.id), '[]')`
 
@@ -77,7 +80,7 @@ const selected = sql`
   select run.id, run.source_id as "sourceId", source.settings->>'name' as "sourceName", program_id as "programId", run.name,
     run.state, together, due_ms as "dueMs", began_ms as "beganMs", ended_ms as "endedMs", paused_for as "pausedFor",
     adjust_pct as "adjustPct",
-    conflicts, planned_m3 as "plannedM3", run.account_id as "accountId", run.account, ${steps} as steps
+    conflicts, planned_m3 as "plannedM3", is_observed as "isObserved", run.account_id as "accountId", run.account, ${steps} as steps
   from irrigation_run run join irrigation_source source on source.id = run.source_id
     join node on node.id = source.node_id`
 
@@ -106,25 +109,30 @@ export async function listRuns(
   db: Database,
   scope: Scope,
   { paths, sourceId, from = 0, to = 4_102_444_800_000, limiter: { page, size } }: RunQuery,
-): Promise<{ rows: readonly StoredRun[]; total: number; volumeM3: number }> {
+): Promise<Omit<OutputOf<typeof getIrrigationRuns>, 'datalist'> & { readonly rows: readonly StoredRun[] }> {
   const condition = sql`${isInScope('node.path', scope)} and ${paths ? isBelow('node.path', paths) : sql`true`}
     and ${sourceId === undefined ? sql`true` : sql`run.source_id = ${sourceId}`}
     and began_ms >= ${from}::bigint and began_ms < ${to}::bigint`
   const { rows } = await sql<StoredRun>`${selected} where ${condition}
     order by began_ms desc, run.id desc limit ${size} offset ${(page - 1) * size}`.execute(db)
-  const counted = await sql<{ total: number; volumeM3: number }>`
-    select count(distinct run.id) as total, coalesce(sum(step.volume_m3), 0) as "volumeM3"
-    from irrigation_run run join irrigation_source source on source.id = run.source_id
-      join node on node.id = source.node_id left join irrigation_step step on step.run_id = run.id
-    where ${condition}`.execute(db)
-  return { rows, total: counted.rows[0]?.total ?? 0, volumeM3: counted.rows[0]?.volumeM3 ?? 0 }
+  const among = sql`from irrigation_run run join irrigation_source source on source.id = run.source_id
+    join node on node.id = source.node_id`
+  const counted = await sql<{ total: number }>`select count(*) as total ${among} where ${condition}`.execute(
+    db,
+  )
+  const { rows: groups } = await sql<{ groupId: number; volumeM3: number; measuredM3: number }>`
+    select group_id as "groupId", sum(volume_m3) as "volumeM3", sum(measured_m3) as "measuredM3"
+    ${among} join irrigation_step step on step.run_id = run.id
+    where ${condition} group by group_id having sum(volume_m3) > 0 order by group_id`.execute(db)
+  const volumeM3 = groups.reduce((sum, group) => sum + group.volumeM3, 0)
+  return { rows, total: counted.rows[0]?.total ?? 0, volumeM3, groups }
 }
 
-/** Water of steps that opened in a span, m³. */
+/** Water that runs took from an instant on, m³. What was only observed is an estimate, and stops no program. */
 export async function readUsedM3(db: Database, sourceId: number, from: number): Promise<number> {
   const { rows } = await sql<{ used: number }>`
     select coalesce(sum(volume_m3), 0) as used from irrigation_step step join irrigation_run run on run.id = run_id
-    where source_id = ${sourceId} and opened_ms >= ${from}::bigint`.execute(db)
+    where source_id = ${sourceId} and not is_observed and opened_ms >= ${from}::bigint`.execute(db)
   return rows[0]?.used ?? 0
 }
 
@@ -227,7 +235,7 @@ export interface StepChange {
   readonly metered_ms?: number
   readonly metered_s?: number
   readonly metered_m3?: number
-  readonly is_measured?: boolean
+  readonly measured_m3?: number
   readonly is_alone?: boolean
   readonly lost_m3?: number
   readonly lost_s?: number

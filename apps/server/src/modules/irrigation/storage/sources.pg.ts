@@ -116,14 +116,18 @@ export async function listActiveSources(db: Database): Promise<readonly number[]
   return rows.map(({ id }) => id)
 }
 
-/** Claims a source for a replica. False if another one works on it. */
+/** Clocks of replicas differ by less. */
+const MAX_SKEW_MS = 60_000
+
+/** Claims a source for a replica. False if another one works on it. A lease longer than any is from before the clock was set back. */
 export async function claimSource(
   db: Database,
   { id, worker, now, untilMs }: { id: number; worker: string; now: number; untilMs: number },
 ): Promise<boolean> {
   const { rows } = await sql`
     update irrigation_source set worker = ${worker}, lease_until_ms = ${untilMs}::bigint
-    where id = ${id} and (worker = ${worker} or lease_until_ms <= ${now}) returning id`.execute(db)
+    where id = ${id} and (worker = ${worker} or lease_until_ms <= ${now} or lease_until_ms > ${untilMs + MAX_SKEW_MS}::bigint)
+    returning id`.execute(db)
   return rows.length > 0
 }
 
@@ -134,6 +138,11 @@ export async function markSeen(db: Database, id: number, now: number): Promise<v
 /** Locks a source against the runner and other changes until the end of the transaction. */
 export async function lockSource(transaction: Transaction<Tables>, id: number): Promise<void> {
   await sql`select from irrigation_source where id = ${id} for update`.execute(transaction)
+}
+
+/** What the valves of a source reported in the past weeks is looked at again: they have changed. */
+export async function observeAnew(transaction: Transaction<Tables>, id: number): Promise<void> {
+  await sql`update irrigation_source set observed_s = 0 where id = ${id}`.execute(transaction)
 }
 
 /**

@@ -1,0 +1,13 @@
+import { it } from 'vitest'
+import { checkFaults, checkMaster, checkPlan, checkPreview } from './run.testkit.ts'
+
+it('never plans beyond the capacity, a valve beyond its longest time or twice at once, or water beyond the budget', () =>
+  checkPlan(5_000))
+
+it('runs what the preview shows, to the second, where every valve obeys at once', () => checkPreview(1_500))
+
+it('runs what the preview shows behind a master valve that opens a lead before and closes a lag after', () =>
+  checkMaster(1_000))
+
+it('with late valves, killed servers, set clocks, pauses, halts and stops: never beyond capacity, longest time or budget, and it ends', () =>
+  checkFaults(3_000))
