@@ -1,6 +1,6 @@
 /**
  * Writes the passwords and permissions of an external broker from the list that the console exports
- * (docs/recipes/connect-gateways-through-rabbitmq.md and beside it).
+ * (docs/recipes/connect-gateways-through-mosquitto.md, -emqx.md and -rabbitmq.md).
  *
  *   npm run broker:logins -- --for mosquitto|emqx|rabbitmq --logins FILE.csv --out FOLDER
  *

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the README and of the manual from a demo: `npm run screenshots`. With ISOTHERM_E2E_URL from a running
- * one; with words only those pictures whose file names contain one of them.
+ * Takes the pictures of the README and of the manual: `npm run screenshots -- [WORD...]`. Starts a demo, unless
+ * ISOTHERM_E2E_URL is the address of a running one. With words it takes only the pictures whose file names contain one.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -84,7 +84,7 @@ async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
 }
 
-async function take(browser: Browser, baseURL: string, picture: Picture): Promise<void> {
+async function takePicture(browser: Browser, baseURL: string, picture: Picture): Promise<void> {
   const { file, path, colorScheme, locale, size, click, wanted } = picture
   const context = await browser.newContext({
     baseURL,
@@ -115,7 +115,7 @@ try {
   for (const picture of pictures) {
     if (words.length > 0 && !words.some((word) => picture.file.includes(word))) continue
     mkdirSync(dirname(join(docs, picture.file)), { recursive: true })
-    await take(browser, product.url, picture)
+    await takePicture(browser, product.url, picture)
   }
   await browser.close()
 } finally {

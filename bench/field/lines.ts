@@ -1,8 +1,9 @@
 import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 
-/** Names of the lines of this bench and of their meters. */
 const pad = (index: number, digits: number): string => String(index).padStart(digits, '0')
+/** Registration of the transparent unit of a line. `line`: index from 0. */
 export const toRegistration = (line: number): string => `8677250${pad(line, 8)}`
+/** Address of the meter on a line, 14 digits. */
 export const toBusAddress = (line: number): string => `0000${pad(line, 10)}`
 
 /** The configuration of a gateway whose lines have one meter each; `serials` in the order of the lines. */

@@ -96,7 +96,11 @@ export function createServerCalls(port: number): ServerCalls {
     })
   }
 
-  function take(endpoint: Endpoint, input: unknown, headers: Record<string, string>): Promise<Downloaded> {
+  function downloadAndCount(
+    endpoint: Endpoint,
+    input: unknown,
+    headers: Record<string, string>,
+  ): Promise<Downloaded> {
     const started = performance.now()
     return new Promise((resolve, reject) => {
       const sent = request(
@@ -139,7 +143,8 @@ export function createServerCalls(port: number): ServerCalls {
       const { data: bearer } = endpoints.tokenLogin.output.parse(second.data)
       return {
         bearer,
-        download: (endpoint, input) => take(endpoint, input, { Authorization: `Bearer ${bearer}` }),
+        download: (endpoint, input) =>
+          downloadAndCount(endpoint, input, { Authorization: `Bearer ${bearer}` }),
         async call(endpoint, input) {
           const headers: Record<string, string> =
             endpoint.backend === 'usr-cloud' ? { token } : { Authorization: `Bearer ${bearer}` }

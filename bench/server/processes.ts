@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const quoteEnd = 2_000
+/** Number of characters of the last output that an error quotes. */
+const QUOTED_CHARACTERS = 2_000
 
 /** Starts a Node process of this product. It ends when this process ends. */
 export function startProcess(
@@ -17,13 +18,13 @@ export function startProcess(
 export function waitForLine(child: ChildProcess, prefix: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let tail = ''
-    const keep = (line: string) => {
-      tail = `${tail}\n${line}`.slice(-quoteEnd)
+    const addToTail = (line: string) => {
+      tail = `${tail}\n${line}`.slice(-QUOTED_CHARACTERS)
     }
-    if (child.stderr) createInterface(child.stderr).on('line', keep)
+    if (child.stderr) createInterface(child.stderr).on('line', addToTail)
     if (child.stdout) {
       createInterface(child.stdout).on('line', (line) => {
-        keep(line)
+        addToTail(line)
         if (line.startsWith(prefix)) resolve(line.slice(prefix.length))
       })
     }

@@ -88,8 +88,8 @@ async function measureOperation(stage: Stage, operation: string): Promise<Outcom
   return typeof ms === 'number' ? { ms, busyMs } : 'unsupported'
 }
 
-const pass = (stage: Stage, name: string): Promise<unknown> =>
-  evaluate(stage.page, `treeBench.pass('${name}')`)
+const runBetween = (stage: Stage, name: string): Promise<unknown> =>
+  evaluate(stage.page, `treeBench.runBetween('${name}')`)
 
 /** Operations that must be undone before the next one. */
 const undo: Partial<Record<Operation, string>> = {
@@ -127,7 +127,7 @@ async function measureRound(
   for (const operation of operations) {
     onStart(operation)
     if (skipped.has(operation)) {
-      if (operation === 'expandAll') await pass(stage, 'openChain')
+      if (operation === 'expandAll') await runBetween(stage, 'openChain')
       continue
     }
     const prepared = operation === 'mount' ? await measureOperation(stage, 'prepare') : undefined
@@ -139,10 +139,10 @@ async function measureRound(
     } else outcomes.set(operation, outcome)
     if (operation === 'expandAll') openMb = (await measureHeapMb(stage)) - bareMb
     const after = undo[operation]
-    if (after && outcome !== 'unsupported') await pass(stage, after)
+    if (after && outcome !== 'unsupported') await runBetween(stage, after)
   }
   const usedMb = (await measureHeapMb(stage)) - bareMb
-  await pass(stage, 'unmount')
+  await runBetween(stage, 'unmount')
   return { outcomes, prepareMs, mountedMb, openMb, usedMb }
 }
 

@@ -111,7 +111,7 @@ function timeTreeSolver(tree: TwoPipeTree): TimedTreeSolver {
 /** Our solver for any network, on the same tree with separate supply and return pipes, without a previous solution. */
 function timeNetworkSolver(tree: TwoPipeTree): Pick<TimedSolver, 'solve' | 'readFlows'> {
   const outcome = createNetwork(toNetworkSpec(tree))
-  if (outcome.kind !== 'network') throw new Error(`The generated network is none: ${outcome.kind}`)
+  if (outcome.kind !== 'network') throw new Error(`The generated description is no network: ${outcome.kind}`)
   const { network } = outcome
   const state = createNetworkState(network)
   const solve = () => {

@@ -32,8 +32,8 @@ const STROKE_MS = 40
 const RECONNECT_MS = 50
 
 /**
- * A small device in this process that is right except for one flaw. It has no storage: `restart` ends the connection and
- * raises boot, as a device does that stores its messages in flash.
+ * A small device in this process that follows every rule except one. Its messages are in memory only: `restart` ends the
+ * connection and raises boot, like a restart of a device that stores its messages in flash.
  */
 export function startFlawedDevice({ port, password, flaw }: FlawedOptions) {
   const is = (name: Flaw): boolean => flaw === name

@@ -21,8 +21,8 @@ const onPlatform = ({ os, cpu }: Platform): readonly string[] => [
   `--os=${os}`,
   `--cpu=${cpu}`,
   '--libc=glibc',
-  // Install scripts of packages are not run, because they are for the machine that runs them; linkPostgresLibraries
-  // does their work for any platform.
+  // Install scripts of packages would prepare them for this machine. linkPostgresLibraries does their work for any
+  // platform.
   '--ignore-scripts',
   '--no-audit',
   '--no-fund',
@@ -52,7 +52,7 @@ function installPackage(spec: string, target: string, platform: Platform, option
   }
 }
 
-/** Node.js of the platform, where a clone has it too. */
+/** Installs Node.js of the platform, at the same place as in a clone. */
 function installNode(stage: string, platform: Platform, options: InstallOptions): void {
   const package_ = `node-${platform.os}-${platform.cpu}@${readVersions().node}`
   const folder = join(stage, 'node_modules/node')
@@ -79,8 +79,8 @@ function linkPostgresLibraries(stage: string, { os, cpu }: Platform): void {
 }
 
 /**
- * The library of ClickHouse for the platform. The lock file has only those that the registry had when it was written.
- * Returns the name of the package if the registry does not have it.
+ * Installs the library of ClickHouse for the platform, which the lock file may not have: it has the platforms that the
+ * registry had when it was written. Returns the name of the package if the registry does not have it now.
  */
 function installClickhouse(stage: string, platform: Platform, options: InstallOptions): string | undefined {
   const name = `@chdb/lib-${platform.os}-${platform.cpu}-gnu`
@@ -99,7 +99,8 @@ function installClickhouse(stage: string, platform: Platform, options: InstallOp
 
 /**
  * Installs what the product needs at run time on the platform into a staged folder with the sources: packages of
- * production as the lock file has them, Node.js, libraries of the databases. Returns the packages that cannot be had.
+ * production as the lock file has them, Node.js, libraries of the databases. Returns the packages that the registry does
+ * not have.
  */
 export function installModules(
   stage: string,

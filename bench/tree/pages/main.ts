@@ -19,6 +19,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly driver: TreeDriv
 
 /** Number of first rows that are checked after an operation: the chain to the first household and the next rows. */
 const CHECKED_ROWS = 10
+/** Number of checked households that a tree restores. */
 const RESTORED = 10_000
 const SCROLL_STEP_PX = 500
 const SCROLL_FRAMES = 100
@@ -234,9 +235,10 @@ async function run(name: string): Promise<Duration> {
   return work()
 }
 
-async function pass(name: string): Promise<void> {
+/** Runs an operation between two measurements, and waits until the page is idle. */
+async function runBetween(name: string): Promise<void> {
   await between[name]?.()
   await settle()
 }
 
-Object.assign(window, { treeBench: { load, run, pass, settle } })
+Object.assign(window, { treeBench: { load, run, runBetween, settle } })

@@ -65,7 +65,7 @@ const mbusDriver = z.object({
     .max(40),
 })
 
-/** How a number lies in registers; `scale` and then `offset` lead to the value in `unit`. */
+/** A number in registers. The value in `unit` is the number times `scale`, plus `offset`. */
 const register = z.object({
   address: uint16,
   type: z.enum(['u16', 'i16', 'u32', 'i32', 'f32', 'u64', 'i64', 'f64']),
@@ -106,7 +106,7 @@ const modbusDriver = z.object({
 /** Digits of whole bytes; empty for none. */
 const hexDigits = (maxBytes: number) => z.string().regex(new RegExp(`^(?:[0-9A-F]{2}){0,${maxBytes}}$`))
 const radioPort = z.number().int().min(1).max(223)
-/** A number in a payload; `scale` and then `offset` lead to the value in `unit`. */
+/** A number in a payload. The value in `unit` is the number times `scale`, plus `offset`. */
 const payloadNumber = z.object({
   type: z.enum(['u8', 'i8', 'u16', 'i16', 'u32', 'i32']),
   order: z.enum(['big', 'little']).default('big'),

@@ -19,8 +19,8 @@ let browser: Browser | undefined
 test.afterEach(() => browser?.close())
 
 /** The button that expands a row of the tree. */
-const twistOf = (name: string): Part =>
-  `${byText('.tree-label', name)}?.closest('[role="treeitem"]')?.querySelector('[data-part="twist"]')`
+const toggleOf = (name: string): Part =>
+  `${byText('.tree-label', name)}?.closest('[role="treeitem"]')?.querySelector('[data-part="toggle"]')`
 
 test('in Firefox a dispatcher signs in, sets a valve, plans a balance and sees the map', async () => {
   test.setTimeout(6 * MINUTE_MS)
@@ -51,7 +51,7 @@ test('in Firefox a dispatcher signs in, sets a valve, plans a balance and sees t
 
   await test.step('a balance is offered from the tree', async () => {
     await driver.open(`${url}/ewph/fmcontrol`)
-    for (const name of ['城西区域', '翠湖换热站']) await driver.click(twistOf(name))
+    for (const name of ['城西区域', '翠湖换热站']) await driver.click(toggleOf(name))
     await driver.click(byText('.tree-label', '翠湖家园'), { button: 'right' })
     await driver.click(byText('[role="menuitem"]', '平衡此处'))
     await driver.see(byTestId('loop-name'), 'textContent', '翠湖家园')

@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { findAccessibilityViolations } from '../support/axe.ts'
+import { option } from '../support/option.ts'
 import { getProductUrl } from '../support/product-url.ts'
 import { enter, expect, fillLogin, test } from '../support/test.ts'
 import { box, row } from '../support/tree.ts'
@@ -44,10 +45,6 @@ const texts = {
     none: 'No records match',
   },
 } as const
-
-/** Options of an opened list of choices; antd also has a hidden list for screen readers. */
-const option = (page: Page, name: string) =>
-  page.locator('.ant-select-item-option').filter({ hasText: name }).filter({ visible: true }).first()
 
 /** Shows the tree: on a phone it is a drawer. */
 async function showTree(page: Page, isPhone: boolean): Promise<void> {

@@ -1,11 +1,8 @@
 import type { Page } from '@playwright/test'
 import { findAccessibilityViolations } from '../support/axe.ts'
+import { option } from '../support/option.ts'
 import { tab } from '../support/shell.ts'
 import { enter, expect, test } from '../support/test.ts'
-
-/** Options of an opened list of choices; antd also has a hidden list for screen readers. */
-const option = (page: Page, name: string) =>
-  page.locator('.ant-select-item-option').filter({ hasText: name }).filter({ visible: true }).first()
 
 const record = (page: Page, name: string) =>
   page.locator('button[data-testid^="record-"]').filter({ hasText: name }).filter({ visible: true }).first()

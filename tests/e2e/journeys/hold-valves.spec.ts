@@ -20,7 +20,8 @@ async function orderHeld(page: Page, openingPct: number, reason: string): Promis
   await page.getByTestId('reason-input').fill(reason)
 }
 
-async function followToEnd(page: Page, valves: number): Promise<void> {
+/** Waits until every command of the shown batch is confirmed. */
+async function waitForEnd(page: Page, valves: number): Promise<void> {
   await expect(page.getByTestId('batch-settled')).toContainText('100%', { timeout: STROKES_MS })
   await expect(countIn(page, 'confirmed')).toHaveText(String(valves))
 }
@@ -43,12 +44,12 @@ test('a dispatcher orders a building, holds it, meets a higher priority and rele
     await orderHeld(page, 45, 'browser test: hold')
     await expect(page.getByTestId('plan-count-change').or(page.getByTestId('plan-count-same'))).toBeVisible()
     await page.getByTestId('confirm-command').click()
-    await followToEnd(page, 3)
+    await waitForEnd(page, 3)
   })
 
   await test.step('finds the batch again after a reload, with who and why', async () => {
     await page.reload()
-    await followToEnd(page, 3)
+    await waitForEnd(page, 3)
     await expect(page.getByTestId('batch-progress')).toContainText('dispatcher')
     await expect(page.getByTestId('batch-progress')).toContainText('browser test: hold')
   })
@@ -83,7 +84,7 @@ test('a dispatcher orders a building, holds it, meets a higher priority and rele
     await expect(page.getByTestId(`plan-${first}`)).toContainText('admin 以紧急优先级保持至')
     await expect(page.getByTestId('order-ends')).toContainText('2')
     await page.getByTestId('confirm-command').click()
-    await followToEnd(page, 2)
+    await waitForEnd(page, 2)
   })
 
   await test.step('finds on a phone the orders and the holds as cards, none wider than the screen', async () => {

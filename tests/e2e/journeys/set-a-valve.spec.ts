@@ -4,13 +4,11 @@ import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Page } from '@playwright/test'
 import { callDirectly, callFor, signInDirectly } from '../support/api.ts'
 import { enter, expect, test } from '../support/test.ts'
-import { openFirstBuilding } from '../support/tree.ts'
+import { openFirstBuilding, valveRows } from '../support/tree.ts'
 
 /** The twin's time runs faster than the clock; a valve's stroke and the heat behind it still take a while. */
 const STROKE_MS = MINUTE_MS
 const HEAT_MS = 150_000
-
-const valveRows = (page: Page) => page.locator('tr[data-testid^="valve-row-"]')
 
 /** Sets the valve in the open drawer and waits, without a reload, until its position is confirmed. */
 async function setOpening(page: Page, deviceId: number, openingPct: number): Promise<void> {

@@ -27,7 +27,7 @@ test('What a user asks of the system, less motion, is done at once, and nothing 
   const menu = page.getByTestId('user-menu')
   const search = page.getByRole('main').getByRole('textbox').first()
   await search.fill('东苑')
-  await expect(page.locator('.tree-twist').first()).toBeVisible()
+  await expect(page.locator('.tree-toggle').first()).toBeVisible()
   const openAndClose = async () => {
     await menu.click()
     await expect(page.getByRole('menu').last()).toBeVisible()
@@ -35,12 +35,12 @@ test('What a user asks of the system, less motion, is done at once, and nothing 
     await expect(page.locator('.ant-dropdown:visible')).toHaveCount(0)
   }
   expect(await countMovements(page, openAndClose)).toBeGreaterThan(0)
-  expect(await transitionOf(page, '.tree-twist', '::before')).toBe('0.12s')
+  expect(await transitionOf(page, '.tree-toggle', '::before')).toBe('0.12s')
   await page.evaluate('document.querySelector("main .page").dataset.mark = "still the same"')
 
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await expect.poll(() => transitionOf(page, '[data-testid="user-menu"]')).toBe('0s')
-  expect(await transitionOf(page, '.tree-twist', '::before')).toBe('0s')
+  expect(await transitionOf(page, '.tree-toggle', '::before')).toBe('0s')
   expect(await countMovements(page, openAndClose)).toBe(0)
   await expect(search).toHaveValue('东苑')
   await expect(page.locator('main .page')).toHaveAttribute('data-mark', 'still the same')

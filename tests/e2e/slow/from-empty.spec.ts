@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Product, startProduct } from '../../../tools/product/start-product.ts'
 import { createAdministrator } from '../support/create-administrator.ts'
 import { expect, fillLogin, test } from '../support/test.ts'
-import { row, twist } from '../support/tree.ts'
+import { row, toggle } from '../support/tree.ts'
 
 const ADMIN = { account: 'wang', password: 'a long enough password' } as const
 const AREA = '和园小区'
@@ -79,7 +79,7 @@ async function connectGateway(login: readonly string[]): Promise<{ readonly clos
 async function unfold(page: Page, name: string): Promise<void> {
   const node = row(page, name).first()
   await expect(async () => {
-    if ((await node.getAttribute('aria-expanded')) !== 'true') await twist(node).click()
+    if ((await node.getAttribute('aria-expanded')) !== 'true') await toggle(node).click()
     await expect(node).toHaveAttribute('aria-expanded', 'true', { timeout: 2_000 })
   }).toPass()
 }

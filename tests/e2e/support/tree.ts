@@ -16,7 +16,7 @@ export async function openFirstBuilding(page: Page): Promise<string> {
     const row = toRow(page, level)
     await expect(row).toBeVisible()
     if ((await row.getAttribute('aria-expanded')) !== 'true') {
-      await row.locator('[data-testid^="tree-toggle-"], .tree-toggle').first().click()
+      await toggle(row).click()
       await expect(row).toHaveAttribute('aria-expanded', 'true')
     }
   }
@@ -37,7 +37,9 @@ export const row = (page: Page, name: string): Locator =>
   treeOf(page)
     .getByRole('treeitem')
     .filter({ has: page.locator('.tree-label', { hasText: exactly(name) }) })
-export const twist = (of: Locator): Locator => of.locator('[data-part="twist"]')
+/** The triangle that opens and closes a row. */
+export const toggle = (of: Locator): Locator => of.locator('[data-part="toggle"]')
+/** The checkbox of a row. */
 export const box = (of: Locator): Locator => of.locator('[data-part="check"]')
 export const valveRows = (page: Page): Locator => page.locator('tr[data-testid^="valve-row-"]')
 
@@ -50,7 +52,7 @@ export async function openTree(page: Page, path = TREE_PAGE): Promise<void> {
 export async function expand(page: Page, ...names: readonly string[]): Promise<void> {
   for (const name of names) {
     const each = row(page, name).first()
-    if ((await each.getAttribute('aria-expanded')) !== 'true') await twist(each).click()
+    if ((await each.getAttribute('aria-expanded')) !== 'true') await toggle(each).click()
     await expect(each).toHaveAttribute('aria-expanded', 'true')
   }
 }

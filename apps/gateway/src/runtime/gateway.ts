@@ -70,6 +70,7 @@ export function startGateway(options: GatewayOptions): Gateway {
   let executor: CommandExecutor | undefined
   let field: Field | undefined
   let isRefused = false
+  /** Commands that arrived before the first configuration. */
   const early: unknown[] = []
   const clientId = `isotherm-${name.tenant}-${name.gateway}`
   const stored = (): Promise<void> => sender.stored()
@@ -183,7 +184,7 @@ export function startGateway(options: GatewayOptions): Gateway {
     unknownDevices.close()
     sender.close()
     await uplink.close()
-    // Answers of the broker that are on their way reach an open file.
+    // Answers of the broker that are already received are handled before the file closes.
     await delay(0)
     store.close()
   }

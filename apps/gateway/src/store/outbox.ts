@@ -24,8 +24,9 @@ export interface OutboxOptions {
 }
 
 /**
- * The readings that the server has not acknowledged, on the disk. Readings get the number of their message only when they are sent, so
- * dropping the oldest leaves no gap in the numbers, and a message that is sent again has the same number and the same content.
+ * The readings that the server has not acknowledged, on the disk. Readings get the number of their message only when they
+ * are sent, so dropping the oldest leaves no gap in the numbers. A message that is sent again has the same number and the
+ * same content.
  */
 export interface Outbox {
   /** Adds readings and the mark of their poll; the next commit stores both. */
@@ -131,7 +132,8 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
     'delete from batch where id = (select id from batch where seq is null order by at, id limit 1) returning readings, bytes',
   )
 
-  const onWay = new Map<number, OutMessage>()
+  /** Numbered messages that the server has not acknowledged, by seq. */
+  const numberedMessages = new Map<number, OutMessage>()
   let boot = Number(store.read('boot') ?? 0)
   let bootStartedAt = Number(store.read('boot-started-at') ?? 0)
   let nextSeq = Number(store.read('next-seq') ?? 0)
@@ -158,12 +160,12 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
   }
 
   function restore(): void {
-    onWay.clear()
+    numberedMessages.clear()
     const rows = db.prepare(
       'select id, at, readings, bytes, body, seq from batch where seq is not null order by seq, at, id',
     )
     const bySeq = Map.groupBy(rows.all(), (row) => toNumber(row.seq))
-    for (const [seq, found] of bySeq) onWay.set(seq, toMessage(seq, found.map(toRow)))
+    for (const [seq, found] of bySeq) numberedMessages.set(seq, toMessage(seq, found.map(toRow)))
   }
 
   function saveBoot(): void {
@@ -260,7 +262,7 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
       for (const { id } of ofMessage) number.run(seq, id)
       const message = toMessage(seq, ofMessage)
       waiting -= message.readings
-      onWay.set(seq, message)
+      numberedMessages.set(seq, message)
       return message
     })
   }
@@ -286,7 +288,7 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
   }
 
   restore()
-  if (onWay.size === 0) startProcess()
+  if (numberedMessages.size === 0) startProcess()
 
   return {
     add(children, mark) {
@@ -301,17 +303,17 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
       onDropped(lost)
     },
     commit(limits) {
-      const isNothing =
+      const isIdle =
         added.length === 0 &&
         !marks.isPending() &&
         (waiting === 0 || (limits.live <= 0 && limits.history <= 0))
-      if (isNothing) return []
+      if (isIdle) return []
       let [count, end, hasMarks] = [0, 0, false]
       try {
-        const isRoom = (added.length > 0 || marks.isPending()) && mayStore()
+        const isStoring = (added.length > 0 || marks.isPending()) && mayStore()
         const messages = store.commit(() => {
           if (!isBootSaved) saveBoot()
-          if (isRoom) {
+          if (isStoring) {
             end = storeAdded()
             hasMarks = end === added.length
           }
@@ -330,21 +332,21 @@ export function createOutbox({ store, now, maxBytes, onDropped }: OutboxOptions)
         throw error
       }
     },
-    unacknowledged: () => [...onWay.values()],
+    unacknowledged: () => [...numberedMessages.values()],
     acknowledge(ofBoot, seq) {
       if (ofBoot !== boot) return 0
-      const acknowledged = [...onWay.values()].filter((message) => message.seq <= seq)
+      const acknowledged = [...numberedMessages.values()].filter((message) => message.seq <= seq)
       if (acknowledged.length === 0) return 0
       store.commit(() => erase.run(seq))
       for (const message of acknowledged) {
-        onWay.delete(message.seq)
+        numberedMessages.delete(message.seq)
         stored -= message.readings
         storedBytes = Math.max(0, storedBytes - Buffer.byteLength(message.children) - 1)
       }
       return acknowledged.length
     },
     renew() {
-      const messages = [...onWay.values()]
+      const messages = [...numberedMessages.values()]
       const former = { boot, bootStartedAt, nextSeq }
       try {
         store.commit(() => {

@@ -2,6 +2,7 @@ import { stepPlugPipe } from '@isotherm/thermal/pipes/plug-pipes'
 import { farEnd, nearEnd } from './mains.ts'
 import type { StationPlant } from './station-plant.ts'
 
+/** Temperature of the ground around the pipes, °C. */
 const GROUND_C = 5
 
 /** Moves supply water outwards, pipe by pipe, and mixes it at junctions. */
@@ -18,7 +19,7 @@ export function carrySupply(plant: StationPlant, stepS: number): void {
     const out = stepPlugPipe(supplyPipes, pipe, flow, inlet, GROUND_C, stepS)
     arrived += Math.abs(flow)
     carried += Math.abs(flow) * out
-    // Without flow a sensor shows the temperature of the water that stands in the pipe.
+    // Without flow a sensor shows the temperature of the resting water in the pipe.
     supplyAtNode[node] = arrived > 0 ? carried / arrived : out
   }
 }
@@ -28,8 +29,8 @@ function gatherCircuits(plant: StationPlant): void {
   const { network, hydraulics, supplyAtNode, returnAtNode, unitReturnC, bypassShare } = plant
   returnAtNode.fill(0)
   network.circuitNode.forEach((node, circuit) => {
-    const past = bypassShare[circuit] ?? 0
-    const mixed = past * (supplyAtNode[node] ?? 0) + (1 - past) * (unitReturnC[circuit] ?? 0)
+    const bypassed = bypassShare[circuit] ?? 0
+    const mixed = bypassed * (supplyAtNode[node] ?? 0) + (1 - bypassed) * (unitReturnC[circuit] ?? 0)
     returnAtNode[node] = (returnAtNode[node] ?? 0) + (hydraulics.circuitFlow[circuit] ?? 0) * mixed
   })
 }

@@ -22,9 +22,9 @@ export const createCircuitFaults = (units: number): CircuitFaults => ({
 
 /** Copies the faults of a station's circuits from the board. Returns whether the flows must be solved again. */
 export function recordCircuitFaults(faults: CircuitFaults, spec: StationSpec, board: FaultBoard): boolean {
-  let isOther = false
+  let isChanged = false
   const put = (values: Float64Array, index: number, value: number): void => {
-    isOther ||= values[index] !== value
+    isChanged ||= values[index] !== value
     values[index] = value
   }
   spec.units.forEach(({ valveSerial, designFlow }, index) => {
@@ -33,5 +33,5 @@ export function recordCircuitFaults(faults: CircuitFaults, spec: StationSpec, bo
     put(faults.bypass, index, (share * designFlow) / Math.sqrt(BYPASS_HEAD_PA))
     put(faults.privateHeadPa, index, board.find(valveSerial, 'private-pump')?.fault.headPa ?? 0)
   })
-  return isOther
+  return isChanged
 }

@@ -6,9 +6,10 @@ const DEFAULT_TIME_FACTOR = 60
 /** Default scenario: a name, or the path of a scenario file. */
 export const DEFAULT_SCENARIO = 'demo'
 
+/** Largest number of simulated seconds per real second. */
 const MAX_TIME_FACTOR = 3600
 
-/** Six weeks: a before and an after of a month, and a cold spell. */
+/** Default days of history: six weeks, so that pages can compare two periods and show a cold spell. */
 const DEFAULT_SEASON_DAYS = 42
 
 /** Whether a time factor is within its range. */

@@ -97,7 +97,7 @@ const INDEX = { indexOpening: 0.95, servedShare: 0.97 } as const
 const SEARCH = { step: 0.01, dropShare: 0.03, allowedRms: 0.02, trustSpan: 0.4 } as const
 /** Dead band of the proportional loop, K. */
 const DEAD_BAND_K = 0.5
-/** Change of ln ṁ in the test of a valve: just visible beside quiet meters. More would spread returns that are equal. */
+/** Change of ln ṁ in the test of a valve: just above the noise of good meters. More would disturb balanced returns. */
 const TEST_CHANGE = 0.028
 const CLOSING_WAVES = 3
 /** Maximum of an advised head, relative to the present one. */
@@ -278,7 +278,7 @@ export function planStep(order: StepOrder): PlannedStep {
   const model = isEach ? presentModel : moveTo(records, presentModel, flowKgS, stepTargets.flowKgS)
   const solveRings = createRingSolver(records, presentModel, flowKgS)
   const solve: SafeLimits['solve'] = (at, headPa) => solveRings(at, sourceAt(pump, headPa))
-  // A floor that the model misses already without any move does not speak against a plan.
+  // A minimum flow that the model does not reach even without a move must not refuse a plan: it is lowered to what is reached.
   const modelled = solve(openings, readings.headPa)
   const reachable = (minKgS: Float64Array) => minKgS.map((min, i) => Math.min(min, modelled.flowKgS[i] ?? 0))
   const { minKgS: floorKgS, coldKgS } = findFloors(order, thermal, flowKgS, objections, estimatedC)

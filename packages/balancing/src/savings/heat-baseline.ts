@@ -33,13 +33,14 @@ export const MIN_BASELINE_SPAN_K = 8
 /** Smallest share of the variance of heat that the weather explains. */
 const MIN_EXPLAINED = 0.5
 
-/** Parameters of the line, which the fit takes from the residuals. */
+/** Number of parameters of the line. The residuals have as many degrees of freedom fewer than there are days. */
 export const PARAMETERS = 3
 const MAX_CORRELATION = 0.9
 
 /**
- * Correlation of neighbouring days, 0..0.9. A fit takes a part of it: the estimate is too small by about (3 + 3ρ)/n. Source:
- * F. H. C. Marriott, J. A. Pope, Biometrika 41 (1954) 390, with one more for each parameter.
+ * Correlation ρ of the residuals of consecutive days, 0..0.9. The residuals of a fitted line show a correlation that is too
+ * small by about (3 + 3ρ)/n; this is added. Source: F. H. C. Marriott, J. A. Pope, Biometrika 41 (1954) 390, who give
+ * (1 + 3ρ)/n for a fitted mean; the line has three parameters instead of one.
  */
 function correlationOf(residual: Float64Array): number {
   let [product, square] = [0, 0]

@@ -165,7 +165,7 @@ it('reads water, months, clock, prices, purchase, days and the acknowledgement o
   })
 })
 
-it('reads valve orders, the valves with their own commands, and clocks that are none', () => {
+it('reads valve orders, the valves with their own commands, and clocks with an impossible date', () => {
   expect(textsOf(decode(withSum(`${HEAD} 04 04 A0 17 01 55`)))).toEqual({ 'valve-order': 'open' })
   expect(textsOf(decode(withSum(`${HEAD} 04 04 17 A0 01 42`)))).toEqual({ 'valve-order': '42' })
   const info = withSum(`${HEAD} 81 17 BB 1E 01 ${'D20F0000'} ${'9EFFFFFF'} 2D 01 02 00 10270000 FFFFFFFF`)

@@ -13,7 +13,7 @@ import {
   sizeOfLayout,
 } from './layouts.ts'
 import { findCjtUnit } from './units.ts'
-import { toValveOrder, toValveState } from './valve.ts'
+import { toValveOrderField, toValveState } from './valve.ts'
 
 /** Where the unit byte of a quantity is. CJ/T 188 puts it after the value; some makers put it before. */
 export type UnitPosition = 'last' | 'first'
@@ -140,7 +140,7 @@ function readFields(bytes: Uint8Array, { fields }: Layout, position: UnitPositio
         read.push({ name, value: { kind: 'bytes', hex: toHex(bytes, at, at + field.bytes) } })
         break
       case 'valve-order':
-        read.push({ name, value: toValveOrder(bytes[at] ?? 0) })
+        read.push({ name, value: toValveOrderField(bytes[at] ?? 0) })
         break
       default: {
         const value = readInteger(bytes, at, field)

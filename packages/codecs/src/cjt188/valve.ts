@@ -13,7 +13,8 @@ export type ValveOrder = keyof typeof valveOrders
 
 const orderNames = new Map<number, string>(Object.entries(valveOrders).map(([name, code]) => [code, name]))
 
-export function toValveOrder(code: number): FieldValue {
+/** The order of a code as a field; a code without a known order as bytes. */
+export function toValveOrderField(code: number): FieldValue {
   const name = orderNames.get(code)
   return name === undefined
     ? { kind: 'bytes', hex: toHex(Uint8Array.of(code)) }

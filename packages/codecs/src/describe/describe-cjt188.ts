@@ -22,7 +22,7 @@ function listFields(frame: CjtFrame, data: CjtData): Field[] {
   return head
 }
 
-/** What a CJ/T 188 frame says. */
+/** Describes a CJ/T 188 frame field by field. */
 export function describeCjt(frame: CjtFrame, all: Uint8Array, options: CjtOptions): FrameReport {
   const data = decodeCjt(frame, options)
   const sum = all[frame.start + frame.length - 2] ?? 0

@@ -106,7 +106,7 @@ function toAction(frame: MbusFrame, data: MbusData): string {
   return own.includes(data.kind) ? data.kind : frame.function
 }
 
-/** What an M-Bus frame says. */
+/** Describes an M-Bus frame field by field. `all`: the bytes in which it was found. */
 export function describeMbus(frame: MbusFrame, all: Uint8Array): FrameReport {
   const data = decodeMbus(frame)
   const sum = all[frame.start + frame.length - 2] ?? 0

@@ -54,7 +54,7 @@ function listFields(pdu: ModbusPdu): ReportField[] {
   }
 }
 
-/** What a Modbus frame says. `direction` undefined: request and reply have the same bytes. */
+/** Describes a Modbus frame field by field. `direction` undefined: request and reply have the same bytes. */
 export function describeModbus(
   frame: ModbusFrame,
   all: Uint8Array,

@@ -1,6 +1,7 @@
-/** How a number lies in registers. The letters are its bytes from the highest, in the order in which they are sent. */
+/** Types of numbers in registers. */
 export const registerTypes = ['u16', 'i16', 'u32', 'i32', 'f32', 'u64', 'i64', 'f64'] as const
 export type RegisterType = (typeof registerTypes)[number]
+/** Orders in which the bytes of a number are sent. A is its highest byte. */
 export const byteOrders = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const
 export type ByteOrder = (typeof byteOrders)[number]
 
@@ -18,10 +19,10 @@ export const registerCounts: Readonly<Record<RegisterType, 1 | 2 | 4>> = {
 
 const swapBytes = (word: number): number => ((word & 0xff) << 8) | ((word >> 8) & 0xff)
 
-/** The bytes of one number from the highest; used again for each, since a poll has hundreds of thousands of numbers. */
+/** The bytes of one number from the highest. Reused for every number, because a poll has hundreds of thousands of them. */
 const scratch = new DataView(new ArrayBuffer(8))
 
-/** Puts the words of a number into the scratch. CDAB has the lowest register first, BADC swapped bytes, DCBA both. */
+/** Writes the registers of a number into `scratch`. CDAB has the lowest register first, BADC swapped bytes, DCBA both. */
 function arrange(registers: readonly number[], at: number, count: number, order: ByteOrder): void {
   const isLowFirst = order === 'CDAB' || order === 'DCBA'
   const isSwapped = order === 'BADC' || order === 'DCBA'
@@ -32,8 +33,8 @@ function arrange(registers: readonly number[], at: number, count: number, order:
 }
 
 /**
- * The number in registers from `at` on. Undefined if there are too few registers, or the number is no finite one. A 64-bit integer
- * beyond 2^53 is rounded to the nearest float.
+ * The number in registers from `at` on. Undefined if there are too few registers, or if it is infinite or NaN. A 64-bit
+ * integer beyond 2^53 is rounded to the nearest float.
  */
 export function readRegisters(
   registers: readonly number[],

@@ -17,7 +17,7 @@ import { call } from '../../shared/api/client.ts'
 import { listAll } from '../../shared/api/list-all.ts'
 import { readServerNow } from '../../shared/live/server-now.ts'
 import { balancingKeys } from './balancing-keys.ts'
-import { orNull } from './fields/or-null.ts'
+import { nullIfMissing } from './fields/null-if-missing.ts'
 import { type TrendRange, toTrendSpan } from './trend/trend-range.ts'
 
 /** Refetch interval of a balance, ms. Valves report every few minutes; a campaign moves some every second. */
@@ -31,7 +31,7 @@ export const balanceQuery = (node: NodeKey) =>
   queryOptions({
     queryKey: [...balancingKeys.balances, node],
     queryFn: ({ signal }) =>
-      orNull(call(getBalance, { node }, { signal, quiet: true }), 'balance.no-station'),
+      nullIfMissing(call(getBalance, { node }, { signal, quiet: true }), 'balance.no-station'),
     staleTime: BALANCE_EVERY_MS,
     // This changes only with the registry, so do not poll.
     refetchInterval: ({ state }) => (state.data === null ? false : BALANCE_EVERY_MS),
@@ -66,7 +66,8 @@ export const campaignsQuery = (nodes: readonly NodeKey[], kind: BalanceKind, siz
 export const campaignQuery = (id: number) =>
   queryOptions({
     queryKey: balancingKeys.campaign(id),
-    queryFn: ({ signal }) => orNull(call(getCampaign, { id }, { signal, quiet: true }), 'campaign.not-found'),
+    queryFn: ({ signal }) =>
+      nullIfMissing(call(getCampaign, { id }, { signal, quiet: true }), 'campaign.not-found'),
   })
 
 /** The heat stations below nodes, in tree order; not the pump houses for irrigation. */

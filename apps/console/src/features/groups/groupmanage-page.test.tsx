@@ -175,7 +175,7 @@ test('a user who manages users adds the devices that a sub-account can see', asy
   await user.click(await screen.findByText('按子账号'))
   await user.click(screen.getByRole('combobox', { name: '按子账号' }))
   await user.click(await screen.findByText('east 东区（2 台）'))
-  await user.click(screen.getByTestId('member-add-colleague'))
+  await user.click(screen.getByTestId('member-add-sub-account'))
   await waitFor(() => expect(members()).toEqual(['member-1', 'member-3']))
   expect(api.calls(getDevsForVn)).toMatchObject([{ uid: 8 }])
 })

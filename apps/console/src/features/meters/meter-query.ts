@@ -8,9 +8,12 @@ import { findKnown } from '../../shared/url/url-words.ts'
 export const PAGE_ROWS = 100
 const REFRESH_MS = 60_000
 
+/** Columns by which the server sorts. */
+const sorts = ['place', 'heat', 'missing'] as const
+
 export const meterAddress = createListUrl({
   filters: ['level', 'unit', 'from', 'to', 'by'],
-  sorts: ['place', 'heat', 'missing'],
+  sorts,
 })
 
 export const courseLevels = ['day', 'month', 'season'] as const
@@ -29,8 +32,6 @@ export function findDates({ filters }: ListUrl) {
   if (isDate(from) && isDate(to) && to < from) return undefined
   return { ...(isDate(from) ? { from } : {}), ...(isDate(to) ? { to } : {}) }
 }
-
-const sorts = ['place', 'heat', 'missing'] as const
 
 /** Places of the shown page with their heat. */
 export function meterRowsQuery(nodes: readonly NodeKey[], text: string, url: ListUrl) {
@@ -52,6 +53,7 @@ export function meterRowsQuery(nodes: readonly NodeKey[], text: string, url: Lis
   })
 }
 
+/** Consumption of a meter by day, month or season. */
 export const courseQuery = (input: {
   readonly deviceId: number
   readonly level: CourseLevel

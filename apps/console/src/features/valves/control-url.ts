@@ -4,7 +4,7 @@ import { loadIds, storeIds } from './selection/stored-ids.ts'
 /** The lists in the lower part of the control page. */
 export const controlLists = ['batches', 'log', 'holds', 'exercises'] as const
 export type ControlList = (typeof controlLists)[number]
-/** Those of a device group: an exercise is of tree nodes. */
+/** The lists for a device group. It has no exercises: those are started for tree nodes. */
 export const groupLists = ['batches', 'log', 'holds'] as const satisfies readonly ControlList[]
 
 /** State of the control page in its address. */

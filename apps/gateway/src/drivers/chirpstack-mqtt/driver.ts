@@ -38,7 +38,7 @@ interface Pending {
 }
 
 /** Connects to the broker of an application and stays connected. Returns a function that closes the connection. */
-function holdApplication(
+function connectApplication(
   config: ChirpstackLine,
   line: RadioDriverLine,
   {
@@ -207,7 +207,7 @@ export const createChirpstack =
     return {
       start(lines) {
         for (const { config, line } of lines)
-          closers.push(holdApplication(config, line, { ...options, report, onUnknownDevice }))
+          closers.push(connectApplication(config, line, { ...options, report, onUnknownDevice }))
       },
       close: async () => {
         await Promise.all(closers.map((close) => close()))

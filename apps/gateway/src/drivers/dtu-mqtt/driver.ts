@@ -12,7 +12,7 @@ const MAX_HEARTBEAT = 64
  * connected. Returns a function that closes the connection. Requests are published at QoS 0: at QoS 1 a broker may
  * repeat one, and a write would reach its device twice. A lost request is a time-out of the line.
  */
-function holdUnit(
+function connectUnit(
   config: DtuMqttLine,
   line: DriverLine,
   clientId: string,
@@ -99,7 +99,7 @@ export const createDtuMqtt =
     const closers: (() => Promise<void>)[] = []
     return {
       start(lines) {
-        for (const { config, line } of lines) closers.push(holdUnit(config, line, clientId, report))
+        for (const { config, line } of lines) closers.push(connectUnit(config, line, clientId, report))
       },
       close: async () => {
         await Promise.all(closers.map((close) => close()))

@@ -3,7 +3,7 @@ import type { DtuListener } from '@isotherm/contract/gateway-config'
 import { HOUR_MS, SECOND_MS } from '@isotherm/kernel/durations'
 import type { ConfiguredLine, DriverLine, DriverNeeds, PrepareDriver } from '../../field/driver.ts'
 import type { Ports } from '../../field/ports.ts'
-import { createRegistrationBook, findRegistration, toRegistrationPacket } from './registration.ts'
+import { createRegistrationIndex, findRegistration, toRegistrationPacket } from './registration.ts'
 import { createUnregistered } from './unregistered.ts'
 
 /** Maximum number of connections without a registration packet. */
@@ -42,7 +42,7 @@ function receiveUnits(
     const unit: Unit = { id, line, socket: undefined, readAt: 0 }
     return { packet: toRegistrationPacket(dtu, { registration }), found: unit }
   })
-  const book = createRegistrationBook(units)
+  const index = createRegistrationIndex(units)
   const reported = new Set<string>()
   let reportedFrom = performance.now()
   /** Bytes of the connections that are not registered yet. */
@@ -108,7 +108,7 @@ function receiveUnits(
     const name = (chunk: Buffer): void => {
       const bytes = Buffer.concat([sent.get(socket) ?? Buffer.alloc(0), chunk])
       sent.set(socket, bytes)
-      const outcome = book.find(bytes)
+      const outcome = index.find(bytes)
       if (outcome.kind === 'incomplete') return
       socket.off('data', name)
       unregistered.remove(socket)

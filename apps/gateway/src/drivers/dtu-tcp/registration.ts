@@ -10,8 +10,8 @@ export type RegistrationOutcome<Found> =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'unknown' }
 
-/** Finds out which line a new connection belongs to. */
-export interface RegistrationBook<Found> {
+/** Finds the line of a new connection by its registration packet. */
+export interface RegistrationIndex<Found> {
   find(bytes: Uint8Array): RegistrationOutcome<Found>
 }
 
@@ -31,7 +31,7 @@ export function toRegistrationPacket(
 }
 
 /**
- * Characters of registrations. A port in the internet also receives the requests of scanners, which contain others.
+ * Form of a registration. A port on the Internet also gets requests of scanners; most of them contain other characters.
  */
 const NAME = /^[A-Za-z0-9_.:-]{4,64}$/
 
@@ -53,9 +53,9 @@ export function findRegistration(
  * Finds packets by their first bytes, because a packet may arrive in pieces or together with the first bytes of the
  * bus. The longest packet wins, because one registration may be the start of another.
  */
-export function createRegistrationBook<Found>(
+export function createRegistrationIndex<Found>(
   packets: readonly { readonly packet: Uint8Array; readonly found: Found }[],
-): RegistrationBook<Found> {
+): RegistrationIndex<Found> {
   const byPacket = new Map(packets.map(({ packet, found }) => [toHex(packet), found]))
   const sizes = [...new Set(packets.map(({ packet }) => packet.length))].sort((a, b) => b - a)
   const longest = Math.min(sizes[0] ?? 0, MAX_BYTES)

@@ -13,7 +13,7 @@ const CONNECT_MS = 10_000
  * closed: the controller may have lost it in a restart, and TCP alone notices that after a quarter of an hour.
  * Returns a function that closes the connection.
  */
-function holdConnection(
+function stayConnected(
   { id, host, port, answerS }: ModbusTcpLine,
   line: DriverLine,
   report: (text: string) => void,
@@ -80,7 +80,7 @@ export const prepareModbusTcp: PrepareDriver<'modbus-tcp'> = async ({ report }) 
   const closers: (() => void)[] = []
   return {
     start(lines) {
-      for (const { config, line } of lines) closers.push(holdConnection(config, line, report))
+      for (const { config, line } of lines) closers.push(stayConnected(config, line, report))
     },
     close: async () => {
       for (const close of closers) close()

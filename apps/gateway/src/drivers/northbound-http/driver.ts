@@ -90,7 +90,7 @@ function toUnregisteredContent(
 }
 
 /** Handles the devices of one platform. */
-function holdPlatform(
+function servePlatform(
   line: NorthboundLine,
   to: RadioDriverLine,
   { now, stored, report, onUnknownDevice }: LineOptions,
@@ -215,13 +215,13 @@ export const createNorthbound =
     if (push === undefined) return { start: () => undefined, close: async () => undefined }
     const held = await ports.hold(push.host, push.port)
     const refusals = createRefusals((text) => report(`port of the pushes: ${text}`), options.now)
-    const platforms = new Map<string, ReturnType<typeof holdPlatform>>()
+    const platforms = new Map<string, ReturnType<typeof servePlatform>>()
     let stop = (): void => undefined
     return {
       port: held.port,
       start(lines) {
         for (const { config, line } of lines)
-          platforms.set(config.id, holdPlatform(config, line, { ...options, report, onUnknownDevice }))
+          platforms.set(config.id, servePlatform(config, line, { ...options, report, onUnknownDevice }))
         stop = serveHttp(held, {
           refused: refusals.add,
           async handle(request, body) {

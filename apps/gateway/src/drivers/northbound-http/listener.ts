@@ -17,6 +17,7 @@ export interface ListenerOptions {
 
 /** Largest body of a push, bytes. */
 export const MAX_BODY = 262_144
+/** Largest header of a push, bytes. */
 const MAX_HEADER = 8_192
 const MAX_CONNECTIONS = 100
 /** Maximum life of a connection, which carries one push, ms. IoTDA waits as long for an answer. */
@@ -62,7 +63,7 @@ export function serveHttp(held: HeldPort, { handle, refused }: ListenerOptions):
   const server = createServer({ maxHeaderSize: MAX_HEADER }, (request, response) => {
     answer(request).then(
       (found) => send(response, found),
-      // The connection broke, or the disk is full: the platform repeats it.
+      // The connection broke, or the disk is full: the platform repeats the push.
       () => send(response, { status: 503, text: JSON.stringify({ error: 'not-stored' }) }),
     )
   })

@@ -36,8 +36,14 @@ import { alarmsMigrations } from './migrations.pg.ts'
 import { parseAlarmPayload } from './model/alarm-signal.ts'
 import { createDelivery, type DeliveryNeeds } from './notices/deliver.ts'
 import { createListDeliveries } from './notices/deliveries.pg.ts'
-import { claimNotices, decideNotices, recordFailed, recordSent, sweepNotices } from './notices/notices.pg.ts'
-import { decideReports, type Summarize } from './notices/reports.pg.ts'
+import {
+  claimNotices,
+  recordFailed,
+  recordSent,
+  storeDueNotices,
+  sweepNotices,
+} from './notices/notices.pg.ts'
+import { type Summarize, storeDueReports } from './notices/reports.pg.ts'
 import { startSender } from './notices/sender.ts'
 import { createTargetCheck, type TargetRules } from './notices/target-address.ts'
 import { createTargetService } from './notices/target-service.pg.ts'
@@ -121,7 +127,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
     clock,
     log,
     deliver,
-    decide: (now) => decideNotices(db, now),
+    storeDue: (now) => storeDueNotices(db, now),
     take: (query) => claimNotices(db, query),
     recordSent: (notice, at) => recordSent(db, notice, at),
     recordFailed: (notice, failure, nextAt) => recordFailed(db, notice, failure, nextAt),
@@ -266,7 +272,7 @@ export function createAlarms(needs: AlarmsNeeds): Alarms {
       const report = async () => {
         const onFailed = (targetId: number, error: unknown) =>
           log.warn({ err: error, targetId }, 'could not make the report of a target; retrying soon')
-        if ((await decideReports(db, clock.now(), needs.summarize, onFailed)) > 0) sender.wake()
+        if ((await storeDueReports(db, clock.now(), needs.summarize, onFailed)) > 0) sender.wake()
       }
       repeatEvery(REVIEW_MS, report, 'could not make the reports of targets; retrying soon')
       repeatEvery(SWEEP_MS, () => sweepNotices(db, clock.now()), 'could not delete old notices')

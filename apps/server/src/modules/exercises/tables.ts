@@ -52,5 +52,6 @@ declare module '../../platform/tables.ts' {
 export interface SentStep {
   readonly openingPct: number
   readonly state: CommandState
+  /** When its command reached this state, Unix ms. */
   readonly at: number
 }

@@ -163,8 +163,11 @@ export function createSessionService({
 
   const checkPassword = createPasswordCheck({ queries, attempts })
 
-  /** Runs the rest of a sign-in after a right password. If it fails, the attempt does not count as a failed one. */
-  async function orForgive<Result>({ attempt }: CheckedPassword, checking: Promise<Result>): Promise<Result> {
+  /** Awaits a check after a right password. If it fails, the attempt does not count as a failed sign-in. */
+  async function forgiveOnFailure<Result>(
+    { attempt }: CheckedPassword,
+    checking: Promise<Result>,
+  ): Promise<Result> {
     try {
       return await checking
     } catch (error) {
@@ -264,7 +267,7 @@ export function createSessionService({
         await attempt.succeed()
         return issue(backend, joined, account)
       }
-      await orForgive(checked, requireValid(account))
+      await forgiveOnFailure(checked, requireValid(account))
       await requireFactor(checked, credentials, call)
       const { token, stored } = newToken(backend)
       const [opened] = await Promise.all([
@@ -278,7 +281,7 @@ export function createSessionService({
 
     async verify(credentials, call, isAllowed) {
       const checked = await checkPassword(credentials, call)
-      await orForgive(checked, isAllowed(checked.account))
+      await forgiveOnFailure(checked, isAllowed(checked.account))
       await requireFactor(checked, credentials, call)
       await checked.attempt.succeed()
       if (credentials.code !== undefined) await factors.prove(checked.account.id, call.browser)

@@ -12,7 +12,7 @@ import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { type FilterFields, numberField, textField } from '../../platform/postgres/filter.pg.ts'
-import { orTaken } from '../../platform/postgres/unique.pg.ts'
+import { refuseDuplicates } from '../../platform/postgres/unique.pg.ts'
 import { findPage, type Page } from './find-page.pg.ts'
 import { managesForAll, requireProvider } from './policy.ts'
 import { isCompanyOf } from './visible.pg.ts'
@@ -68,7 +68,7 @@ export function createCompanies(db: Database) {
           .insertInto('company')
           .values({ tenant, name, time_zone: timeZone })
           .returning('id')
-        return (await orTaken({ company_tenant_key: 'tenant' }, added.executeTakeFirstOrThrow())).id
+        return (await refuseDuplicates({ company_tenant_key: 'tenant' }, added.executeTakeFirstOrThrow())).id
       })
       return get(caller, id)
     },

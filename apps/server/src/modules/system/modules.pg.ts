@@ -14,7 +14,7 @@ import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { type FilterFields, flagField, numberField, textField } from '../../platform/postgres/filter.pg.ts'
-import { orTaken } from '../../platform/postgres/unique.pg.ts'
+import { refuseDuplicates } from '../../platform/postgres/unique.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { findPage, type Page } from './find-page.pg.ts'
 import { isOfProvider, managesForAll, requireProvider } from './policy.ts'
@@ -103,7 +103,7 @@ const takenUrl = { module_url_key: 'url' } as const
 async function insertModule(transaction: Transaction<Tables>, module: NewModule): Promise<number> {
   await requireGroup(transaction, module)
   const row = transaction.insertInto('module').values(toRow(module)).returning('id')
-  return (await orTaken(takenUrl, row.executeTakeFirstOrThrow())).id
+  return (await refuseDuplicates(takenUrl, row.executeTakeFirstOrThrow())).id
 }
 
 async function lockModule(
@@ -122,7 +122,7 @@ async function updateModule(transaction: Transaction<Tables>, edited: EditedModu
   if (edited.parentId !== null) await requireNoPages(transaction, [edited.id], [])
   await requireGroup(transaction, edited)
   const row = transaction.updateTable('module').set(toRow(edited)).where('id', '=', edited.id)
-  await orTaken(takenUrl, row.execute())
+  await refuseDuplicates(takenUrl, row.execute())
 }
 
 /** Manages the modules, which are the pages of the console. */

@@ -13,7 +13,7 @@ import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { type FilterFields, numberField, textField } from '../../platform/postgres/filter.pg.ts'
-import { orTaken } from '../../platform/postgres/unique.pg.ts'
+import { refuseDuplicates } from '../../platform/postgres/unique.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { findPage, type Page } from './find-page.pg.ts'
 import { isCompanyOf } from './visible.pg.ts'
@@ -122,7 +122,7 @@ export const createOrganisations = (db: Database) => ({
         .insertInto('organisation')
         .values({ company_id: companyId, parent_id: parentId, name, description })
         .returning('id')
-      return (await orTaken(takenName, added.executeTakeFirstOrThrow())).id
+      return (await refuseDuplicates(takenName, added.executeTakeFirstOrThrow())).id
     })
     return getOrganisation(db, caller, id)
   },
@@ -136,7 +136,7 @@ export const createOrganisations = (db: Database) => ({
         .updateTable('organisation')
         .set({ parent_id: parentId, name, description })
         .where('id', '=', id)
-      await orTaken(takenName, edited.execute())
+      await refuseDuplicates(takenName, edited.execute())
     })
     return getOrganisation(db, caller, id)
   },

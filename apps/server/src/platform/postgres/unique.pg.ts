@@ -11,10 +11,10 @@ export function toViolated(error: unknown): string | undefined {
 }
 
 /**
- * Runs a change that a unique constraint may reject. `fields` maps each constraint to the field in the error. Throws
- * entity.taken; other failures pass through.
+ * Awaits a change that a unique constraint may reject. Throws entity.taken with the field that `fields` gives for the
+ * violated constraint; other failures pass through.
  */
-export async function orTaken<Result>(
+export async function refuseDuplicates<Result>(
   fields: Readonly<Record<string, FieldName>>,
   change: Promise<Result>,
 ): Promise<Result> {

@@ -23,7 +23,7 @@ export interface PumpController {
   rev: number
   activeCommand: string | undefined
   isRunningReported: boolean
-  /** When the concentrator's wait for it times out, Unix ms. */
+  /** When the concentrator stops waiting for the device's answer to a command, Unix ms. */
   busGivesUpMs: number | undefined
 }
 

@@ -9,7 +9,7 @@ export interface SupplyController {
   /** Highest accepted command revision. */
   rev: number
   activeCommand: string | undefined
-  /** When the concentrator's wait for it times out, Unix ms. */
+  /** When the concentrator stops waiting for the device's answer to a command, Unix ms. */
   busGivesUpMs: number | undefined
 }
 

@@ -68,7 +68,7 @@ export const resetSecondFactor = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/User/ResetSecondFactor',
-  summary: 'Turns the second factor of a user off who has lost it, and ends the sessions of the user.',
+  summary: 'Turns off the second factor of a user who lost it, and ends the sessions of the user.',
   access: managesUsers,
   effect: 'changes',
   input: z.object({ uid, version }),

@@ -20,7 +20,7 @@ import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 import { balancingKeys } from '../balancing-keys.ts'
-import { orNull } from '../fields/or-null.ts'
+import { nullIfMissing } from '../fields/null-if-missing.ts'
 
 /** Refetch interval of strategies, ms, in case live events fail. */
 const REFETCH_MS = MINUTE_MS
@@ -42,7 +42,8 @@ export const strategiesQuery = (nodes: readonly NodeKey[], kind: BalanceKind, si
 export const strategyQuery = (id: number) =>
   queryOptions({
     queryKey: balancingKeys.strategy(id),
-    queryFn: ({ signal }) => orNull(call(getStrategy, { id }, { signal, quiet: true }), 'strategy.not-found'),
+    queryFn: ({ signal }) =>
+      nullIfMissing(call(getStrategy, { id }, { signal, quiet: true }), 'strategy.not-found'),
     refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? REFETCH_MS : false),
   })
 

@@ -24,7 +24,7 @@ export const en = match<typeof zh>()({
     search: 'Search',
     node: 'By tree node',
     serials: 'By list of serials',
-    colleague: 'By sub-account',
+    subAccount: 'By sub-account',
   },
   members: {
     label: 'Members',
@@ -57,7 +57,7 @@ export const en = match<typeof zh>()({
     ambiguous: 'Serials that exist in several companies: {{count}}. Add these devices by search.',
     tooMany: '{{total}} serials; a group has at most {{max}} devices',
   },
-  colleague: {
+  subAccount: {
     placeholder: 'Choose a sub-account to add the devices it can see',
     none: 'No sub-accounts',
     option: '{{account}} {{name}} (devices: {{count}})',

@@ -19,7 +19,7 @@ export const zh = {
     control: '控制此分组',
     partly: '分组中有您权限范围以外的设备，因此只能查看。',
   },
-  source: { search: '搜索', node: '按管网节点', serials: '按编号文件', colleague: '按子账号' },
+  source: { search: '搜索', node: '按管网节点', serials: '按编号文件', subAccount: '按子账号' },
   members: {
     label: '成员',
     count: '成员 {{count}} 台，其中在用阀门 {{valves}} 台',
@@ -51,7 +51,7 @@ export const zh = {
     ambiguous: '{{count}} 个编号在多家公司中存在，请按搜索加入',
     tooMany: '共 {{total}} 个编号，一个分组最多 {{max}} 台',
   },
-  colleague: {
+  subAccount: {
     placeholder: '选择子账号，加入其可见的设备',
     none: '没有子账号',
     option: '{{account}} {{name}}（{{count}} 台）',

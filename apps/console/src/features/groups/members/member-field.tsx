@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import type { ControlProps } from '../../../shared/form/form-field.ts'
-import { FromColleague, useMayListColleagues } from './from-colleague.tsx'
 import { FromNode } from './from-node.tsx'
 import { FromSearch } from './from-search.tsx'
 import { FromSerials } from './from-serials.tsx'
+import { FromSubAccount, useMayListSubAccounts } from './from-sub-account.tsx'
 import { MemberList } from './member-list.tsx'
 import styles from './members.module.css'
 import { useKnownDevices } from './use-known-devices.ts'
@@ -17,7 +17,7 @@ const sources = {
   search: FromSearch,
   node: FromNode,
   serials: FromSerials,
-  colleague: FromColleague,
+  subAccount: FromSubAccount,
 } as const
 type Source = keyof typeof sources
 
@@ -31,9 +31,9 @@ export function MemberField({ id, value, onValue }: ControlProps) {
   const ids = toMemberIds(value)
   const { devices, query, note } = useKnownDevices(ids)
   const [source, setSource] = useState<Source>('search')
-  const mayListColleagues = useMayListColleagues()
-  const offered = (['search', 'node', 'serials', 'colleague'] as const).filter(
-    (each) => each !== 'colleague' || mayListColleagues,
+  const mayListSubAccounts = useMayListSubAccounts()
+  const offered = (['search', 'node', 'serials', 'subAccount'] as const).filter(
+    (each) => each !== 'subAccount' || mayListSubAccounts,
   )
   const From = sources[source]
   const add = (found: readonly Device[]) => {

@@ -12,7 +12,7 @@ import type { z } from 'zod'
 import { call } from '../../../shared/api/client.ts'
 import type { ListOrder } from '../view/map-url.ts'
 import type { Bounds, TileId } from '../view/mercator.ts'
-import { isOtherBox } from './shown-picture.ts'
+import { isSameExceptBox } from './shown-picture.ts'
 
 export const mapKeys = {
   all: ['map'],
@@ -73,7 +73,7 @@ export function placesQuery({ nodes, coordinates }: MapSubject, { metric, within
         { signal, quiet: true },
       ),
     // While the map moves the previous rows are shown, but not those of another metric, selection or order.
-    placeholderData: (rows, query) => (isOtherBox(query?.queryKey, queryKey) ? rows : undefined),
+    placeholderData: (rows, query) => (isSameExceptBox(query?.queryKey, queryKey) ? rows : undefined),
     staleTime: POLL_MS,
     refetchInterval: POLL_MS,
   })

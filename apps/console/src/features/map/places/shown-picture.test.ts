@@ -1,7 +1,7 @@
 import type { MapPlace } from '@isotherm/contract/network/map'
 import { describe, expect, test } from 'vitest'
 import { placesQuery } from './place-queries.ts'
-import { isOtherBox, toShownThings } from './shown-picture.ts'
+import { isSameExceptBox, toShownThings } from './shown-picture.ts'
 
 const place: MapPlace = {
   node: '7',
@@ -47,10 +47,10 @@ test('previous rows are shown only for another part of the map', () => {
   const query = { metric: 'temp.return', within, order: 'tree' } as const
   const { queryKey } = placesQuery(subject, query)
   const isShown = (...other: Parameters<typeof placesQuery>) =>
-    isOtherBox(queryKey, placesQuery(...other).queryKey)
+    isSameExceptBox(queryKey, placesQuery(...other).queryKey)
   expect(isShown(subject, { ...query, within: { ...within, west: 126.5 } })).toBe(true)
   expect(isShown(subject, { ...query, metric: 'valve.opening' })).toBe(false)
   expect(isShown(subject, { ...query, order: 'lowest' })).toBe(false)
   expect(isShown({ ...subject, nodes: ['4'] }, query)).toBe(false)
-  expect(isOtherBox(undefined, queryKey)).toBe(false)
+  expect(isSameExceptBox(undefined, queryKey)).toBe(false)
 })

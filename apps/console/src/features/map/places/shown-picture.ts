@@ -25,6 +25,6 @@ export function toShownThings(coming: ComingPicture, last: Picture | undefined):
   return last.grid !== coming.grid || coming.isEmpty ? last.things : coming.things
 }
 
-/** True if two list keys differ only in the map box, which is their last part. */
-export const isOtherBox = (before: QueryKey | undefined, now: QueryKey): boolean =>
+/** True if two list keys are equal apart from the map box, which is their last part. */
+export const isSameExceptBox = (before: QueryKey | undefined, now: QueryKey): boolean =>
   before !== undefined && hashKey(before.slice(0, -1)) === hashKey(now.slice(0, -1))

@@ -87,7 +87,7 @@ export async function findRow(name: string): Promise<HTMLElement> {
 }
 
 /** A part of a row that the pointer can hit. */
-export function partOf(name: string, part: 'twist' | 'check' | 'rest'): Element {
+export function partOf(name: string, part: 'toggle' | 'check' | 'rest'): Element {
   const found = getRow(name).querySelector(`[data-part="${part}"]`)
   if (!found) throw new Error(`no part ${part} in row ${name}`)
   return found
@@ -108,7 +108,7 @@ export const expectState = (name: string, state: string, value: string): Promise
 export async function expand({ user }: TreeView, ...names: readonly string[]): Promise<void> {
   for (const name of names) {
     await findRow(name)
-    if (stateOf(name, 'expanded') !== 'true') await user.click(partOf(name, 'twist'))
+    if (stateOf(name, 'expanded') !== 'true') await user.click(partOf(name, 'toggle'))
     await expectState(name, 'expanded', 'true')
   }
 }

@@ -82,8 +82,8 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
       data-testid={`tree-node-${nodeKey}`}
     >
       <span
-        className={`tree-twist tree-twist-${props.busy ? 'busy' : branch}`}
-        data-part="twist"
+        className={`tree-toggle tree-toggle-${props.busy ? 'busy' : branch}`}
+        data-part="toggle"
         data-testid={branch === 'none' ? undefined : `tree-toggle-${nodeKey}`}
         aria-hidden="true"
       />

@@ -57,7 +57,7 @@ export function useTreePointer(needs: PointerNeeds) {
       }
       const { node, part } = touched
       needs.focusOn(node)
-      if (part === 'twist' && !tree.isLeaf(node)) needs.onOpen(node, !tree.isOpen(node))
+      if (part === 'toggle' && !tree.isLeaf(node)) needs.onOpen(node, !tree.isOpen(node))
       else if (part === 'check') needs.onCheck(node, !(tree.isChecked(node) && tree.hasChosen(node)))
       else if (part === 'rest') needs.onLoadRest?.(node)
       else if (part === 'menu') needs.openMenu(node, toPlace(event))

@@ -5,6 +5,7 @@ import type { Format } from '../../../shared/format/use-format.ts'
 import type { SimpleState } from '../../../shared/ui/state-badge.tsx'
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const
+/** From this duration on, it is shown in minutes, s. */
 const MINUTES_FROM_S = 120
 
 /** A number of bytes with a unit of three digits: 5.0 GB. */
@@ -13,6 +14,7 @@ export function toSize(bytes: number, format: Format): string {
   return `${format.number(bytes / 1000 ** power, power === 0 ? 0 : 1)} ${UNITS[power]}`
 }
 
+/** Duration of a run in seconds or minutes, with its unit; empty while the run continues. */
 export function toDuration(
   { startedAt, endedAt }: BackupRun,
   format: Format,
@@ -25,10 +27,11 @@ export function toDuration(
     : t('backups.minutes', { value: format.number(seconds / 60, 0) })
 }
 
+/** State of a run as a badge shows it. */
 export const toBadge = ({ state }: BackupRun): SimpleState =>
   state === 'whole' ? 'on' : state === 'running' ? 'off' : 'failed'
 
-/** Why a run counts for nothing; empty if it is whole. */
+/** Why a run gave no usable backup; empty if it did. */
 export function toFault({ state, fault, isFuture }: BackupRun, t: TFunction<'system'>): string {
   if (isFuture) return t('backups.future')
   return state === 'interrupted' ? t('backups.interrupted') : (fault ?? '')

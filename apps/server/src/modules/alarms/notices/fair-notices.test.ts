@@ -58,7 +58,7 @@ const start = (): Sender =>
   startSender({
     clock: bench.clock,
     log: createLog({ logLevel: 'silent' }),
-    decide: async () => 0,
+    storeDue: async () => 0,
     take: (query) => claimNotices(bench.db, query),
     recordSent: (notice, at) => recordSent(bench.db, notice, at),
     recordFailed: (notice, failure, nextAt) => recordFailed(bench.db, notice, failure, nextAt),

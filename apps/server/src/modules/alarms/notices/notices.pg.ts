@@ -106,10 +106,10 @@ function toNotice({ alarm, company }: PlacedAlarm, event: AlarmNotice['event'], 
 }
 
 /**
- * Finds pending notifications and stores their notices in one transaction, so that each is sent at least once. Resolves with
+ * Stores the notices of pending notifications in one transaction, so that each is sent at least once. Resolves with
  * the number of alarms.
  */
-export function decideNotices(db: Database, now: number): Promise<number> {
+export function storeDueNotices(db: Database, now: number): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     await dropUnneeded(transaction)
     const due = await takeDue(transaction, now)

@@ -8,7 +8,7 @@ import {
   startAlarmsBench,
   startTestTarget,
 } from '../alarms.testkit.ts'
-import { claimNotices, decideNotices } from './notices.pg.ts'
+import { claimNotices, storeDueNotices } from './notices.pg.ts'
 import { toSignature } from './webhook.ts'
 
 let bench: AlarmsBench
@@ -166,7 +166,7 @@ test('A12: another process sends the notices of a killed process after its lease
     select from raised`.execute(bench.db)
   // The killed process stored and claimed the notice, but did not send it.
   const now = bench.clock.now()
-  expect(await decideNotices(bench.db, now)).toBe(1)
+  expect(await storeDueNotices(bench.db, now)).toBe(1)
   const [taken] = await claimNotices(bench.db, {
     now,
     limit: 10,

@@ -79,13 +79,13 @@ async function store(db: Database, { id, slot }: DueReport, notice: AlarmReportN
  * one report per slot of a target. A report that fails is tried again at the next call and does not stop the others.
  * Returns the number of reports that did not fail.
  */
-export async function decideReports(
+export async function storeDueReports(
   db: Database,
   now: number,
   summarize: Summarize,
   onFailed: (targetId: number, error: unknown) => void,
 ): Promise<number> {
-  let decided = 0
+  let count = 0
   for (const target of await listDue(db, now)) {
     const { id, report, company, path, nestaddr } = target
     const { every } = report
@@ -94,10 +94,10 @@ export async function decideReports(
       const alarms = await countAlarms(db, path, now - (every === 'day' ? DAY_MS : 7 * DAY_MS))
       const shared = { v: 1, id: ulid(now), event: 'report', at: now } as const
       await store(db, target, { ...shared, company, every, nestaddr, ...figures, alarms })
-      decided += 1
+      count += 1
     } catch (error) {
       onFailed(id, error)
     }
   }
-  return decided
+  return count
 }

@@ -9,7 +9,7 @@ import { type AlarmsBench, firstPage, startAlarmsBench } from '../alarms.testkit
 import type { Alarms } from '../index.ts'
 import { createDelivery } from './deliver.ts'
 import { startMailbox, startReceiver } from './receivers.testkit.ts'
-import { decideReports } from './reports.pg.ts'
+import { storeDueReports } from './reports.pg.ts'
 import { createTargetCheck } from './target-address.ts'
 import { toWeekday } from './times/duty.ts'
 import { findLastSlot } from './times/report-slots.ts'
@@ -73,18 +73,18 @@ function toNextSlot(): void {
 }
 
 const failed: number[] = []
-const decide = (summarize = async () => summary) =>
-  decideReports(bench.db, bench.clock.now(), summarize, (id) => failed.push(id))
+const storeDue = (summarize = async () => summary) =>
+  storeDueReports(bench.db, bench.clock.now(), summarize, (id) => failed.push(id))
 const countStored = async () =>
   (await sql`select from alarm_notice where alarm_id is null`.execute(bench.db)).rows.length
 
 test('a report is signed, sent once for each slot, and is in the log of deliveries', async () => {
   const { id } = await add(weekly)
   // The slot before the target was added is over.
-  expect([await decide(), await countStored()]).toEqual([0, 0])
+  expect([await storeDue(), await countStored()]).toEqual([0, 0])
   toNextSlot()
-  await Promise.all([decide(), decide()])
-  expect([await decide(), await countStored()]).toEqual([0, 1])
+  await Promise.all([storeDue(), storeDue()])
+  expect([await storeDue(), await countStored()]).toEqual([0, 1])
   await expect
     .poll(() => {
       bench.pass(4)
@@ -113,8 +113,8 @@ test('a report that cannot be computed delays no other, and is made later', asyn
     if (calls === 1) throw new Error('the statement took too long')
     return summary
   }
-  expect([await decide(failOnce), failed.splice(0), await countStored()]).toEqual([1, [first.id], 1])
-  expect([await decide(failOnce), failed.splice(0), await countStored()]).toEqual([1, [], 2])
+  expect([await storeDue(failOnce), failed.splice(0), await countStored()]).toEqual([1, [first.id], 1])
+  expect([await storeDue(failOnce), failed.splice(0), await countStored()]).toEqual([1, [], 2])
   expect(second.id).toBeGreaterThan(first.id)
 })
 
@@ -123,7 +123,7 @@ test('a target that wants reports only gets no single alarms; the report counts 
   bench.makeCold(alarms, 'R-b2u1')
   await bench.becomes(['room-cold R-b2u1 active'])
   toNextSlot()
-  await decide()
+  await storeDue()
   await expect
     .poll(() => {
       bench.pass(4)
@@ -137,13 +137,13 @@ test('a report that is more than half a day late is left out, and a disabled tar
   const target = await add(weekly)
   toNextSlot()
   bench.clock.advance(13 * HOUR_MS)
-  expect(await decide()).toBe(0)
+  expect(await storeDue()).toBe(0)
   toNextSlot()
   const { id, version, url, severities, kinds, language, afterMin, name } = target
   const same = { id, version, url, severities, kinds, language, afterMin, name, report: weekly }
   await alarms.handlers.editAlarmTarget({ ...same, enabled: false }, statistics())
   bench.clock.advance(MINUTE_MS)
-  expect(await decide()).toBe(0)
+  expect(await storeDue()).toBe(0)
 })
 
 test('who may not read statistics sets no report', async () => {

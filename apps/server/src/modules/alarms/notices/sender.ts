@@ -9,7 +9,7 @@ import type { Deliver } from './webhook.ts'
 
 export interface SenderNeeds {
   /** Stores notices for pending notifications; returns the number of alarms. */
-  readonly decide: (now: number) => Promise<number>
+  readonly storeDue: (now: number) => Promise<number>
   readonly take: (query: NoticeClaim) => Promise<readonly DueNotice[]>
   readonly recordSent: (notice: DueNotice, at: number) => Promise<void>
   readonly recordFailed: (
@@ -95,7 +95,7 @@ export function startSender(needs: SenderNeeds): Sender {
   }
 
   async function work(): Promise<void> {
-    await repeatUntilDone(() => needs.decide(clock.now()), { batchSize: 1, isStopped: () => isClosed })
+    await repeatUntilDone(() => needs.storeDue(clock.now()), { batchSize: 1, isStopped: () => isClosed })
     while (!isClosed && sending.size < AT_ONCE) {
       const now = clock.now()
       const due = await needs.take({

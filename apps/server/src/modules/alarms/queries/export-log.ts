@@ -3,6 +3,7 @@ import type { Language } from '@isotherm/contract/locales/error-text'
 import type { Cell, Sheet } from '../../../platform/spreadsheet/workbook-writer.ts'
 import { texts } from '../locales/texts.ts'
 
+/** Widths of the columns, characters. */
 const WIDTHS = [20, 24, 10, 16, 16, 24, 48, 24, 14]
 
 /** Formats instants (Unix ms) as local time: 2026-11-21 12:00:00. */

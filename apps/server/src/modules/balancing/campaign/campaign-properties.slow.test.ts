@@ -20,7 +20,8 @@ const TIMEOUT_MS = 120_000
 const actions = ['pause', 'resume', 'trim', 'rollback', 'head', 'slow', 'restart', 'jump'] as const
 const action = fc.record({ what: fc.constantFrom(...actions), waitMs: fc.integer({ min: 0, max: 300 }) })
 
-const again = [['close', { C1V1: 55, C1V3: 45 }]] as const
+/** The moves of a trim. */
+const trimMoves = [['close', { C1V1: 55, C1V3: 45 }]] as const
 
 /** An action of a person may be too late or outdated: then it is refused and has no other effect. */
 async function attempt(outcome: Promise<unknown>): Promise<void> {
@@ -37,11 +38,11 @@ async function attempt(outcome: Promise<unknown>): Promise<void> {
 async function trim(id: number): Promise<void> {
   const { version } = await bench.get(id)
   const move = { id, version, ...bench.who() }
-  await putPlan(bench.db, 'trim', { move, plan: bench.toPlan(again) }, bench.toOperation('trimCampaign'))
+  await putPlan(bench.db, 'trim', { move, plan: bench.toPlan(trimMoves) }, bench.toOperation('trimCampaign'))
 }
 
-/** Every state in the history follows from the table. */
-function followHistory(events: readonly string[]): string {
+/** The state to which the events of a history lead by the table. Throws if the table does not have one of them. */
+function replayHistory(events: readonly string[]): string {
   let state: keyof typeof campaignTransitions = 'draft'
   for (const event of events.filter((name): name is CampaignEvent => name !== 'plan')) {
     const next: keyof typeof campaignTransitions | undefined = campaignTransitions[state][event]
@@ -76,7 +77,7 @@ test('K13: with two replicas and any events a campaign is in the state of its hi
       await bench.reach(id, 'rolled-back')
       await bench.settleCommands()
       const { history, steps, state } = await bench.get(id)
-      expect(followHistory(history.map(({ event }) => event))).toBe(state)
+      expect(replayHistory(history.map(({ event }) => event))).toBe(state)
       expect(Object.fromEntries(bench.field.openings)).toEqual(
         Object.fromEntries(bench.serials.map((serial) => [serial, 50])),
       )

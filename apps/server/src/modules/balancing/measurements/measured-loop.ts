@@ -18,7 +18,7 @@ import type { Loop, LoopConsumer } from '../loop/loop.ts'
 import { isRested, type LoopWindow, windowStart } from './loop-window.ts'
 import type { Readings, ReadSeries } from './readings.ch.ts'
 
-/** Readings of one window for a plan, and values that only people read. NaN without a trusted reading. */
+/** Readings of one window for a plan, and values that are only displayed. NaN without a trusted reading. */
 export interface MeasuredLoop extends LoopReadings {
   /** Openings as last reported, %. */
   readonly openingPct: Float64Array
@@ -40,17 +40,22 @@ export const STILL_PCT = 1.5
 /** Maximum error between a supply and a return sensor clamped to a pipe, K. */
 const PAIR_ERROR_K = 1
 
+/** Mass flow of heating water, kg/s, for a volume flow in m³/h. */
 export const toKgS = (flowM3H: number): number => (flowM3H * WARM_WATER.densityKgM3) / 3600
+/** The inverse of `toKgS`. */
 export const toM3H = (flowKgS: number): number => (flowKgS * 3600) / WARM_WATER.densityKgM3
 
 /** Last instant at which a valve was reported at another opening than now, Unix ms; 0 if it never was. */
-function lastElsewhere({ ts, value }: ReadSeries): number {
+function findLastOtherOpening({ ts, value }: ReadSeries): number {
   const now = value.at(-1) ?? 0
   return ts[value.findLastIndex((shown) => Math.abs(shown - now) > STILL_PCT)] ?? 0
 }
 
-/** Judges sensors of one kind together: one that does not change while the others do is frozen. */
-function judge(
+/**
+ * One value per sensor since its instant in `since`; NaN without a trusted one. Sensors of one kind are judged together: a
+ * sensor that does not change while the others do is frozen.
+ */
+function readTrusted(
   series: readonly ReadSeries[],
   since: Float64Array,
   limits: SensorLimits,
@@ -75,7 +80,7 @@ function judge(
  * Last instant at which a station held another head than now, Unix ms; 0 if it never did. Controllers that follow the
  * weather or the flow change it a little all the time: heads within the tolerance of a confirmed command are equal.
  */
-function lastOtherHead({ deviceId }: LoopSensor, readings: Readings): number {
+function findLastOtherHead({ deviceId }: LoopSensor, readings: Readings): number {
   const { ts, value } = readings(deviceId, 'pump.target')
   const now = value.at(-1) ?? 0
   return ts[value.findLastIndex((held) => !isHeadAt(held, now))] ?? 0
@@ -84,7 +89,7 @@ function lastOtherHead({ deviceId }: LoopSensor, readings: Readings): number {
 /** Readings of a station; each value is the median of its readings since the present head was set. */
 export function measureStation(station: LoopSensor, readings: Readings, window: LoopWindow) {
   const { deviceId, periodS } = station
-  const from = Math.max(windowStart(window, periodS), lastOtherHead(station, readings))
+  const from = Math.max(windowStart(window, periodS), findLastOtherHead(station, readings))
   const of = (metric: MetricName): number => {
     const { ts, value } = readings(deviceId, metric)
     return median(value.filter((_, index) => (ts[index] ?? 0) > from)) ?? Number.NaN
@@ -110,7 +115,7 @@ export function measureRooms(
   const sensors = consumers.flatMap(({ rooms }) => rooms)
   const series = sensors.map(({ deviceId }) => readings(deviceId, 'temp.room'))
   const since = Float64Array.from(sensors, ({ periodS }) => windowStart(window, periodS))
-  const shown = judge(series, since, ROOM_LIMITS, window)
+  const shown = readTrusted(series, since, ROOM_LIMITS, window)
   return new Map(
     sensors.flatMap(({ deviceId }, index) => {
       const value = shown[index] ?? Number.NaN
@@ -129,11 +134,11 @@ export function measureLoop(loop: Loop, readings: Readings, window: LoopWindow):
   const ofValves = (metric: MetricName) => consumers.map(({ deviceId }) => readings(deviceId, metric))
   const opening = ofValves('valve.opening')
   // A change of the head changes every flow, like a move of its own valve.
-  const otherHead = lastOtherHead(loop.station, readings)
-  const moved = Float64Array.from(opening, (series) => Math.max(otherHead, lastElsewhere(series)))
+  const otherHead = findLastOtherHead(loop.station, readings)
+  const moved = Float64Array.from(opening, (series) => Math.max(otherHead, findLastOtherOpening(series)))
   const since = moved.map((at, index) => Math.max(at, windowStart(window, consumers[index]?.periodS ?? 0)))
-  const supplyC = judge(ofValves('temp.supply'), since, WATER_LIMITS, window)
-  const returnC = judge(ofValves('temp.return'), since, WATER_LIMITS, window)
+  const supplyC = readTrusted(ofValves('temp.supply'), since, WATER_LIMITS, window)
+  const returnC = readTrusted(ofValves('temp.return'), since, WATER_LIMITS, window)
   supplyC.forEach((supply, index) => {
     const isAtRest = isRested(window, moved[index] ?? 0)
     if (isAtRest && judgePair(supply, returnC[index] ?? Number.NaN, PAIR_ERROR_K) !== 'swapped') return

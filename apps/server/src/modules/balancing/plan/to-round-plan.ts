@@ -44,9 +44,9 @@ const toSteps = ({ loop, measured }: RoundOrder, sketch: RoundSketch): PlannedSt
 const total = (flows: ArrayLike<number>): number => Array.from(flows).reduce((sum, flow) => sum + flow, 0)
 const ofMembers = (values: Float64Array, { isMember }: RoundSketch): Float64Array =>
   values.filter((_, index) => isMember[index])
-/** The first value, or the second where the first is not known. */
-const orElse = (first: Float64Array, other: Float64Array): Float64Array =>
-  first.map((value, index) => (Number.isNaN(value) ? (other[index] ?? Number.NaN) : value))
+/** The values, and where one is NaN the other value at its place. */
+const fillUnknown = (values: Float64Array, other: Float64Array): Float64Array =>
+  values.map((value, index) => (Number.isNaN(value) ? (other[index] ?? Number.NaN) : value))
 
 /** Prediction of the station. The pump power grows with head times flow from its present value. */
 function expectStation({ measured }: RoundOrder, { before, expected }: Step): StationPoint {
@@ -154,7 +154,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
     flowKgS: step.flowKgS,
     supplyC,
     returnC: measured.returnC,
-    roomC: orElse(measured.roomC, step.before.roomC),
+    roomC: fillUnknown(measured.roomC, step.before.roomC),
   }
   const expected: PointArrays = { ...step.expected, openingPct: reportedPct, supplyC }
   const station = {

@@ -13,8 +13,8 @@ export const toValidityMs = (sleeps: boolean, ahead: number): number =>
   sleeps ? SLEEPING_VALIDITY_MS : VALIDITY_MS + ahead * COMMAND_TIME_MS
 
 /**
- * Default validity of a command to a device that its gateway reaches over a radio network, ms: it listens after its next report, the one
- * after that acknowledges, and a report may be lost.
+ * Default validity of a command to a device that its gateway reaches over a radio network, ms. The device listens after its
+ * next report and acknowledges with the report after that; one report may be lost.
  */
 export const toRadioValidityMs = (periodS: number): number =>
   VALIDITY_MS + STALE_AFTER_PERIODS * periodS * 1_000
@@ -44,9 +44,9 @@ export const RECONNECT_MS = MINUTE_MS
 /** Full stroke of a slow actuator, with margin, ms. */
 const STROKE_MS = 5 * MINUTE_MS
 
-/** Deadline for the movement of a valve. */
+/** Deadline for the movement of a valve, Unix ms. */
 export const toStrokeDeadline = (now: number): number => now + STROKE_MS
 
-/** Deadline for the reading that confirms a `done`, for a device that reports every `periodS`. */
+/** Deadline for the reading that confirms a `done`, Unix ms, for a device that reports every `periodS`. */
 export const toConfirmDeadline = (now: number, periodS: number): number =>
   now + STALE_AFTER_PERIODS * periodS * 1_000 + GRACE_MS

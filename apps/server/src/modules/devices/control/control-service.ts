@@ -15,7 +15,7 @@ import type { Call, Caller } from '../../../platform/http/call.ts'
 import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { orTaken } from '../../../platform/postgres/unique.pg.ts'
+import { refuseDuplicates } from '../../../platform/postgres/unique.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { type ControllingDevice, lockControlledNode, lockDevices } from './control-places.pg.ts'
 import { toControlAbilities } from './control-policy.ts'
@@ -60,7 +60,7 @@ function checkServes(
   }
 }
 
-const TAKEN = { control_device_device_id_node_id_purpose_key: 'purpose' } as const
+const fieldsByConstraint = { control_device_device_id_node_id_purpose_key: 'purpose' } as const
 
 const withAbilities = (
   caller: Caller,
@@ -121,7 +121,7 @@ export function createControlService(db: Database): ControlService {
           { deviceId, companyId, nodeId: node.id, purpose, name, enabled },
         ])
       })
-      const [id = 0] = await orTaken(TAKEN, adding)
+      const [id = 0] = await refuseDuplicates(fieldsByConstraint, adding)
       return readOne(caller, id)
     },
 
@@ -146,7 +146,7 @@ export function createControlService(db: Database): ControlService {
         })
         return insertControlDevices(transaction, added)
       })
-      return readAll(caller, await orTaken(TAKEN, adding))
+      return readAll(caller, await refuseDuplicates(fieldsByConstraint, adding))
     },
 
     async change({ caller, operation }, { id, version, node: key, ...changed }) {
@@ -162,7 +162,7 @@ export function createControlService(db: Database): ControlService {
         }
         await changeControlDevice(transaction, id, { ...changed, nodeId: node?.id })
       })
-      await orTaken(TAKEN, changing)
+      await refuseDuplicates(fieldsByConstraint, changing)
       return readOne(caller, id)
     },
 

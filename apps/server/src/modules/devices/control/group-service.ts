@@ -12,7 +12,7 @@ import type { Call, Caller } from '../../../platform/http/call.ts'
 import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { orTaken } from '../../../platform/postgres/unique.pg.ts'
+import { refuseDuplicates } from '../../../platform/postgres/unique.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { lockDevices } from './control-places.pg.ts'
 import { toGroupAbilities } from './control-policy.ts'
@@ -45,7 +45,7 @@ export interface DeviceGroupsService {
   ): Promise<{ readonly name: string; readonly valveIds: readonly number[] }>
 }
 
-const TAKEN = { device_group_company_id_name_key: 'name' } as const
+const fieldsByConstraint = { device_group_company_id_name_key: 'name' } as const
 
 const withAbilities = (caller: Caller, { isWhole, ...stored }: StoredDeviceGroup): DeviceGroup => ({
   ...stored,
@@ -97,7 +97,7 @@ export function createDeviceGroupsService(db: Database): DeviceGroupsService {
         await setGroupDevices(transaction, { id, companyId }, deviceIds)
         return id
       })
-      return readOne(caller, await orTaken(TAKEN, adding))
+      return readOne(caller, await refuseDuplicates(fieldsByConstraint, adding))
     },
 
     async change({ caller, operation }, { id, version, deviceIds, ...changed }) {
@@ -112,7 +112,7 @@ export function createDeviceGroupsService(db: Database): DeviceGroupsService {
         }
         await changeDeviceGroup(transaction, id, changed)
       })
-      await orTaken(TAKEN, changing)
+      await refuseDuplicates(fieldsByConstraint, changing)
       return readOne(caller, id)
     },
 

@@ -5,14 +5,14 @@ import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { orTaken } from '../../../platform/postgres/unique.pg.ts'
+import { refuseDuplicates } from '../../../platform/postgres/unique.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** A profile without `abilities`, which depend on the caller. */
 type ProfileRow = Omit<StoredProfile, 'abilities'>
 
 const columns = ['id', 'profile', 'version'] as const
-const TAKEN = { device_profile_key_key: 'key' } as const
+const fieldsByConstraint = { device_profile_key_key: 'key' } as const
 
 const isShipped = (key: string): boolean => shippedProfiles.some(({ id }) => id === key)
 
@@ -56,8 +56,8 @@ export const insertProfile = (
   transaction: Transaction<Tables>,
   profile: DeviceProfile,
 ): Promise<ProfileRow> =>
-  orTaken(
-    TAKEN,
+  refuseDuplicates(
+    fieldsByConstraint,
     transaction
       .insertInto('device_profile')
       .values(toValues(profile))
@@ -82,8 +82,8 @@ export async function changeProfile(
   { id, key }: { readonly id: number; readonly key: string },
   profile: DeviceProfile,
 ): Promise<ProfileRow> {
-  const changed = await orTaken(
-    TAKEN,
+  const changed = await refuseDuplicates(
+    fieldsByConstraint,
     transaction
       .updateTable('device_profile')
       .set(toValues(profile))

@@ -2,12 +2,12 @@ import type { InputOf } from '@isotherm/contract/endpoint'
 import type { insertDev } from '@isotherm/contract/endpoints/devices/devices'
 import type { Transaction } from 'kysely'
 import type { Call } from '../../../platform/http/call.ts'
-import { orTaken } from '../../../platform/postgres/unique.pg.ts'
+import { refuseDuplicates } from '../../../platform/postgres/unique.pg.ts'
 import { signalRegistry } from '../../../platform/signals/registry-signal.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { lockControlledNode } from '../control/control-places.pg.ts'
 import { requireManaging } from '../policy.ts'
-import { TAKEN } from './change-devices.pg.ts'
+import { fieldsByConstraint } from './change-devices.pg.ts'
 import { checkCharacteristic, toStored } from './characteristic.ts'
 import { lockDevices } from './device-locks.pg.ts'
 import { checkConcentrator, checkKind, checkModel } from './device-rules.ts'
@@ -33,8 +33,8 @@ export async function addDevice(
   }
   const model = await lockModel(transaction, added.modelId)
   checkModel(kind, model)
-  const { id } = await orTaken(
-    TAKEN,
+  const { id } = await refuseDuplicates(
+    fieldsByConstraint,
     transaction
       .insertInto('device')
       .values({

@@ -4,7 +4,7 @@ import type { updateDev } from '@isotherm/contract/endpoints/devices/devices'
 import { type SqlBool, sql, type Transaction, type UpdateObject } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
-import { orTaken } from '../../../platform/postgres/unique.pg.ts'
+import { refuseDuplicates } from '../../../platform/postgres/unique.pg.ts'
 import { covers } from '../../../platform/scope/scope.ts'
 import { signalRegistry } from '../../../platform/signals/registry-signal.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -21,7 +21,7 @@ export type DeviceChanges = Omit<InputOf<typeof updateDev>, 'id' | 'version'>
 type DeviceColumns = UpdateObject<Tables, 'device'>
 
 /** The input field for each unique constraint: another device of the company already has this value. */
-export const TAKEN = {
+export const fieldsByConstraint = {
   device_company_id_serial_key: 'imei',
   device_imei: 'radioImei',
   device_meter_no: 'meterNo',
@@ -130,8 +130,8 @@ export async function changeDevices(
   const place = await findPlace(transaction, caller, devices, changes.node)
   const model = changes.modelId === undefined ? undefined : await lockModel(transaction, changes.modelId)
   if (model) for (const { kind } of devices) checkModel(kind, model)
-  await orTaken(
-    TAKEN,
+  await refuseDuplicates(
+    fieldsByConstraint,
     transaction
       .updateTable('device')
       .set({ ...toColumns(changes, operation.at), ...place, ...(model ? { model: model.name } : {}) })

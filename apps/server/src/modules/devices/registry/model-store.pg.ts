@@ -3,14 +3,14 @@ import type { DeviceModel } from '@isotherm/contract/endpoints/devices/device-mo
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { orTaken } from '../../../platform/postgres/unique.pg.ts'
+import { refuseDuplicates } from '../../../platform/postgres/unique.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** A model without `abilities`, which depend on the caller. */
 export type StoredModel = Omit<DeviceModel, 'abilities'>
 
 const columns = ['id', 'kind', 'name', 'maker', 'description', 'profile', 'version'] as const
-const TAKEN = { device_model_kind_name_key: 'name' } as const
+const fieldsByConstraint = { device_model_kind_name_key: 'name' } as const
 
 const toModel = ({
   profile,
@@ -45,8 +45,8 @@ export const insertModel = async (
   }: Pick<StoredModel, 'kind' | 'name' | 'maker' | 'description'> & Pick<ModelChanges, 'profile'>,
 ): Promise<StoredModel> =>
   toModel(
-    await orTaken(
-      TAKEN,
+    await refuseDuplicates(
+      fieldsByConstraint,
       transaction
         .insertInto('device_model')
         .values({ ...added, profile })
@@ -70,8 +70,8 @@ export const changeModel = async (
   { name, maker, description, profile }: ModelChanges,
 ): Promise<StoredModel> =>
   toModel(
-    await orTaken(
-      TAKEN,
+    await refuseDuplicates(
+      fieldsByConstraint,
       transaction
         .updateTable('device_model')
         .set(({ ref }) => ({

@@ -3,11 +3,11 @@ import type { replaceDev } from '@isotherm/contract/endpoints/devices/devices'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call } from '../../../platform/http/call.ts'
-import { orTaken } from '../../../platform/postgres/unique.pg.ts'
+import { refuseDuplicates } from '../../../platform/postgres/unique.pg.ts'
 import { signalRegistry } from '../../../platform/signals/registry-signal.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { requireManaging } from '../policy.ts'
-import { TAKEN } from './change-devices.pg.ts'
+import { fieldsByConstraint } from './change-devices.pg.ts'
 import { type LockedDevice, listBehind, lockDevices, requireVersions } from './device-locks.pg.ts'
 import { checkKind, checkModel } from './device-rules.ts'
 import { lockModel } from './model-store.pg.ts'
@@ -87,7 +87,10 @@ export async function replaceDevice(
   const model = given.modelId === undefined ? undefined : await lockModel(transaction, given.modelId)
   if (model) checkModel(old.kind, model)
   await freeNumbers(transaction, old, given)
-  const id = await orTaken(TAKEN, insertNew(transaction, old, given, model?.name ?? old.model))
+  const id = await refuseDuplicates(
+    fieldsByConstraint,
+    insertNew(transaction, old, given, model?.name ?? old.model),
+  )
   await handOver(transaction, old.id, id)
   await transaction
     .updateTable('device')

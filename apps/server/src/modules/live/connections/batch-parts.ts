@@ -7,6 +7,7 @@ import type { DeviceDirectory } from '../../devices/index.ts'
 import type { WaitForSlice } from '../subscriptions/time-slices.ts'
 import type { LiveConnection } from './connection.ts'
 
+/** The state of the command to each valve of a batch. */
 type Parts = Awaited<ReturnType<BatchUpdate['listParts']>>
 
 export interface BatchPartsNeeds {
@@ -72,18 +73,18 @@ export function createBatchParts({ connections, directory, clock, log, waitForSl
       )
     }
     timer = undefined
-    plan()
+    scheduleRun()
   }
 
-  /** One run after the other, however long one takes. Changes meanwhile are sent once, in the next run. */
-  function plan(): void {
+  /** Schedules the next run, unless one is scheduled or still working. Changes meanwhile are sent in the run after it. */
+  function scheduleRun(): void {
     if (changed.size > 0 && !isClosed) timer ??= clock.setTimeout(sendAll, GATHER_MS)
   }
 
   return {
     recordChange(batch: BatchUpdate): void {
       changed.set(batch.progress.id, batch)
-      plan()
+      scheduleRun()
     },
     close() {
       isClosed = true

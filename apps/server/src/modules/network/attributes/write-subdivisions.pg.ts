@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely'
-import { orTaken } from '../../../platform/postgres/unique.pg.ts'
+import { refuseDuplicates } from '../../../platform/postgres/unique.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** Marks a node. Throws entity.taken if it is already marked. */
 export const insertMark = (transaction: Transaction<Tables>, nodeId: number, stype: string) =>
-  orTaken(
+  refuseDuplicates(
     { subdivision_pkey: 'sid' },
     transaction.insertInto('subdivision').values({ node_id: nodeId, stype }).execute(),
   )

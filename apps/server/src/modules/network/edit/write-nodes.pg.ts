@@ -2,7 +2,7 @@ import { sortByName } from '@isotherm/kernel/chinese-numerals'
 import { type Insertable, sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import { unlessUsed } from '../../../platform/postgres/still-used.pg.ts'
-import { orTaken } from '../../../platform/postgres/unique.pg.ts'
+import { refuseDuplicates } from '../../../platform/postgres/unique.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { addTreeNames, dropTreeNames } from '../names/tree-names.pg.ts'
 import type { LockedNode } from '../nodes/lock-tree.pg.ts'
@@ -31,10 +31,11 @@ export const toNoParent = (companyId: number): Parent => ({
   sortPath: '',
 })
 
-const blamed = { node_sibling: 'name', node_test: 'test', node_address: 'address' } as const
+const fieldsByConstraint = { node_sibling: 'name', node_test: 'test', node_address: 'address' } as const
 
-/** Awaits a change and converts a violated unique constraint. Throws entity.taken. */
-const orNameTaken = <Result>(change: Promise<Result>): Promise<Result> => orTaken(blamed, change)
+/** Awaits a change of nodes. Throws entity.taken if a sibling has the same name or address. */
+const refuseTakenNames = <Result>(change: Promise<Result>): Promise<Result> =>
+  refuseDuplicates(fieldsByConstraint, change)
 
 /** Condition for the node at `path` and everything below it, as a range of the index. '0' is the character after '/'. */
 const isAtOrBelow = (path: string) =>
@@ -126,7 +127,7 @@ export async function insertNodes(
 ): Promise<void> {
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     const some = rows.slice(start, start + ROWS_PER_STATEMENT)
-    await orNameTaken(transaction.insertInto('node').values(some).execute())
+    await refuseTakenNames(transaction.insertInto('node').values(some).execute())
   }
   const levels = rows.map(({ level }) => level)
   await addTreeNames(transaction, companyId, { levels, names: rows.map(({ name }) => name) })
@@ -190,7 +191,7 @@ export async function rewriteNode(
   if (path !== node.path || nestaddr !== node.nestaddr || sortPath !== node.sortPath) {
     await sql`select set_config('statement_timeout', ${REWRITE_LIMIT}, true)`.execute(transaction)
     // Making room among siblings may have moved this node too, so the length of its sort path is read again.
-    await orNameTaken(
+    await refuseTakenNames(
       sql`
         update node set path = ${path} || substr(path, ${node.path.length + 1}::int),
           nestaddr = ${nestaddr} || substr(nestaddr, char_length(${node.nestaddr}) + 1),
@@ -199,7 +200,7 @@ export async function rewriteNode(
         where ${isAtOrBelow(node.path)}`.execute(transaction),
     )
   }
-  await orNameTaken(
+  await refuseTakenNames(
     transaction
       .updateTable('node')
       .set({

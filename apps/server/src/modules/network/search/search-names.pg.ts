@@ -57,7 +57,7 @@ export interface NamedNodes {
   readonly hasMoreNames: boolean
 }
 
-/** Finds the best names, then their nodes. For few subtrees with any number of nodes. */
+/** Finds the best names, then their nodes. Fast for a few granted subtrees, however many nodes they have. */
 export async function findFromNames(
   db: Kysely<Tables>,
   searchScope: LargeSearchScope,
@@ -91,7 +91,7 @@ function toBatches<Name>(names: readonly Name[]): readonly (readonly Name[])[] {
   return wanted.length <= NAMES_AT_ONCE ? [wanted] : [wanted.slice(0, FIRST_NAMES), wanted.slice(FIRST_NAMES)]
 }
 
-/** Like findFromNames, for names already in memory, best first. */
+/** Like findFromNames, for names that are in memory already, best first. */
 export async function findFromKnown(
   db: Kysely<Tables>,
   searchScope: LargeSearchScope,
@@ -158,7 +158,7 @@ export async function findAny(
   return rows
 }
 
-/** Scans the nodes of the scope and joins their names. For many matching names or many subtrees. */
+/** Scans the nodes of the scope and joins their names. Fast for many matching names or many granted subtrees. */
 export async function findFromNodes(
   db: Kysely<Tables>,
   searchScope: LargeSearchScope,

@@ -2,7 +2,7 @@ import type { RoomState } from '@isotherm/contract/endpoints/monitoring/rooms'
 import type { RoomRules } from '@isotherm/contract/rooms/room-bands'
 import type { RoomReason } from '@isotherm/contract/rooms/room-reason'
 
-/** Newest trusted values of the valve or meter that is nearest to a room on the way of its water. */
+/** Newest trusted values of the nearest valve or meter through which the water of a room flows. */
 export interface Feed {
   readonly deviceId: number
   readonly openingPct: number | undefined
@@ -29,8 +29,9 @@ export interface RoomFacts {
 export const MIN_PEERS = 3
 /** A room that is heated evenly falls by some 0.3 K an hour in the night; an open window takes more, K. */
 const WINDOW_FALL_K = 1.5
-/** Below this opening a valve counts as nearly closed, from the other on as wide open, %. */
+/** Below this opening a valve counts as nearly closed, %. */
 const CLOSED_PCT = 15
+/** From this opening on a valve counts as wide open, %. */
 const OPEN_PCT = 85
 /** Differences that exceed the spread of sensors in good order, K. */
 const SUPPLY_APART_K = 3

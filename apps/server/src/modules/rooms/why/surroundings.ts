@@ -13,7 +13,7 @@ export interface PlacedRoom {
   readonly level: number
 }
 
-/** Kinds that measure the water of a room, the nearest first. */
+/** Kinds of device that measure the water of a room. At one node the first kind is preferred. */
 const FEEDS: readonly DeviceKind[] = ['valve', 'heat-meter']
 
 /** Path of the ancestor `steps` above the node of a device; undefined above the root. */
@@ -50,7 +50,7 @@ export function createSurroundings(listValues: Telemetry['listValues']) {
     return found && isTrusted(found) ? found.value : undefined
   }
 
-  /** The nearest valve or meter on the way from the room to its building. */
+  /** The nearest valve or meter, from the household of the room up to its building. */
   async function findFeed(building: string, { path, level }: PlacedRoom) {
     for (let steps = 0; steps <= level - treeLevels.building; steps += 1) {
       const node = toAncestor(path, steps)

@@ -12,7 +12,7 @@ import type { Call, Caller } from '../../../platform/http/call.ts'
 import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { orTaken } from '../../../platform/postgres/unique.pg.ts'
+import { refuseDuplicates } from '../../../platform/postgres/unique.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { isManagedBy } from '../../users/index.ts'
 import { managesProviderRoles } from '../visible.pg.ts'
@@ -99,7 +99,7 @@ export const createRoleChanges = (db: Database) => ({
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      const role = await findRoleRow(transaction, caller, (await orTaken(takenName, added)).id)
+      const role = await findRoleRow(transaction, caller, (await refuseDuplicates(takenName, added)).id)
       if (!role) throw new AppError('role.not-found')
       await setModules(transaction, caller, role, await listUrls(transaction, moduleIds))
       return role.id
@@ -122,7 +122,7 @@ export const createRoleChanges = (db: Database) => ({
           needs_second_factor: needsSecondFactor,
         })
         .where('id', '=', id)
-      await orTaken(takenName, edited.execute())
+      await refuseDuplicates(takenName, edited.execute())
       await setModules(transaction, caller, role, await listUrls(transaction, moduleIds))
     })
     return getRole(db, caller, id)

@@ -14,7 +14,7 @@ import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { type FilterFields, numberField, textField } from '../../../platform/postgres/filter.pg.ts'
-import { orTaken } from '../../../platform/postgres/unique.pg.ts'
+import { refuseDuplicates } from '../../../platform/postgres/unique.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { findPage, type Page } from '../find-page.pg.ts'
 import { managesForAll, requireProvider } from '../policy.ts'
@@ -86,7 +86,10 @@ export function createRoleCodes(db: Database) {
       requireProvider(caller)
       if (input.code === RBAC_CODE) throw new AppError('entity.taken', { field: 'code' })
       await operate(db, operation, (transaction) =>
-        orTaken({ role_code_code_key: 'code' }, transaction.insertInto('role_code').values(input).execute()),
+        refuseDuplicates(
+          { role_code_code_key: 'code' },
+          transaction.insertInto('role_code').values(input).execute(),
+        ),
       )
       return get(caller, input.code)
     },

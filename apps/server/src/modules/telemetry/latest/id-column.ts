@@ -8,10 +8,11 @@ export interface IdColumn {
   put(id: number, value: number): void
 }
 
-const LEAST = 1_024
+/** Length of a new column. */
+const INITIAL_LENGTH = 1_024
 
 export function createIdColumn(): IdColumn {
-  let numbers = new Float64Array(LEAST).fill(Number.NaN)
+  let numbers = new Float64Array(INITIAL_LENGTH).fill(Number.NaN)
 
   function grow(id: number): void {
     const larger = new Float64Array(2 ** Math.ceil(Math.log2(id + 1))).fill(Number.NaN)

@@ -24,13 +24,13 @@ export interface RawFramesOptions {
 /** Frames that gateways forward from field buses: stores them and acknowledges them to the gateways. */
 export interface RawFrames {
   readonly writer: RawWriter
-  /** Calls `take` for the frame messages that are done since an instant, Unix ms. */
+  /** Calls `take` for each run of frame messages that were stored since an instant, Unix ms. */
   readStored(since: number, take: (run: StoredRun) => void): Promise<void>
-  /** Reads what is done since an instant (Unix ms), at start, and goes on with storing watermarks. */
+  /** Reads the frame messages stored since an instant (Unix ms), then starts to store watermarks. Call it at start. */
   restore(since: number): Promise<void>
-  /** Notes durable messages, whichever server stored them. */
+  /** Records messages that are durable, on this server or on another one. */
   note(run: StoredRun): void
-  /** Sends a gateway its watermark, soon; `boot` is that of the message that is durable. */
+  /** Sends a gateway its watermark soon. `boot`: of the message that became durable. */
   sendWatermark(gatewayId: number, boot?: number): void
   /** See `AckWatermarks.takeDueGap`. */
   takeDueGap(): number | undefined
@@ -47,7 +47,7 @@ export function createRawFrames(options: RawFramesOptions): RawFrames {
     findGateway: options.directory.findById,
     toMessage: ({ boot, seq }) => ({ boot, raw: seq }),
   })
-  const stored = createWatermarkWriter({
+  const watermarkWriter = createWatermarkWriter({
     clock,
     log,
     list: seen.listWatermarks,
@@ -73,14 +73,14 @@ export function createRawFrames(options: RawFramesOptions): RawFrames {
     async restore(since) {
       await readWatermarks(clickhouse, 'frames', note)
       await readStored(since, note)
-      stored.start()
+      watermarkWriter.start()
     },
     note,
     sendWatermark: watermarks.mark,
     takeDueGap: watermarks.takeDueGap,
     async close() {
       watermarks.close()
-      await stored.close()
+      await watermarkWriter.close()
     },
   }
 }

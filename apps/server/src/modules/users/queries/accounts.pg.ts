@@ -2,7 +2,7 @@ import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Caller } from '../../../platform/http/call.ts'
 import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
-import { orTaken } from '../../../platform/postgres/unique.pg.ts'
+import { refuseDuplicates } from '../../../platform/postgres/unique.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { type AccountKind, isOpenTo } from './managed.pg.ts'
 
@@ -105,7 +105,7 @@ export async function insertAccount(
     .executeTakeFirst()
   if (same) throw new AppError('entity.taken', { field: 'account' })
   const adding = transaction.insertInto('account').values(row).returning('id').executeTakeFirstOrThrow()
-  return (await orTaken({ account_account_key: 'account' }, adding)).id
+  return (await refuseDuplicates({ account_account_key: 'account' }, adding)).id
 }
 
 /** Deletes the API keys of an account. */

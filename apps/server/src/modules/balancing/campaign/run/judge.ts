@@ -26,8 +26,8 @@ export type Verdict =
 
 export type RoundVerdict = Verdict & { readonly verification?: Verification | undefined }
 
-/** undefined for a loop without trusted readings, or without a station. */
-async function orUnmeasured<Reading>(reading: Promise<Reading>): Promise<Reading | undefined> {
+/** The result of a measurement; undefined if the loop has no trusted readings or no station, or is too large. */
+async function findMeasured<Reading>(reading: Promise<Reading>): Promise<Reading | undefined> {
   try {
     return await reading
   } catch (error) {
@@ -55,7 +55,7 @@ async function observe(
   place: Place,
   { plan, since, now }: { readonly plan: RoundPlan; readonly since: number; readonly now: number },
 ): Promise<Observation> {
-  const seen = await orUnmeasured(planner.observe(place, plan, since))
+  const seen = await findMeasured(planner.observe(place, plan, since))
   return seen ?? { at: now, flowM3H: new Map(), headKpa: undefined, coldRooms: plan.coldRooms }
 }
 
@@ -109,7 +109,7 @@ async function verify(
   { plan, mode, settledAt }: SettledRound,
   required: readonly number[],
 ): Promise<Verification | undefined> {
-  return orUnmeasured(planner.verify(place, mode, plan, settledAt, required))
+  return findMeasured(planner.verify(place, mode, plan, settledAt, required))
 }
 
 interface SettledRound {

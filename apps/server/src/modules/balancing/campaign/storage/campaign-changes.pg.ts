@@ -25,7 +25,7 @@ import {
   type StoredStep,
 } from './campaign-rounds.pg.ts'
 import type { CampaignMove, Doing, ExtraWrites, PersonalEvent } from './campaign-types.ts'
-import { type LeasedRows, LostLease, lockLeasedRow, orLoopTaken, toLoopColumns } from './loop-rows.pg.ts'
+import { type LeasedRows, LostLease, lockLeasedRow, refuseTakenLoop, toLoopColumns } from './loop-rows.pg.ts'
 import { campaignTransitions, LONGEST_DRAFT_MS, needsPlan, openStates } from './state-machine.ts'
 import { PLAN_FORMAT } from './stored-plan.ts'
 import type { CampaignTable } from './tables.ts'
@@ -137,7 +137,7 @@ export async function moveCampaign(
     })
     await recordEvent(transaction, id, event, move)
   })
-  await orLoopTaken(db, 'campaign', id, moved)
+  await refuseTakenLoop(db, 'campaign', id, moved)
 }
 
 /** A new draft, and the strategy that starts it. */

@@ -134,8 +134,11 @@ async function toLoopTaken(db: Database, table: LoopTable, id: number, cause: un
   return new AppError(`${table}.loop-taken`, { station, [table]: String(other) }, { cause })
 }
 
-/** Awaits a change after which a row may have its loop. Throws campaign.loop-taken, strategy.loop-taken. */
-export async function orLoopTaken(
+/**
+ * Awaits a change by which a campaign or strategy takes its loop. Throws campaign.loop-taken or strategy.loop-taken if
+ * another one has it.
+ */
+export async function refuseTakenLoop(
   db: Database,
   table: LoopTable,
   id: number,

@@ -22,7 +22,7 @@ import {
   type LeasedRows,
   LostLease,
   lockLeasedRow,
-  orLoopTaken,
+  refuseTakenLoop,
   toLoopColumns,
 } from '../../campaign/storage/loop-rows.pg.ts'
 import type { Place } from '../../loop/place.ts'
@@ -155,7 +155,7 @@ export async function moveStrategy(
       .execute()
     await recordStrategyEvent(transaction, id, event, move)
   })
-  await orLoopTaken(db, 'strategy', id, moved)
+  await refuseTakenLoop(db, 'strategy', id, moved)
 }
 
 /** Another replica has the strategy, or somebody changed it. The worker that notices stops. */

@@ -12,10 +12,10 @@ import { findDevices } from './find-devices.ts'
 import styles from './members.module.css'
 import type { SourceProps } from './source-props.ts'
 
-const MAX_COLLEAGUES = 100
+const MAX_SUB_ACCOUNTS = 100
 
 /** Whether the user may see the devices of sub-accounts. */
-export const useMayListColleagues = (): boolean =>
+export const useMayListSubAccounts = (): boolean =>
   useSession(({ permitted }) => managesUsers.anyOf.some((permission) => permitted.has(permission)))
 
 /** The devices that a sub-account can see. */
@@ -29,14 +29,14 @@ async function listOfAccount(uid: number) {
 }
 
 /** Adds the devices that a sub-account of the user can see, for example those of a district. */
-export function FromColleague({ onAdd }: SourceProps) {
+export function FromSubAccount({ onAdd }: SourceProps) {
   const { t } = useTranslation('groups')
   const uid = useSession(({ user }) => user?.id)
   const [suid, setSuid] = useState<number>()
   const accounts = useQuery({
-    queryKey: ['group-colleagues', uid],
+    queryKey: ['group-sub-accounts', uid],
     queryFn: ({ signal }) =>
-      call(getSuidAndDeviceByPuid, { uid: uid ?? 0, pageNo: 1, pageSize: MAX_COLLEAGUES }, { signal }),
+      call(getSuidAndDeviceByPuid, { uid: uid ?? 0, pageNo: 1, pageSize: MAX_SUB_ACCOUNTS }, { signal }),
     enabled: uid !== undefined,
   })
   const adding = useMutation({ mutationFn: listOfAccount, onSuccess: onAdd })
@@ -45,15 +45,15 @@ export function FromColleague({ onAdd }: SourceProps) {
   return (
     <>
       <Select
-        aria-label={t('source.colleague')}
-        data-testid="member-colleague"
-        placeholder={t('colleague.placeholder')}
+        aria-label={t('source.subAccount')}
+        data-testid="member-sub-account"
+        placeholder={t('subAccount.placeholder')}
         loading={accounts.isFetching}
-        notFoundContent={t('colleague.none')}
+        notFoundContent={t('subAccount.none')}
         value={suid ?? null}
         options={(accounts.data?.list ?? []).map((each) => ({
           value: each.suid,
-          label: t('colleague.option', { account: each.account, name: each.name, count: each.devCount }),
+          label: t('subAccount.option', { account: each.account, name: each.name, count: each.devCount }),
         }))}
         onChange={(next: number | null) => setSuid(next ?? undefined)}
       />
@@ -63,7 +63,7 @@ export function FromColleague({ onAdd }: SourceProps) {
       )}
       <div className={styles.buttons}>
         <Button
-          data-testid="member-add-colleague"
+          data-testid="member-add-sub-account"
           loading={adding.isPending}
           disabled={suid === undefined || count === 0 || count > MAX_GROUP_DEVICES}
           onClick={() => suid !== undefined && adding.mutate(suid)}

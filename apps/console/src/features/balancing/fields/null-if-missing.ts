@@ -2,7 +2,10 @@ import type { ErrorCode } from '@isotherm/contract/errors'
 import { ApiError } from '../../../shared/api/api-error.ts'
 
 /** The answer, or null if the server refuses with the given not-found code. */
-export async function orNull<Answer>(answer: Promise<Answer>, code: ErrorCode): Promise<Answer | null> {
+export async function nullIfMissing<Answer>(
+  answer: Promise<Answer>,
+  code: ErrorCode,
+): Promise<Answer | null> {
   try {
     return await answer
   } catch (error) {
