@@ -1,6 +1,6 @@
 /**
  * Writes the passwords and permissions of an external broker from the list that the console exports
- * (docs/recipes/connect-gateways-through-mosquitto.md, -emqx.md and -rabbitmq.md).
+ * (the recipes connect-gateways-through-… in docs/recipes).
  *
  *   npm run broker:logins -- --for mosquitto|emqx|rabbitmq --logins FILE.csv --out FOLDER
  *

@@ -68,7 +68,7 @@ export function findInStyles(css: string, tooNew: TooNewStyles): ReadonlySet<str
 const findInAsset = (name: string, source: string | Uint8Array, styles: TooNewStyles): ReadonlySet<string> =>
   name.endsWith('.css') ? findInStyles(String(source), styles) : new Set()
 
-/** Stops a build that needs a newer browser than the oldest supported ones (supported.ts). */
+/** Stops a build that needs a newer browser than the oldest supported ones (supported-browsers.ts). */
 export function checkBrowsers(): Plugin {
   return {
     name: 'isotherm-check-browsers',

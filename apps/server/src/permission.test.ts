@@ -17,7 +17,7 @@ import {
 import { startTestServer, type TestServer } from './testing/server.testkit.ts'
 
 /**
- * Section 6 and product.md, scope: a grant of a tree node or of a single device applies in every channel at once, also
+ * Section 6 of the specification: a grant of a tree node or of a single device applies in every channel at once, also
  * after any change. The tests build on each other: each continues the state of the one before.
  */
 

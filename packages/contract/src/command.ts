@@ -32,7 +32,7 @@ export const finalCommandStates: ReadonlySet<CommandState> = new Set([
   'unknown',
 ])
 
-/** Tolerance within which a later reading confirms a commanded opening, percentage points (protocols.md 4.2). */
+/** Tolerance within which a later reading confirms a commanded opening, percentage points (docs/specs/command.md). */
 export const OPENING_TOLERANCE_PCT = 3
 
 /** Tolerance of a commanded head: a share of it, and at least this many kPa. */
@@ -75,7 +75,7 @@ export const command = z.object({
   offsetK: z.number().optional(),
   previousK: z.number().optional(),
   state: commandState,
-  /** Error code of the device (protocols.md 4.2); 0 if it did not fail. */
+  /** Error code of the device (docs/reference/mqtt.md, up/reply); 0 if it did not fail. */
   resultCode: z.number().int(),
   priority: commandPriority,
   /** Account that created it. */

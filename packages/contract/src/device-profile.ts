@@ -9,7 +9,7 @@ import { metricNames } from './metrics.ts'
  */
 const metricName = z.enum(metricNames, { error: 'not a metric of the registry' })
 
-/** Checks that a value must pass at its decoding (protocols.md 6): range of the metric; power against flow and temperatures. */
+/** Checks that a value must pass at its decoding: range of the metric; power against flow and temperatures. */
 const qualityCheck = z.enum(['range', 'power-balance'])
 export type QualityCheck = z.infer<typeof qualityCheck>
 

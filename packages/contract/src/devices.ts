@@ -84,7 +84,7 @@ export type DeviceState = z.infer<typeof deviceState>
 export const devicePresence = z.enum(['present', 'silent', 'unknown', 'never'])
 export type DevicePresence = z.infer<typeof devicePresence>
 
-/** How many report periods a reading may be old before it is stale (protocols.md 4.2, presence). */
+/** How many report periods a reading may be old before it is stale (ADR 26). */
 export const STALE_AFTER_PERIODS = 3
 
 /** Whether a reading of `ts` is too old at `now` (both Unix ms) for a device that reports every `periodS`. */

@@ -2,7 +2,7 @@ import type { DeviceKind } from './devices.ts'
 
 /**
  * The metric registry: every quantity that a device can report, declared once (ADR 112). Ingest checks, storage, tables, charts,
- * exports and docs/reference derive from it. The key is what messages say; they have no units (protocols.md 4.2).
+ * exports and docs/reference derive from it. The key is what messages say; they have no units (docs/reference/mqtt.md, section 9).
  */
 export interface MetricDefinition {
   /** Stored; never changes and is never used again. */
@@ -329,7 +329,7 @@ const namesById = new Map<number, MetricName>(metricNames.map((name) => [metrics
 /** The metric with an id; undefined if the registry no longer has it. */
 export const findMetricById = (id: number): MetricName | undefined => namesById.get(id)
 
-/** Quality bits of a reading (protocols.md 4.2). 0 is good. */
+/** Quality bits of a reading (docs/reference/mqtt.md, section 9). 0 is good. */
 export const quality = {
   stale: 1,
   sensorFault: 2,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { headKpa, offsetK } from './command.ts'
 
 /**
- * MQTT messages between gateways and the server (protocols.md 4.2). A gateway is an MQTT client: a concentrator, named by its
+ * MQTT messages between gateways and the server (docs/reference/mqtt.md). A gateway is an MQTT client: a concentrator, named by its
  * serial, or a device with its own link, named by its IMEI. The devices behind it are its children, named in the payload.
  */
 export const upChannels = ['birth', 'telemetry', 'history', 'event', 'reply', 'raw', 'unregistered'] as const
@@ -316,7 +316,7 @@ export const readRequest = z.object({
 })
 export type ReadRequest = z.infer<typeof readRequest>
 
-/** Result codes of a reply (protocols.md 4.2). */
+/** Result codes of a reply (docs/reference/mqtt.md, up/reply). */
 export const replyCodes = {
   ok: 0,
   badArguments: 400,

@@ -8,7 +8,7 @@ export interface CheckedReading {
   readonly quality: number
 }
 
-/** Heat that a cubic metre of water carries per kelvin near 50 °C, kWh (protocols.md 6). */
+/** Heat that a cubic metre of water carries per kelvin near 50 °C, kWh: density times heat capacity. */
 const HEAT_KWH_M3_K = 1.148
 /** The balance says something above this difference of temperatures, K, and flow, m³/h. */
 const MIN_DIFFERENCE_K = 3

@@ -14,7 +14,7 @@ export type CtrlOutcome =
 
 /**
  * Unwraps an upload of a concentrator: the letters `CTRL:`, the length of the whole upload in one byte, the concentrator's 15
- * digits, then frames of its bus (protocols.md 1.4). Bytes after the declared length are ignored.
+ * digits, then frames of its bus. Bytes after the declared length are ignored.
  */
 export function unwrapCtrl(bytes: Uint8Array): CtrlOutcome {
   if (PREFIX.some((byte, at) => bytes[at] !== byte)) return { kind: 'none' }

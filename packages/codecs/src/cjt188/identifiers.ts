@@ -24,7 +24,7 @@ export function readIdentifier(
     : { identifier: (second << 8) | first, order: 'little' }
 }
 
-/** Identifiers by name (CJ/T 188-2004 annex, 2018 additions; protocols.md 1.2). */
+/** Identifiers by name (CJ/T 188-2004 annex, 2018 additions). */
 export const identifiers = {
   current: 0x901f,
   currentWithCooling: 0x911f,

@@ -98,7 +98,7 @@ export function sizeOf(field: LayoutField): number {
 
 const size = (fields: readonly LayoutField[]): number => fields.reduce((sum, field) => sum + sizeOf(field), 0)
 
-/** Choices of the device profile that the frame does not contain (protocols.md 1.3). */
+/** Choices of the device profile that the frame does not contain. */
 export interface CjtOptions {
   /** Decimals of the flow. Default: 4 in four bytes and in 911F, 3 in the three bytes of 901F. */
   readonly flowDecimals?: number
@@ -108,7 +108,7 @@ export interface CjtOptions {
   readonly firstEnergy?: 'settlement' | 'cooling'
 }
 
-/** Layouts of 901F and 911F; the length of the data chooses, not the year of the standard (protocols.md 1.2). */
+/** Layouts of 901F and 911F; the length of the data chooses, not the year of the standard. */
 function listCurrentLayouts({ flowDecimals, powerDecimals = 2, firstEnergy }: CjtOptions): readonly Layout[] {
   const first = energy(firstEnergy === 'cooling' ? 'cooling-energy' : 'settlement-energy')
   return [
@@ -243,7 +243,7 @@ const others: Readonly<Record<number, readonly Layout[]>> = {
   ],
   [identifiers.writeAddress]: [{ name: 'write-address', fields: [{ as: 'address', name: 'address' }] }],
   [identifiers.enableFactory]: [{ name: 'written', fields: [status] }],
-  // A modulating household valve with its own commands (protocols.md 1.4).
+  // A modulating household valve with its own commands.
   [identifiers.vendorMotor]: [{ name: 'vendor-motor', fields: [{ as: 'u8', name: 'motor', decimals: 0 }] }],
   [identifiers.vendorInfo]: [
     {

@@ -1,7 +1,7 @@
 import type { FieldValue } from '../bytes/field-value.ts'
 import { toHex } from '../bytes/hex.ts'
 
-/** Orders of identifier A017. `open` and `close` are of the standard; the others are of makers (protocols.md 1.4). */
+/** Orders of identifier A017. `open` and `close` are of the standard; the others are extensions of makers. */
 export const valveOrders = {
   query: 0x00,
   open: 0x55,

@@ -6,7 +6,7 @@ const valveWatching: readonly Permission[] = ['pewph', 'pe-fmreal', 'pe-fmhistor
 const balancing: readonly Permission[] = ['pe-egmonitor', 'pe-sxmonitor', 'pe-enmonitor', 'pe-flowmonitor']
 
 /**
- * The roles of a new installation (product.md, "roles seeded") and their permission values. pe-fmcontrol is the permission
+ * The roles of a new installation and their permission values. pe-fmcontrol is the permission
  * to send commands to valves; without it a user can only watch.
  */
 export const seededRoles = {

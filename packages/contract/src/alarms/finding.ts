@@ -3,7 +3,7 @@ import { deviceKind } from '../devices.ts'
 import { instant } from '../entity.ts'
 
 /**
- * What the plausibility rules of protocols.md section 6 (R1 to R14, in their order) can find in the readings of a device,
+ * What the plausibility rules R1 to R14, in their order, can find in the readings of a device,
  * and that the clock of a gateway is wrong.
  */
 export const findingRule = z.enum([

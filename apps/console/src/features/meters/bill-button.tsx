@@ -14,6 +14,7 @@ import { type HeatUnit, toPricePerKwh } from './heat-unit.ts'
 import styles from './meters.module.css'
 
 const WIDTH_PX = 420
+/** Largest price, yuan per m² or per unit of heat. */
 const MAX_PRICE = 10_000
 
 interface BillButtonProps {
@@ -28,7 +29,7 @@ interface Prices {
   readonly perHeat: number | null
 }
 
-/** Button that opens the form of the heat bills: prices of the two parts, and the file. */
+/** Button that opens the form of the heat bills: the price per m², the price of heat, and the download of the file. */
 export function BillButton({ nodes, dates, unit }: BillButtonProps) {
   const { t } = useTranslation('meters')
   const id = useId()

@@ -25,7 +25,7 @@ export interface StoredSchedule {
   readonly lastBatchId: string | null
 }
 
-const selected = (db: Database) =>
+const selectSchedules = (db: Database) =>
   db
     .selectFrom('group_schedule')
     .innerJoin('device_group', 'device_group.id', 'group_schedule.device_group_id')
@@ -50,7 +50,7 @@ const selected = (db: Database) =>
     ])
 
 export const findSchedule = (db: Database, groupId: number): Promise<StoredSchedule | undefined> =>
-  selected(db).where('group_schedule.device_group_id', '=', groupId).executeTakeFirst()
+  selectSchedules(db).where('group_schedule.device_group_id', '=', groupId).executeTakeFirst()
 
 /** Whether a group has an enabled schedule. */
 export async function hasEnabledSchedule(db: Database, groupId: number): Promise<boolean> {
@@ -76,7 +76,7 @@ export async function findGroupZone(db: Database, groupId: number): Promise<stri
 
 /** Enabled schedules with an order that is due at an instant, the oldest first. */
 export const listDue = (db: Database, now: number, limit: number): Promise<readonly StoredSchedule[]> =>
-  selected(db)
+  selectSchedules(db)
     .where('group_schedule.enabled', '=', true)
     .where('group_schedule.next_ms', '<=', now)
     .orderBy('group_schedule.next_ms')

@@ -72,7 +72,7 @@ export interface Telemetry extends Countings {
 }
 
 /**
- * Age up to which messages are read at start, to recognise repeated ones (protocols.md 4.2). Earlier ones are known up to
+ * Age up to which messages are read at start, to recognise repeated ones (docs/specs/watermark.md). Earlier ones are known up to
  * the stored watermarks.
  */
 const DEDUPE_WINDOW_MS = 48 * HOUR_MS

@@ -19,7 +19,7 @@ const deferred = new Error('acknowledged later')
 /**
  * Acknowledges a message. MQTT.js acknowledges when its handler returns and handles one message at a time, which would need
  * one commit per message. So its acknowledgement is suppressed and ours is sent after the commit, by a private method of
- * the pinned version (protocols.md 4.4; broker-port.test.ts checks it).
+ * the pinned version (broker-port.test.ts checks it).
  */
 function acknowledge(client: MqttClient, messageId: number): void {
   const send: unknown = Reflect.get(client, '_sendPacket')

@@ -2,7 +2,7 @@ import type { Duty } from '../../access/duties.ts'
 import type { SeededRole } from '../../access/roles.ts'
 import type { Language } from '../error-param.ts'
 
-/** Names of the roles that every installation starts with (product.md), and of those of the three duties (三员分立). */
+/** Names of the roles that every installation starts with, and of those of the three duties (三员分立). */
 export const roleNames: Readonly<Record<SeededRole | Duty, Readonly<Record<Language, string>>>> = {
   administrator: { zh: '管理员', en: 'Administrator' },
   dispatcher: { zh: '运行调度', en: 'Dispatcher' },

@@ -6,6 +6,7 @@ export type ReadProfile =
   /** `places`: where the schema refuses it, such as `bus.readings.0.metric`. */
   | { readonly kind: 'bad-profile'; readonly places: readonly string[] }
 
+/** Maximum number of places that are named. */
 const MAX_PLACES = 5
 
 /** Reads a text as a device profile. */

@@ -47,9 +47,10 @@ const KNOWN: ReadonlySet<string> = new Set<MarkedToken['type']>([
 /** Whether the token is one of Markdown itself; there are no extensions. */
 const isKnown = (token: Token): token is MarkedToken => KNOWN.has(token.type)
 
+/** The tokens that are not of an extension. */
 export const toKnown = (tokens: readonly Token[] = []): readonly MarkedToken[] => tokens.filter(isKnown)
 
-/** The tokens in a token, and what stands between them in plain text. */
+/** The tokens in a token, and the plain text between two of them. */
 function toParts(token: MarkedToken): { readonly tokens: readonly Token[]; readonly between: string } {
   if (token.type === 'list') return { tokens: token.items, between: ' ' }
   if (token.type === 'table') {
@@ -84,6 +85,7 @@ export function toSlug(text: string, used: ReadonlySet<string>): string {
   return slug
 }
 
+/** Parses a chapter. `name`: its file without the extension. */
 export function readChapter(name: string, markdown: string): Chapter {
   const tokens = toKnown(lexer(markdown))
   const used = new Set<string>()

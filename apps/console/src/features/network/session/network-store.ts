@@ -24,7 +24,7 @@ const nothing: NetworkState = {
   target: undefined,
 }
 
-/** State of the tree panel. The tree itself is in shared/tree-selection.ts. */
+/** State of the tree panel. The tree itself is in shared/nodes/tree-selection.ts. */
 export const useNetwork = create<NetworkState>(() => nothing)
 
 export const clearNetwork = (): void => useNetwork.setState(nothing)

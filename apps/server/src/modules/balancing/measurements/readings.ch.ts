@@ -17,13 +17,14 @@ export interface ReadSeries {
 /** Series by device and metric; empty without trusted readings. */
 export type Readings = (deviceId: number, metric: MetricName) => ReadSeries
 
-/** A plan needs measured values. */
+/** Quality bits of values that a plan does not use, because they are not trusted measurements. */
 export const NOT_MEASURED = DOUBTFUL_QUALITY | quality.stale | quality.substituted | quality.maintenance
 /**
  * Maximum number of readings of a series, newest first; eight hours of a device that reports every five seconds are
  * 5,760.
  */
 const MAX_OF_SERIES = 240
+/** Longest time of the query, s. */
 const MAX_SECONDS = 20
 
 const row = z.tuple([z.number(), z.number(), z.array(z.coerce.number()), z.array(z.number())])
@@ -56,7 +57,7 @@ export async function readReadings(
   return (deviceId, metric) => series.get(toKey(deviceId, metric)) ?? none
 }
 
-/** ClickHouse does not guarantee the order within groups. */
+/** A series in the order of time, which ClickHouse does not guarantee within groups. */
 function inOrder(ts: readonly number[], value: readonly number[]): ReadSeries {
   const order = [...ts.keys()].sort((one, other) => (ts[one] ?? 0) - (ts[other] ?? 0))
   return { ts: order.map((at) => ts[at] ?? 0), value: order.map((at) => value[at] ?? 0) }

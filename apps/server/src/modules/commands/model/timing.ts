@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 
 /** Default validity of a command to a device that always listens, ms. */
 const VALIDITY_MS = MINUTE_MS
-/** Default validity of a command to a sleeping device, ms (protocols.md 4.2). */
+/** Default validity of a command to a sleeping device, ms (docs/specs/command.md). */
 const SLEEPING_VALIDITY_MS = 48 * HOUR_MS
 /** Time that a concentrator may need for one command, ms. */
 export const COMMAND_TIME_MS = 1_000
@@ -30,7 +30,7 @@ export const isSleeping = (device: {
 }): boolean =>
   device.concentratorId === undefined && device.kind !== 'concentrator' && device.periodS >= SLEEPS_FROM_S
 
-/** Delays before the next attempt, ms, one per attempt (protocols.md 4.2). After the last there is no other attempt. */
+/** Delays before the next attempt, ms, one per attempt (docs/specs/command.md). After the last there is no other attempt. */
 export const RETRY_AFTER_MS: readonly number[] = [30_000, 60_000, 120_000]
 
 /** Wait for an answer before the next command of the queue is sent, ms. */

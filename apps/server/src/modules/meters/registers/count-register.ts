@@ -46,7 +46,7 @@ export interface RegisterCount {
   readonly segments: readonly Segment[]
 }
 
-/** R5 of protocols.md, section 6: two steps of 0.01 GJ. A fall of that size is jitter. */
+/** Plausibility rule R5 (packages/contract/src/alarms/finding.ts): two steps of 0.01 GJ. A fall of that size is jitter. */
 export const JITTER_KWH = 6
 const GJ = 1 / 0.0036
 /** Registers of six digits roll over: kWh, GJ and MWh. */

@@ -45,7 +45,7 @@ export interface ParseContext {
   offsetOf(message: { readonly boot: number; readonly seq: number; readonly ts: number }): number
 }
 
-/** Greatest lead of a reading's instant over the server's clock (protocols.md 4.2). */
+/** Greatest lead of a reading's instant over the server's clock (docs/reference/mqtt.md, section 8). */
 export const MAX_FUTURE_MS = 10 * MINUTE_MS
 
 /**

@@ -1,6 +1,7 @@
 import { hoursBetween, judge, type MeterProfile, type MeterReading, type Verdict } from './meter-reading.ts'
 import { coefficientOf } from './power-balance.ts'
 
+/** Tolerance of R4, as a share of the expected growth. */
 const TOLERANCE = 0.15
 /** Longest time between two readings for the check, h. A longer one hides too much. */
 const MAX_GAP_H = 2
@@ -31,7 +32,9 @@ export function checkEnergyGrowth(now: MeterReading, before: MeterReading, profi
 /** What happened to a register. `jitter` counts as unchanged. */
 export type RegisterStep = 'unknown' | 'grown' | 'jitter' | 'rollover' | 'meter-change' | 'fall'
 
+/** A decrease of at most this many steps of the register counts as unchanged. */
 const JITTER_STEPS = 2
+/** A rollover leads from above this share of the capacity to below the other one. */
 const NEAR_END = 0.9
 const NEAR_START = 0.1
 /** A new meter starts near 0: at most this share of the old value. */
@@ -63,6 +66,7 @@ function judgeRegister(
 const hasHoursReset = (now: MeterReading, before: MeterReading): boolean =>
   now.hoursH <= NEW_METER * before.hoursH
 
+/** R5 for the energy register. */
 export const judgeEnergy = (now: MeterReading, before: MeterReading, profile: MeterProfile): RegisterStep =>
   judgeRegister(
     now.energyKwh,
@@ -71,6 +75,7 @@ export const judgeEnergy = (now: MeterReading, before: MeterReading, profile: Me
     hasHoursReset(now, before),
   )
 
+/** R5 for the volume register. */
 export const judgeVolume = (now: MeterReading, before: MeterReading, profile: MeterProfile): RegisterStep =>
   judgeRegister(
     now.volumeM3,
@@ -79,6 +84,9 @@ export const judgeVolume = (now: MeterReading, before: MeterReading, profile: Me
     hasHoursReset(now, before),
   )
 
+/** Heat of water, kWh per m³ and K. */
+const HEAT_KWH_M3_K = 1.163
+/** Margin of R6 over the largest flow and temperature difference of the meter. */
 const JUMP_MARGIN = 1.2
 
 /** R6: more energy than the meter can measure in the time. */
@@ -86,6 +94,6 @@ export function checkJump(now: MeterReading, before: MeterReading, profile: Mete
   const hours = hoursBetween(before, now)
   const grown = now.energyKwh - before.energyKwh
   if (!(hours > 0 && grown >= 0)) return undefined
-  const maxKwh = 1.163 * profile.maxFlowM3h * profile.maxDifferenceK * hours * JUMP_MARGIN
+  const maxKwh = HEAT_KWH_M3_K * profile.maxFlowM3h * profile.maxDifferenceK * hours * JUMP_MARGIN
   return judge(grown > maxKwh + 2 * profile.energyStepKwh, () => ({ grownKwh: grown, maxKwh }))
 }

@@ -12,7 +12,7 @@ const JITTER_PERIODS = 0.1
 const MIN_JITTER_MS = 2_000
 const MAX_JITTER_MS = MINUTE_MS
 
-/** Time after its last report during which a device counts as present, ms (protocols.md 4.2). */
+/** Time after its last report during which a device counts as present, ms (ADR 26). */
 export function toAllowanceMs(periodS: number): number {
   const periodMs = periodS * 1_000
   const jitter = Math.min(MAX_JITTER_MS, Math.max(MIN_JITTER_MS, periodMs * JITTER_PERIODS))

@@ -4,7 +4,7 @@ import { lowerMedian } from '@isotherm/kernel/statistics'
 export const MEASURED = 20
 /** Fewer offsets are not sufficient. */
 const MIN_MEASURED = 5
-/** Up to this offset a clock is right, ms (protocols.md 4.2). */
+/** Up to this offset a clock is right, ms (docs/reference/mqtt.md, section 8). */
 export const RIGHT_MS = 5_000
 /** Up to this offset a wrong clock is reported but not corrected, ms. Above it, instants are corrected. */
 const TOLERATED_MS = 120_000
