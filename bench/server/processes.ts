@@ -14,7 +14,9 @@ export function startProcess(
   return fork(fileURLToPath(file), args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
 }
 
-/** Waits for a line with `prefix` and returns the rest of that line. Rejects with the last output if the process ends. */
+/**
+ * Waits for a line with `prefix` and returns the rest of that line. Rejects with the last output if the process ends.
+ */
 export function waitForLine(child: ChildProcess, prefix: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let tail = ''

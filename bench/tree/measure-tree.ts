@@ -147,8 +147,8 @@ async function measureRound(
 }
 
 /**
- * Measures one tree with the given number of nodes several times in one page. If an operation times out, the next runs skip
- * it and start in a new browser.
+ * Measures one tree with the given number of nodes several times in one page. If an operation times out, the next
+ * runs skip it and start in a new browser.
  */
 export async function measureTree(
   folder: string,

@@ -1,7 +1,10 @@
 import { connect, type MqttClient } from 'mqtt'
 import type { Rule } from './rules.ts'
 
-/** One rule that the device breaks, or none. `connect`: it never sends anything. `shared-counter`: for readings and replies. */
+/**
+ * One rule that the device breaks, or none. `connect`: it never sends anything. `shared-counter`: for readings and
+ * replies.
+ */
 export type Flaw = Rule | 'none' | 'shared-counter'
 
 export interface FlawedOptions {
@@ -32,8 +35,8 @@ const STROKE_MS = 40
 const RECONNECT_MS = 50
 
 /**
- * A small device in this process that follows every rule except one. Its messages are in memory only: `restart` ends the
- * connection and raises boot, like a restart of a device that stores its messages in flash.
+ * A small device in this process that follows every rule except one. Its messages are in memory only: `restart` ends
+ * the connection and raises boot, like a restart of a device that stores its messages in flash.
  */
 export function startFlawedDevice({ port, password, flaw }: FlawedOptions) {
   const is = (name: Flaw): boolean => flaw === name

@@ -99,8 +99,8 @@ function installClickhouse(stage: string, platform: Platform, options: InstallOp
 
 /**
  * Installs what the product needs at run time on the platform into a staged folder with the sources: packages of
- * production as the lock file has them, Node.js, libraries of the databases. Returns the packages that the registry does
- * not have.
+ * production as the lock file has them, Node.js, libraries of the databases. Returns the packages that the registry
+ * does not have.
  */
 export function installModules(
   stage: string,

@@ -53,9 +53,10 @@ it('never throws on a good frame of which bytes are lost or changed', () => {
 })
 
 /**
- * A sum of eight bits detects every change of one byte, and a CRC every change of up to three bits. A change could still
- * make a shorter valid frame start within the damaged one, but that frame needs a right sum too: these samples have none.
- * Two changed bytes can cancel each other in a sum (1 of 256 pairs); the plausibility rules of the server find those.
+ * A sum of eight bits detects every change of one byte, and a CRC every change of up to three bits. A change could
+ * still make a shorter valid frame start within the damaged one, but that frame needs a right sum too: these samples
+ * have none. Two changed bytes can cancel each other in a sum (1 of 256 pairs); the plausibility rules of the server
+ * find those.
  */
 it('accepts no reading from a frame of which one byte is changed', () => {
   const isAccepted = [

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Target of a command: the opening of a valve, %; the head of a station's pump between supply and return, kPa; or the offset
- * of a station's weather curve for the supply temperature, K.
+ * Target of a command: the opening of a valve, %; the head of a station's pump between supply and return, kPa; or the
+ * offset of a station's weather curve for the supply temperature, K.
  */
 export const commandKind = z.enum(['valve.set', 'pump.set', 'supply.set'])
 export type CommandKind = z.infer<typeof commandKind>
@@ -124,7 +124,9 @@ export const commandBatch = batchProgress.extend({
 })
 export type CommandBatch = z.infer<typeof commandBatch>
 
-/** A hold: an opening, head or offset that stays until an instant. Meanwhile commands of a lower priority are refused. */
+/**
+ * A hold: an opening, head or offset that stays until an instant. Meanwhile commands of a lower priority are refused.
+ */
 export const valveHold = z.object({
   id: z.number().int().positive(),
   deviceId: z.number().int().positive(),

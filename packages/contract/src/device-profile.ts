@@ -17,7 +17,9 @@ const fieldName = z.string().regex(/^[a-z][a-z0-9-]{0,59}$/)
 const uint16 = z.number().int().min(0).max(65_535)
 const hexByte = z.string().regex(/^[0-9A-F]{2}$/)
 
-/** CJ/T 188: the meter's data identifiers, and which field of their answers is which metric. Units are in the frames. */
+/**
+ * CJ/T 188: the meter's data identifiers, and which field of their answers is which metric. Units are in the frames.
+ */
 const cjt188Driver = z.object({
   driver: z.literal('cjt188'),
   /** Type byte in requests, for example `20` for a heat meter. */
@@ -132,8 +134,9 @@ const payloadCommand = payloadNumber.extend({
 export type PayloadCommand = z.infer<typeof payloadCommand>
 
 /**
- * LoRaWAN: the payloads of its uplinks and downlinks, which each maker defines. `items`: a head with its bytes, any number of them one
- * after the other; an unknown head ends the payload. `fixed`: one head with its bytes is the whole payload.
+ * LoRaWAN: the payloads of its uplinks and downlinks, which each maker defines. `items`: a head with its bytes, any
+ * number of them one after the other; an unknown head ends the payload. `fixed`: one head with its bytes is the whole
+ * payload.
  */
 const lorawanDriver = z.object({
   driver: z.literal('lorawan'),
@@ -185,8 +188,8 @@ const propertyCommand = z.object({
 export type PropertyCommand = z.infer<typeof propertyCommand>
 
 /**
- * Properties with names and values, as the platforms of mobile operators give them for devices with a product model. `scale` and then
- * `offset` lead to the value in `unit`; true is 1 and false is 0.
+ * Properties with names and values, as the platforms of mobile operators give them for devices with a product model.
+ * `scale` and then `offset` lead to the value in `unit`; true is 1 and false is 0.
  */
 const propertiesDriver = z.object({
   driver: z.literal('properties'),

@@ -78,8 +78,8 @@ export const deviceState = z.object({
 export type DeviceState = z.infer<typeof deviceState>
 
 /**
- * Whether a device reports. `silent`: it missed its reports. `unknown`: its concentrator is silent, so its own state is not
- * known. `never`: it has not reported since it was added.
+ * Whether a device reports. `silent`: it missed its reports. `unknown`: its concentrator is silent, so its own state
+ * is not known. `never`: it has not reported since it was added.
  */
 export const devicePresence = z.enum(['present', 'silent', 'unknown', 'never'])
 export type DevicePresence = z.infer<typeof devicePresence>

@@ -1,8 +1,9 @@
 import type { DeviceKind } from './devices.ts'
 
 /**
- * The metric registry: every quantity that a device can report, declared once (ADR 112). Ingest checks, storage, tables, charts,
- * exports and docs/reference derive from it. The key is what messages say; they have no units (docs/reference/mqtt.md, section 9).
+ * The metric registry: every quantity that a device can report, declared once (ADR 112). Ingest checks, storage,
+ * tables, charts, exports and docs/reference derive from it. The key is what messages say; they have no units
+ * (docs/reference/mqtt.md, section 9).
  */
 export interface MetricDefinition {
   /** Stored; never changes and is never used again. */
@@ -312,8 +313,8 @@ export function isReportedBy(name: MetricName, kind: DeviceKind): boolean {
 const OF_HEAT_STATIONS = ['temp.supply', 'temp.return', 'heat.power'] as const satisfies readonly MetricName[]
 
 /**
- * Whether a station heats, by the newest values of its controller. A company may have pump houses beside its heat stations;
- * a station without any value counts as a heat station.
+ * Whether a station heats, by the newest values of its controller. A company may have pump houses beside its heat
+ * stations; a station without any value counts as a heat station.
  */
 export const isHeatStation = (values: Readonly<Record<string, number>> | undefined): boolean =>
   values === undefined || OF_HEAT_STATIONS.some((name) => values[name] !== undefined)

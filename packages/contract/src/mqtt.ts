@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { headKpa, offsetK } from './command.ts'
 
 /**
- * MQTT messages between gateways and the server (docs/reference/mqtt.md). A gateway is an MQTT client: a concentrator, named by its
- * serial, or a device with its own link, named by its IMEI. The devices behind it are its children, named in the payload.
+ * MQTT messages between gateways and the server (docs/reference/mqtt.md). A gateway is an MQTT client: a
+ * concentrator, named by its serial, or a device with its own link, named by its IMEI. The devices behind it are its
+ * children, named in the payload.
  */
 export const upChannels = ['birth', 'telemetry', 'history', 'event', 'reply', 'raw', 'unregistered'] as const
 export const downChannels = ['cmd', 'raw', 'ack', 'time'] as const
@@ -38,8 +39,8 @@ export function parseUpTopic(topic: string): UpTopic | undefined {
 }
 
 /**
- * MQTT user name and client id of a gateway. Serials are unique per company only, so both name the company. The character
- * `/` is that of topics, so one rule of an external broker covers all gateways: `hx/v1/%u/up/#`.
+ * MQTT user name and client id of a gateway. Serials are unique per company only, so both name the company. The
+ * character `/` is that of topics, so one rule of an external broker covers all gateways: `hx/v1/%u/up/#`.
  */
 export const toMqttUsername = (tenant: string, gateway: string): string => `${tenant}/${gateway}`
 
@@ -51,15 +52,17 @@ export interface GatewayName {
 
 const USERNAME = /^([A-Za-z0-9_.-]{1,64})[/:]([A-Za-z0-9_.-]{1,64})$/
 
-/** The gateway of a user name, or undefined. Accepts `{tenant}:{gateway}` too: gateways were configured so until 0.2. */
+/**
+ * The gateway of a user name, or undefined. Accepts `{tenant}:{gateway}` too: gateways were configured so until 0.2.
+ */
 export function parseMqttUsername(username: string): GatewayName | undefined {
   const [, tenant, gateway] = USERNAME.exec(username) ?? []
   return tenant && gateway ? { tenant, gateway } : undefined
 }
 
 /**
- * The text that the password of a gateway signs: the password is HMAC-SHA256(installation secret, text) in lower-case hex.
- * `version` rises by 1 when the password is rotated.
+ * The text that the password of a gateway signs: the password is HMAC-SHA256(installation secret, text) in lower-case
+ * hex. `version` rises by 1 when the password is rotated.
  */
 export const toPasswordText = ({ tenant, gateway }: GatewayName, version = 0): string =>
   `${tenant}:${gateway}${version === 0 ? '' : `:${version}`}`
@@ -78,7 +81,10 @@ const boot = uint32.describe(
   'Number of the start of the gateway: stored in the gateway, higher by 1 with every start',
 )
 
-/** Readings of one child, or of the gateway itself, at one instant. The descriptions are those of docs/reference/mqtt.md. */
+/**
+ * Readings of one child, or of the gateway itself, at one instant. The descriptions are those of
+ * docs/reference/mqtt.md.
+ */
 export const childReading = z.object({
   id: serial.describe('Serial of the device, or of the gateway itself for its own readings'),
   ts: instant
@@ -142,9 +148,9 @@ export const rawFrame = z.object({
 export type RawFrame = z.infer<typeof rawFrame>
 
 /**
- * up/raw: unchanged frames of field buses (CJ/T 188, M-Bus, Modbus, DL/T 645). Raw messages have a `seq` numbering of their
- * own. A payload that is not a JSON object is one frame, as a transparent unit passes it on. It has no number, so a repeated
- * delivery is stored twice.
+ * up/raw: unchanged frames of field buses (CJ/T 188, M-Bus, Modbus, DL/T 645). Raw messages have a `seq` numbering of
+ * their own. A payload that is not a JSON object is one frame, as a transparent unit passes it on. It has no number,
+ * so a repeated delivery is stored twice.
  */
 export const rawMessage = numbered.extend({
   f: z.array(rawFrame).min(1).max(MAX_CHILDREN).describe('Frames in the order of the bus'),
@@ -152,8 +158,8 @@ export const rawMessage = numbered.extend({
 export type RawMessage = z.infer<typeof rawMessage>
 
 /**
- * down/raw: frames that a gateway sends unchanged, one after the other, to its field bus. Answers arrive on up/raw; a frame
- * without an answer is not reported. A payload that is not a JSON object is one frame, as on up/raw.
+ * down/raw: frames that a gateway sends unchanged, one after the other, to its field bus. Answers arrive on up/raw; a
+ * frame without an answer is not reported. A payload that is not a JSON object is one frame, as on up/raw.
  */
 export const busFramesMessage = z.object({
   v: format,
@@ -195,15 +201,17 @@ export const unregisteredEntry = unregisteredContent.extend({
 export type UnregisteredEntry = z.infer<typeof unregisteredEntry>
 
 /**
- * up/unregistered: devices that speak on the lines of a gateway and are not in its configuration. It has no number: a repeated delivery counts
- * twice, and a lost one is followed by the next.
+ * up/unregistered: devices that speak on the lines of a gateway and are not in its configuration. It has no number: a
+ * repeated delivery counts twice, and a lost one is followed by the next.
  */
 export const unregisteredMessage = z.object({
   v: format,
   d: z.array(unregisteredEntry).min(1).max(MAX_CHILDREN).describe('One entry for each device'),
 })
 
-/** up/birth, retained; also the will with `online: false`. A simulated gateway reports how much faster its time runs. */
+/**
+ * up/birth, retained; also the will with `online: false`. A simulated gateway reports how much faster its time runs.
+ */
 export const birthMessage = z.object({
   v: format,
   online: z.boolean().describe('`true` after each connection; `false` in the will and before an orderly end'),
@@ -253,8 +261,8 @@ export const commandMessage = z.object({
 export type CommandMessage = z.infer<typeof commandMessage>
 
 /**
- * down/cmd to a station: head setpoint for its controller, which controls the speed of the circulation pump within its range.
- * A controller that supports it reports `pump.target`.
+ * down/cmd to a station: head setpoint for its controller, which controls the speed of the circulation pump within
+ * its range. A controller that supports it reports `pump.target`.
  */
 export const pumpMessage = commandMessage.extend({
   do: z.literal('pump.set').describe('What to do'),
@@ -281,8 +289,8 @@ export const orderMessage = z.discriminatedUnion('do', [commandMessage, pumpMess
 export type OrderMessage = z.infer<typeof orderMessage>
 
 /**
- * Also on down/cmd: requests the messages from..to (both included) of a boot that the server did not receive. The gateway
- * sends the stored ones on up/history; there is no reply.
+ * Also on down/cmd: requests the messages from..to (both included) of a boot that the server did not receive. The
+ * gateway sends the stored ones on up/history; there is no reply.
  */
 export const historyRequest = z.object({
   v: format,
@@ -302,9 +310,10 @@ export const historyRequest = z.object({
 export type HistoryRequest = z.infer<typeof historyRequest>
 
 /**
- * Also on down/cmd: asks a device for its present values, out of turn. The gateway replies `accepted` at once, reads the device,
- * sends its readings on up/telemetry or up/event, and then replies `done`. Nothing is set, so there is no revision; a
- * repeat may be read again. For the gateway itself both replies come at once: that measures its connection.
+ * Also on down/cmd: asks a device for its present values, out of turn. The gateway replies `accepted` at once, reads
+ * the device, sends its readings on up/telemetry or up/event, and then replies `done`. Nothing is set, so there is no
+ * revision; a repeat may be read again. For the gateway itself both replies come at once: that measures its
+ * connection.
  */
 export const readRequest = z.object({
   v: format,

@@ -33,8 +33,8 @@ export function toPowerRatio(values: ReadonlyMap<MetricName, number>): number | 
 }
 
 /**
- * Sets the quality bits of a frame's readings. A power that contradicts flow and temperatures makes power and flow doubtful: in most
- * cases a wrong number of decimals in the profile, which shows as a ratio of 10, 100 or 1000.
+ * Sets the quality bits of a frame's readings. A power that contradicts flow and temperatures makes power and flow
+ * doubtful: in most cases a wrong number of decimals in the profile, which shows as a ratio of 10, 100 or 1000.
  */
 export function checkQuality(
   readings: readonly { readonly metric: MetricName; readonly value: number }[],

@@ -11,8 +11,8 @@ import valveModulatingModbus from './shipped/valve-modulating-modbus.json' with 
 import valveOnOffCjt188 from './shipped/valve-on-off-cjt188.json' with { type: 'json' }
 
 /**
- * Profiles that come with the product. Those with Modbus registers are examples of a usual arrangement: a real PLC or sensor
- * has its own addresses, so its profile is a changed copy.
+ * Profiles that come with the product. Those with Modbus registers are examples of a usual arrangement: a real PLC or
+ * sensor has its own addresses, so its profile is a changed copy.
  */
 export const shippedProfiles: readonly DeviceProfile[] = [
   heatMeterCjt188,

@@ -9,7 +9,9 @@ const toRow = (page: Page, level: number): Locator =>
     .locator(`[role="treeitem"][aria-level="${level + 1}"]`)
     .first()
 
-/** Opens the first node of each level down to the first building, and makes that building current. Returns its label. */
+/**
+ * Opens the first node of each level down to the first building, and makes that building current. Returns its label.
+ */
 export async function openFirstBuilding(page: Page): Promise<string> {
   await expect(page.getByRole('tree')).toBeVisible()
   for (let level = treeLevels.root; level < treeLevels.building; level += 1) {

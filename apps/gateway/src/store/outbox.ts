@@ -24,9 +24,9 @@ export interface OutboxOptions {
 }
 
 /**
- * The readings that the server has not acknowledged, on the disk. Readings get the number of their message only when they
- * are sent, so dropping the oldest leaves no gap in the numbers. A message that is sent again has the same number and the
- * same content.
+ * The readings that the server has not acknowledged, on the disk. Readings get the number of their message only when
+ * they are sent, so dropping the oldest leaves no gap in the numbers. A message that is sent again has the same
+ * number and the same content.
  */
 export interface Outbox {
   /** Adds readings and the mark of their poll; the next commit stores both. */

@@ -13,8 +13,8 @@ export type CtrlOutcome =
   | { readonly kind: 'bad-length'; readonly declared: number; readonly found: number }
 
 /**
- * Unwraps an upload of a concentrator: the letters `CTRL:`, the length of the whole upload in one byte, the concentrator's 15
- * digits, then frames of its bus. Bytes after the declared length are ignored.
+ * Unwraps an upload of a concentrator: the letters `CTRL:`, the length of the whole upload in one byte, the
+ * concentrator's 15 digits, then frames of its bus. Bytes after the declared length are ignored.
  */
 export function unwrapCtrl(bytes: Uint8Array): CtrlOutcome {
   if (PREFIX.some((byte, at) => bytes[at] !== byte)) return { kind: 'none' }

@@ -68,8 +68,8 @@ function areUnitsRight(
 }
 
 /**
- * Position at which every unit byte is in the table. Units of the right kind decide first: a value such as 05 12 34 56 can look
- * like a unit at both places.
+ * Position at which every unit byte is in the table. Units of the right kind decide first: a value such as 05 12 34
+ * 56 can look like a unit at both places.
  */
 function findUnitPosition(bytes: Uint8Array, layout: Layout): UnitPosition | undefined {
   for (const strict of [true, false]) {

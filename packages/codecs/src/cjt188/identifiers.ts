@@ -1,7 +1,13 @@
-/** Order of the two bytes of a data identifier: 901F is `90 1F` big-endian, `1F 90` little-endian. Both are in the field. */
+/**
+ * Order of the two bytes of a data identifier: 901F is `90 1F` big-endian, `1F 90` little-endian. Both are in the
+ * field.
+ */
 export type IdentifierOrder = 'big' | 'little'
 
-/** High bytes of the known identifiers. No low byte of a known identifier is in this set, except those of D1xx to D4xx. */
+/**
+ * High bytes of the known identifiers. No low byte of a known identifier is in this set, except those of D1xx to
+ * D4xx.
+ */
 const isHighByte = (byte: number): boolean =>
   byte === 0x90 ||
   byte === 0x91 ||
@@ -13,7 +19,10 @@ const isHighByte = (byte: number): boolean =>
 /** High byte of the identifiers of valves with their own commands (BB1D to BB20), which send it first. */
 const VENDOR_VALVE = 0xbb
 
-/** Identifier and order of the first two bytes of a frame's data. The order is in the bytes, not in the year of the standard. */
+/**
+ * Identifier and order of the first two bytes of a frame's data. The order is in the bytes, not in the year of the
+ * standard.
+ */
 export function readIdentifier(
   first: number,
   second: number,

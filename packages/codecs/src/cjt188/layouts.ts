@@ -104,7 +104,10 @@ export interface CjtOptions {
   readonly flowDecimals?: number
   /** Decimals of the power; default 2. */
   readonly powerDecimals?: number
-  /** Meaning of the first energy in 901F of a heat meter; default the settlement day. Combined meters send their cooling energy. */
+  /**
+   * Meaning of the first energy in 901F of a heat meter; default the settlement day. Combined meters send their
+   * cooling energy.
+   */
   readonly firstEnergy?: 'settlement' | 'cooling'
 }
 
@@ -144,7 +147,8 @@ function listCurrentLayouts({ flowDecimals, powerDecimals = 2, firstEnergy }: Cj
       ],
     },
     ...[
-      // L=3E: the fields of 2004 with cooling and pressures. L=39: the narrow fields of 2018, as one open gateway reads it.
+      // L=3E: the fields of 2004 with cooling and pressures. L=39: the narrow fields of 2018, as one open gateway
+      // reads it.
       { name: 'heat-2018-911F', wide: 4, narrow: 3, hours: 3 },
       { name: 'heat-2018-911F-narrow', wide: 3, narrow: 2, hours: 4 },
     ].map(({ name, wide, narrow, hours }) => ({

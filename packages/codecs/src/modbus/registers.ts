@@ -19,10 +19,15 @@ export const registerCounts: Readonly<Record<RegisterType, 1 | 2 | 4>> = {
 
 const swapBytes = (word: number): number => ((word & 0xff) << 8) | ((word >> 8) & 0xff)
 
-/** The bytes of one number from the highest. Reused for every number, because a poll has hundreds of thousands of them. */
+/**
+ * The bytes of one number from the highest. Reused for every number, because a poll has hundreds of thousands of
+ * them.
+ */
 const scratch = new DataView(new ArrayBuffer(8))
 
-/** Writes the registers of a number into `scratch`. CDAB has the lowest register first, BADC swapped bytes, DCBA both. */
+/**
+ * Writes the registers of a number into `scratch`. CDAB has the lowest register first, BADC swapped bytes, DCBA both.
+ */
 function arrange(registers: readonly number[], at: number, count: number, order: ByteOrder): void {
   const isLowFirst = order === 'CDAB' || order === 'DCBA'
   const isSwapped = order === 'BADC' || order === 'DCBA'

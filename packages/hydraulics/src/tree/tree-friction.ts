@@ -27,10 +27,10 @@ export function createTreeFriction(pipeCount: number): TreeFriction {
 }
 
 /**
- * Next resistance S of the iteration. If S is proportional to ṁⁿ, an error of S causes between none and half of it as an error
- * of the flow, depending on the pipe's share of its path's head; so the next S has an error of 0 to −n/2 times the old one.
- * Following only 1/(1 + n/4) of the change (by its series) leaves about |n|/4 of the error in both extreme cases: 4 % in
- * turbulent flow, and no oscillation between laminar and turbulent flow, where n is near 1.
+ * Next resistance S of the iteration. If S is proportional to ṁⁿ, an error of S causes between none and half of it as
+ * an error of the flow, depending on the pipe's share of its path's head; so the next S has an error of 0 to −n/2
+ * times the old one. Following only 1/(1 + n/4) of the change (by its series) leaves about |n|/4 of the error in both
+ * extreme cases: 4 % in turbulent flow, and no oscillation between laminar and turbulent flow, where n is near 1.
  */
 function toNextResistance(before: number, fresh: number, reduction: number): number {
   const next = before + (fresh - before) * (1 - reduction * (1 - reduction))
@@ -39,9 +39,9 @@ function toNextResistance(before: number, fresh: number, reduction: number): num
 }
 
 /**
- * Updates each S by Swamee-Jain at the present flows. Returns whether each S was within the tolerance. Outside the range of
- * the table S does not change. `reduction`: share by which a step is reduced, per exponent n. The loop has no branches that only
- * some networks take, because the compiler would otherwise not hoist its invariants.
+ * Updates each S by Swamee-Jain at the present flows. Returns whether each S was within the tolerance. Outside the
+ * range of the table S does not change. `reduction`: share by which a step is reduced, per exponent n. The loop has
+ * no branches that only some networks take, because the compiler would otherwise not hoist its invariants.
  */
 function updateTabledPipes(
   { sweep, pipeCount }: TreeNetwork,
@@ -72,8 +72,8 @@ function updateTabledPipes(
 }
 
 /**
- * Updates each S outside the range of the table by the law of the network. Returns whether each was within the tolerance.
- * Without flow S does not change. A loop of its own, because function calls slow down a loop.
+ * Updates each S outside the range of the table by the law of the network. Returns whether each was within the
+ * tolerance. Without flow S does not change. A loop of its own, because function calls slow down a loop.
  */
 function updateOtherPipes(
   { sweep, pipeCount, friction: law }: TreeNetwork,

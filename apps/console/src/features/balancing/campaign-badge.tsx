@@ -11,7 +11,7 @@ import {
 } from '@ant-design/icons'
 import type { CampaignState } from '@isotherm/contract/balancing/campaign'
 import { useTranslation } from 'react-i18next'
-import { Badge, type BadgeLooks } from '../../shared/ui/trust-badge.tsx'
+import { Badge, type BadgeLooks } from '../../shared/ui/badge.tsx'
 
 const looks: BadgeLooks<CampaignState> = {
   draft: { tone: 'muted', icon: <EditOutlined /> },

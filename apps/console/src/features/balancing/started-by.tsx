@@ -1,6 +1,6 @@
 import { RobotOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
-import { Badge } from '../../shared/ui/trust-badge.tsx'
+import { Badge } from '../../shared/ui/badge.tsx'
 
 /** Badge of a campaign that a strategy started. */
 export function StartedBy({ id }: { readonly id: number }) {

@@ -9,8 +9,8 @@ import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts
 import { useFormat } from '../../shared/format/use-format.ts'
 import { useMayCall } from '../../shared/session/may-call.ts'
 import { Answer } from '../../shared/ui/answer.tsx'
+import type { Tone } from '../../shared/ui/badge.tsx'
 import { Panel } from '../../shared/ui/page-frame.tsx'
-import type { Tone } from '../../shared/ui/trust-badge.tsx'
 import styles from './dashboard.module.css'
 import { campaignsQuery } from './queries.ts'
 

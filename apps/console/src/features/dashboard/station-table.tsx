@@ -2,7 +2,7 @@ import type { MetricName } from '@isotherm/contract/metrics'
 import type { NetworkFigures } from '@isotherm/contract/network/network-figures'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
-import { AgeBadge } from '../../shared/ui/trust-badge.tsx'
+import { AgeBadge } from '../../shared/ui/badge.tsx'
 import styles from './dashboard.module.css'
 
 /** Metrics of stations in display order. A metric without values gets no column. */

@@ -7,7 +7,7 @@ import { toCompactAddress, toWholeAddress } from '../../shared/format/address.ts
 import { useFormat } from '../../shared/format/use-format.ts'
 import { useNow } from '../../shared/format/use-now.ts'
 import type { RecordColumn } from '../../shared/records/record-column.ts'
-import { AgeBadge, Badge } from '../../shared/ui/trust-badge.tsx'
+import { AgeBadge, Badge } from '../../shared/ui/badge.tsx'
 import type { HeatUnit } from './heat-unit.ts'
 import { toUnit } from './heat-unit.ts'
 import styles from './meters.module.css'

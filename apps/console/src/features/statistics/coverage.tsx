@@ -3,7 +3,7 @@ import type { MeasuredFigures } from '@isotherm/contract/endpoints/monitoring/st
 import { ENOUGH_COVERAGE } from '@isotherm/contract/statistics/reports'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
-import { Badge } from '../../shared/ui/trust-badge.tsx'
+import { Badge } from '../../shared/ui/badge.tsx'
 import styles from './statistics.module.css'
 
 /** Devices that contribute among all; marked if they are too few. */

@@ -1,7 +1,7 @@
 import { ExclamationCircleFilled, FireFilled, InfoCircleOutlined, WarningFilled } from '@ant-design/icons'
 import type { AlarmSeverity } from '@isotherm/contract/alarms/alarm-kinds'
 import { useTranslation } from 'react-i18next'
-import { Badge, type BadgeLooks } from '../ui/trust-badge.tsx'
+import { Badge, type BadgeLooks } from '../ui/badge.tsx'
 
 const looks: BadgeLooks<AlarmSeverity> = {
   critical: { tone: 'alarm', icon: <FireFilled /> },

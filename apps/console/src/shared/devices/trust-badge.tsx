@@ -9,8 +9,8 @@ import {
 import type { DeviceState } from '@isotherm/contract/devices'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../format/use-format.ts'
+import { Badge, type BadgeLooks } from '../ui/badge.tsx'
 import { qualityFlags } from '../ui/quality-flags.ts'
-import { Badge, type BadgeLooks } from '../ui/trust-badge.tsx'
 import type { Trust } from './device-trust.ts'
 
 const looks: BadgeLooks<Trust> = {
@@ -28,8 +28,8 @@ interface TrustBadgeProps {
 }
 
 /**
- * The trust in a row, as icon, colour and text. A doubtful value shows its first quality flag. The tooltip shows the last
- * report, the meaning of an absence and all flags.
+ * The trust in a row, as icon, colour and text. A doubtful value shows its first quality flag. The tooltip shows the
+ * last report, the meaning of an absence and all flags.
  */
 export function TrustBadge({ trust, state }: TrustBadgeProps) {
   const { t } = useTranslation('common')

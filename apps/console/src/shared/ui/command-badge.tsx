@@ -13,7 +13,7 @@ import {
 } from '@ant-design/icons'
 import type { Command, CommandState } from '@isotherm/contract/command'
 import { useTranslation } from 'react-i18next'
-import { Badge, type BadgeLooks } from './trust-badge.tsx'
+import { Badge, type BadgeLooks } from './badge.tsx'
 
 /** Icon and tone of each command state. */
 export const commandLooks: BadgeLooks<CommandState> = {

@@ -1,6 +1,6 @@
 import { CheckCircleOutlined, CloseCircleOutlined, StopOutlined } from '@ant-design/icons'
 import type { ReactNode } from 'react'
-import { Badge, type BadgeLooks } from './trust-badge.tsx'
+import { Badge, type BadgeLooks } from './badge.tsx'
 
 /** `on`: enabled or successful; `off`: disabled on purpose; `failed`: needs attention. */
 export type SimpleState = 'on' | 'off' | 'failed'

@@ -63,8 +63,9 @@ export interface SessionService {
     isAllowed: (account: VerifiedAccount) => Promise<void>,
   ): Promise<VerifiedAccount>
   /**
-   * Issues a new token for a valid one. The old token stays valid for one more minute. Throws session.expired if the password
-   * has expired meanwhile, or a second factor has become required and is not set up; accounts of another authority are exempt.
+   * Issues a new token for a valid one. The old token stays valid for one more minute. Throws session.expired if the
+   * password has expired meanwhile, or a second factor has become required and is not set up; accounts of another
+   * authority are exempt.
    */
   exchange(backend: Backend, call: Call): Promise<IssuedToken>
   /** Opens a session of an account that another authority has identified, with a token for each backend. */
@@ -72,7 +73,10 @@ export interface SessionService {
     accountId: number,
     call: PublicCall,
   ): Promise<{ readonly first: IssuedToken; readonly second: IssuedToken }>
-  /** The user of the caller's session gave input. Returns after how many minutes without it the session ends; 0: never. */
+  /**
+   * The user of the caller's session gave input. Returns after how many minutes without it the session ends; 0:
+   * never.
+   */
   recordActivity(caller: Caller): Promise<number>
   /** Ends the caller's session with all its tokens. */
   logout(caller: Caller): Promise<void>
@@ -91,8 +95,8 @@ export interface SessionService {
   /** The present access of an account, signed in or not. Undefined for a disabled or deleted account. */
   findAccountAccess(accountId: number): Promise<AccountAccess | undefined>
   /**
-   * Calls the listener with the id of a session that ends early, on any replica. Calls it without an id when signals may
-   * have been missed or access has changed (`access_changed`). Returns a function that stops the calls.
+   * Calls the listener with the id of a session that ends early, on any replica. Calls it without an id when signals
+   * may have been missed or access has changed (`access_changed`). Returns a function that stops the calls.
    */
   onEnded(listener: (sessionId: number | undefined) => void): () => void
   getUser(caller: Caller): Promise<UserInfo>

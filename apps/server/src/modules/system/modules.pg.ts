@@ -79,7 +79,10 @@ function requireSpecified(before: ModuleRow, edited: EditedModule): void {
   if (isOther || isLost) throw new AppError('entity.built-in', { what: before.name })
 }
 
-/** Gives new modules to the administrator role and to the roles of the caller: otherwise nobody could give them to others. */
+/**
+ * Gives new modules to the administrator role and to the roles of the caller: otherwise nobody could give them to
+ * others.
+ */
 const giveToAdministrators = (transaction: Transaction<Tables>, urls: readonly string[], accountId: number) =>
   sql`
     insert into role_permission (role_id, permission)

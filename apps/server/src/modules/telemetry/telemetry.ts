@@ -72,8 +72,8 @@ export interface Telemetry extends Countings {
 }
 
 /**
- * Age up to which messages are read at start, to recognise repeated ones (docs/specs/watermark.md). Earlier ones are known up to
- * the stored watermarks.
+ * Age up to which messages are read at start, to recognise repeated ones (docs/specs/watermark.md). Earlier ones are
+ * known up to the stored watermarks.
  */
 const DEDUPE_WINDOW_MS = 48 * HOUR_MS
 /** Greatest age of a newest value that is read at start. */

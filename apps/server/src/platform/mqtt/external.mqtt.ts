@@ -17,9 +17,9 @@ const REPLICA_TOPIC = 'isotherm/v1/replicas'
 const deferred = new Error('acknowledged later')
 
 /**
- * Acknowledges a message. MQTT.js acknowledges when its handler returns and handles one message at a time, which would need
- * one commit per message. So its acknowledgement is suppressed and ours is sent after the commit, by a private method of
- * the pinned version (broker-port.test.ts checks it).
+ * Acknowledges a message. MQTT.js acknowledges when its handler returns and handles one message at a time, which
+ * would need one commit per message. So its acknowledgement is suppressed and ours is sent after the commit, by a
+ * private method of the pinned version (broker-port.test.ts checks it).
  */
 function acknowledge(client: MqttClient, messageId: number): void {
   const send: unknown = Reflect.get(client, '_sendPacket')
@@ -27,13 +27,16 @@ function acknowledge(client: MqttClient, messageId: number): void {
   Reflect.apply(send, client, [{ cmd: 'puback', messageId, reasonCode: 0 }])
 }
 
-/** Client id of this replica. It stays the same over restarts. Replicas on one host set theirs in the URL: `?client=b`. */
+/**
+ * Client id of this replica. It stays the same over restarts. Replicas on one host set theirs in the URL:
+ * `?client=b`.
+ */
 const toClientId = (url: string): string =>
   `isotherm-${new URL(url).searchParams.get('client') ?? hostname()}`.slice(0, 64)
 
 /**
- * Whether the broker is used with MQTT 3.1.1: `?version=4` in the URL, for brokers without MQTT 5 or shared subscriptions.
- * Then there can be one server only.
+ * Whether the broker is used with MQTT 3.1.1: `?version=4` in the URL, for brokers without MQTT 5 or shared
+ * subscriptions. Then there can be one server only.
  */
 const isPlain = (url: string): boolean => new URL(url).searchParams.get('version') === '4'
 
@@ -55,8 +58,8 @@ export interface ExternalBrokerOptions {
 }
 
 /**
- * An external MQTT 5 broker. Replicas share its messages through a shared subscription. With `?version=4` in the URL it is
- * one of MQTT 3.1.1, and this server receives all messages.
+ * An external MQTT 5 broker. Replicas share its messages through a shared subscription. With `?version=4` in the URL
+ * it is one of MQTT 3.1.1, and this server receives all messages.
  */
 export function createExternalBroker(
   { url, secret }: ExternalBrokerOptions,

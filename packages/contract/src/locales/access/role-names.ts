@@ -17,6 +17,9 @@ export const roleNames: Readonly<Record<SeededRole | Duty, Readonly<Record<Langu
 
 const byStored = new Map(Object.values(roleNames).map((names) => [names.zh, names]))
 
-/** The name of a role or role code for users: in their language while it is the one of a new installation, else as stored. */
+/**
+ * The name of a role or role code for users: in their language while it is the one of a new installation, else as
+ * stored.
+ */
 export const toRoleName = (language: Language, stored: string): string =>
   byStored.get(stored)?.[language] ?? stored

@@ -1,7 +1,7 @@
 import { BellFilled, CheckCircleOutlined, CheckOutlined, MinusCircleOutlined } from '@ant-design/icons'
 import type { AlarmState } from '@isotherm/contract/alarms/alarms'
 import { useTranslation } from 'react-i18next'
-import { Badge, type BadgeLooks } from '../../../shared/ui/trust-badge.tsx'
+import { Badge, type BadgeLooks } from '../../../shared/ui/badge.tsx'
 
 const looks: BadgeLooks<AlarmState> = {
   active: { tone: 'alarm', icon: <BellFilled /> },

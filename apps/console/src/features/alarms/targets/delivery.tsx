@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
-import { Badge } from '../../../shared/ui/trust-badge.tsx'
+import { Badge } from '../../../shared/ui/badge.tsx'
 import styles from '../parts/alarms.module.css'
 import { useFaultText } from './use-fault-text.ts'
 

@@ -1,7 +1,7 @@
 import { EditOutlined, PauseCircleOutlined, PlayCircleOutlined, StopOutlined } from '@ant-design/icons'
 import type { StrategyState } from '@isotherm/contract/balancing/strategies'
 import { useTranslation } from 'react-i18next'
-import { Badge, type BadgeLooks } from '../../../shared/ui/trust-badge.tsx'
+import { Badge, type BadgeLooks } from '../../../shared/ui/badge.tsx'
 
 const looks: BadgeLooks<StrategyState> = {
   draft: { tone: 'muted', icon: <EditOutlined /> },

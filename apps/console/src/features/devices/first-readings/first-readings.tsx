@@ -12,7 +12,7 @@ import { withUnit } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { readServerNow } from '../../../shared/live/server-now.ts'
 import { useMayCall } from '../../../shared/session/may-call.ts'
-import { Badge } from '../../../shared/ui/trust-badge.tsx'
+import { Badge } from '../../../shared/ui/badge.tsx'
 import styles from './first-readings.module.css'
 import { type FirstProblem, judgeFirstReadings, NEW_MS, toClockOffset } from './judge-first-readings.ts'
 
@@ -49,7 +49,9 @@ function useProblemText(): (problem: FirstProblem) => string {
   }
 }
 
-/** Judges the readings of a device that is new; nothing for one that has reported for longer, and without permission. */
+/**
+ * Judges the readings of a device that is new; nothing for one that has reported for longer, and without permission.
+ */
 export function FirstReadings({ device: { id, kind } }: { readonly device: Device }) {
   const { t } = useTranslation('devices')
   const toText = useProblemText()

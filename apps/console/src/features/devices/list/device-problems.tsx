@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { FindingBadge } from '../../../shared/devices/device-findings.tsx'
 import { ABSENT } from '../../../shared/format/numbers.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { Badge } from '../../../shared/ui/trust-badge.tsx'
+import { Badge } from '../../../shared/ui/badge.tsx'
 import styles from './list.module.css'
 import type { Problems } from './problems-query.ts'
 

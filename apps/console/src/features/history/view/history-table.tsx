@@ -3,8 +3,8 @@ import type { TableColumnsType } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { QualityBadge } from '../../../shared/ui/badge.tsx'
 import { DenseTable } from '../../../shared/ui/dense-table.tsx'
-import { QualityBadge } from '../../../shared/ui/trust-badge.tsx'
 import { type Curve, type HistoryRow, toHistoryRows } from '../curves/history-series.ts'
 
 interface HistoryTableProps {

@@ -10,7 +10,7 @@ import { Button, Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { SpanPicker } from '../../../shared/inputs/span-picker.tsx'
 import { useConsoleSettings } from '../../../shared/installation/console-settings.ts'
-import { Badge } from '../../../shared/ui/trust-badge.tsx'
+import { Badge } from '../../../shared/ui/badge.tsx'
 import {
   findFixedRange,
   type HistoryRange,

@@ -6,7 +6,7 @@ import {
 } from '@ant-design/icons'
 import type { MapPlace } from '@isotherm/contract/network/map'
 import { useTranslation } from 'react-i18next'
-import { Badge, type BadgeLooks } from '../../../shared/ui/trust-badge.tsx'
+import { Badge, type BadgeLooks } from '../../../shared/ui/badge.tsx'
 
 const looks: BadgeLooks<MapPlace['health']> = {
   good: { tone: 'good', icon: <CheckCircleOutlined /> },

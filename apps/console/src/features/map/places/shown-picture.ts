@@ -17,8 +17,8 @@ export interface ComingPicture extends Picture {
 }
 
 /**
- * The content to show while tiles load: the last complete picture while tiles of another grid load. A picture of another
- * selection or metric is never used, because its values have another meaning or unit.
+ * The content to show while tiles load: the last complete picture while tiles of another grid load. A picture of
+ * another selection or metric is never used, because its values have another meaning or unit.
  */
 export function toShownThings(coming: ComingPicture, last: Picture | undefined): MapThings {
   if (!coming.isPending || !last || hashKey(last.of) !== hashKey(coming.of)) return coming.things

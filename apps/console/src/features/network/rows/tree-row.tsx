@@ -57,8 +57,8 @@ function Label({ label, searchText }: Pick<TreeRowProps, 'label' | 'searchText'>
 const checkedStates = { off: false, on: true, part: 'mixed' } as const
 
 /**
- * One row: toggle, checkbox, name, level, health, device count. The tree element has the focus and handles clicks and keys.
- * `data-part` identifies the clicked part. The parts are hidden from screen readers, which use the keys.
+ * One row: toggle, checkbox, name, level, health, device count. The tree element has the focus and handles clicks and
+ * keys. `data-part` identifies the clicked part. The parts are hidden from screen readers, which use the keys.
  */
 export const TreeRow = memo(function TreeRow(props: TreeRowProps): ReactNode {
   const { nodeKey, branch, check, health, devices, lostText, restText, silencedText } = props

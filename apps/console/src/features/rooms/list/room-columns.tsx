@@ -5,7 +5,7 @@ import { toCompactAddress, toWholeAddress } from '../../../shared/format/address
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
 import type { RecordColumn } from '../../../shared/records/record-column.ts'
-import { AgeBadge } from '../../../shared/ui/trust-badge.tsx'
+import { AgeBadge } from '../../../shared/ui/badge.tsx'
 import styles from '../rooms.module.css'
 import { RoomStateBadge } from '../why/room-state-badge.tsx'
 import { useReasonText } from '../why/use-reason-text.ts'

@@ -6,7 +6,7 @@ import { toCompactAddress, toWholeAddress } from '../../../shared/format/address
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
 import type { RecordColumn } from '../../../shared/records/record-column.ts'
-import { Badge } from '../../../shared/ui/trust-badge.tsx'
+import { Badge } from '../../../shared/ui/badge.tsx'
 
 /** Whole hours until the deadline of a visit; negative after it. */
 export const toHoursLeft = ({ requestedAt }: Pick<RoomVisit, 'requestedAt'>, now: number): number =>

@@ -7,7 +7,7 @@ import {
 } from '@ant-design/icons'
 import type { RoomState } from '@isotherm/contract/endpoints/monitoring/rooms'
 import { useTranslation } from 'react-i18next'
-import { Badge, type BadgeLooks } from '../../../shared/ui/trust-badge.tsx'
+import { Badge, type BadgeLooks } from '../../../shared/ui/badge.tsx'
 
 const looks: BadgeLooks<RoomState> = {
   cold: { tone: 'alarm', icon: <ArrowDownOutlined /> },

@@ -1,7 +1,7 @@
 import { CheckCircleOutlined, PauseCircleOutlined, StopOutlined, SyncOutlined } from '@ant-design/icons'
 import type { BatchState } from '@isotherm/contract/command'
 import { useTranslation } from 'react-i18next'
-import { Badge, type BadgeLooks } from '../../../shared/ui/trust-badge.tsx'
+import { Badge, type BadgeLooks } from '../../../shared/ui/badge.tsx'
 
 const looks: BadgeLooks<BatchState> = {
   running: { tone: 'accent', icon: <SyncOutlined /> },

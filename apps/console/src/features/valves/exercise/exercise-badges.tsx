@@ -13,7 +13,7 @@ import type {
   ValveExercise,
 } from '@isotherm/contract/endpoints/control/valve-exercises'
 import { useTranslation } from 'react-i18next'
-import { Badge, type BadgeLooks } from '../../../shared/ui/trust-badge.tsx'
+import { Badge, type BadgeLooks } from '../../../shared/ui/badge.tsx'
 
 const states: BadgeLooks<ExerciseState> = {
   running: { tone: 'accent', icon: <SyncOutlined /> },

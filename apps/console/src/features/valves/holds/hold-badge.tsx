@@ -3,7 +3,7 @@ import type { CommandPriority, ValveHold } from '@isotherm/contract/command'
 import { useTranslation } from 'react-i18next'
 import { toHeldText } from '../../../shared/format/target-text.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
-import { Badge, type Tone } from '../../../shared/ui/trust-badge.tsx'
+import { Badge, type Tone } from '../../../shared/ui/badge.tsx'
 
 const tones: Readonly<Record<CommandPriority, Tone>> = {
   emergency: 'alarm',

@@ -79,7 +79,10 @@ function findDueAt(
   return times.duty === null || isOnDuty(times.duty, times.zone, at) ? at : undefined
 }
 
-/** Ends waiting messages of escalations whose alarm was acknowledged or ended in time, and those that would follow them. */
+/**
+ * Ends waiting messages of escalations whose alarm was acknowledged or ended in time, and those that would follow
+ * them.
+ */
 async function dropUnneeded(db: Transaction<Tables>): Promise<void> {
   const isFirst = sql<boolean>`notice.body::jsonb ->> 'event' = 'raised'`
   await sql`
@@ -180,8 +183,8 @@ const OF_A_FAILING_TARGET = 1
 export const OF_ONE_COMPANY = 8
 
 /**
- * Claims due notices with a lease of `leaseMs`. Notices of one alarm to one target are sent in order. Companies take turns,
- * and so do the targets of a company. A target that is being sent to gets no more notices.
+ * Claims due notices with a lease of `leaseMs`. Notices of one alarm to one target are sent in order. Companies take
+ * turns, and so do the targets of a company. A target that is being sent to gets no more notices.
  */
 export async function claimNotices(
   db: Database,

@@ -7,7 +7,10 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { placedAlarms } from '../model/alarm-scope.pg.ts'
 import { findLastSlot } from './times/report-slots.ts'
 
-/** Computes the figures of everything below a path for the last day or the last seven days, and for the days before them. */
+/**
+ * Computes the figures of everything below a path for the last day or the last seven days, and for the days before
+ * them.
+ */
 export type Summarize = (
   path: string,
   every: ReportTimes['every'],
@@ -75,9 +78,9 @@ async function store(db: Database, { id, slot }: DueReport, notice: AlarmReportN
 }
 
 /**
- * Stores the reports that are due as notices, which the sender delivers like those of alarms. All replicas together store
- * one report per slot of a target. A report that fails is tried again at the next call and does not stop the others.
- * Returns the number of reports that did not fail.
+ * Stores the reports that are due as notices, which the sender delivers like those of alarms. All replicas together
+ * store one report per slot of a target. A report that fails is tried again at the next call and does not stop the
+ * others. Returns the number of reports that did not fail.
  */
 export async function storeDueReports(
   db: Database,

@@ -41,8 +41,8 @@ const FIRST_PAUSE_MS = 5_000
 const MAX_PAUSE_MS = 4 * HOUR_MS
 
 /**
- * Pause after a number of failed attempts, ms: 5 s, tripled with each attempt, at most 4 h. undefined after the twelfth, which
- * ends the retries some 17 hours after the first.
+ * Pause after a number of failed attempts, ms: 5 s, tripled with each attempt, at most 4 h. undefined after the
+ * twelfth, which ends the retries some 17 hours after the first.
  */
 export const toPauseMs = (attempts: number): number | undefined =>
   attempts >= MAX_ATTEMPTS ? undefined : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 3 ** (attempts - 1))

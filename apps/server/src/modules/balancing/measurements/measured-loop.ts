@@ -52,8 +52,8 @@ function findLastOtherOpening({ ts, value }: ReadSeries): number {
 }
 
 /**
- * One value per sensor since its instant in `since`; NaN without a trusted one. Sensors of one kind are judged together: a
- * sensor that does not change while the others do is frozen.
+ * One value per sensor since its instant in `since`; NaN without a trusted one. Sensors of one kind are judged
+ * together: a sensor that does not change while the others do is frozen.
  */
 function readTrusted(
   series: readonly ReadSeries[],

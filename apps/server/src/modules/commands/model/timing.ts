@@ -13,8 +13,8 @@ export const toValidityMs = (sleeps: boolean, ahead: number): number =>
   sleeps ? SLEEPING_VALIDITY_MS : VALIDITY_MS + ahead * COMMAND_TIME_MS
 
 /**
- * Default validity of a command to a device that its gateway reaches over a radio network, ms. The device listens after its
- * next report and acknowledges with the report after that; one report may be lost.
+ * Default validity of a command to a device that its gateway reaches over a radio network, ms. The device listens
+ * after its next report and acknowledges with the report after that; one report may be lost.
  */
 export const toRadioValidityMs = (periodS: number): number =>
   VALIDITY_MS + STALE_AFTER_PERIODS * periodS * 1_000
@@ -30,7 +30,10 @@ export const isSleeping = (device: {
 }): boolean =>
   device.concentratorId === undefined && device.kind !== 'concentrator' && device.periodS >= SLEEPS_FROM_S
 
-/** Delays before the next attempt, ms, one per attempt (docs/specs/command.md). After the last there is no other attempt. */
+/**
+ * Delays before the next attempt, ms, one per attempt (docs/specs/command.md). After the last there is no other
+ * attempt.
+ */
 export const RETRY_AFTER_MS: readonly number[] = [30_000, 60_000, 120_000]
 
 /** Wait for an answer before the next command of the queue is sent, ms. */

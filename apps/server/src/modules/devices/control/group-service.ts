@@ -28,7 +28,10 @@ import {
   setGroupDevices,
 } from './group-store.pg.ts'
 
-/** Device groups: free sets of devices across the tree. Only a caller who is granted all devices of a group changes it. */
+/**
+ * Device groups: free sets of devices across the tree. Only a caller who is granted all devices of a group changes
+ * it.
+ */
 export interface DeviceGroupsService {
   list(
     caller: Caller,

@@ -15,7 +15,10 @@ import { lockModel } from './model-store.pg.ts'
 
 export type NewDevice = InputOf<typeof insertDev>
 
-/** Adds a device to a node of the caller's scope, signals the change and returns its id. Throws the errors of insertDev. */
+/**
+ * Adds a device to a node of the caller's scope, signals the change and returns its id. Throws the errors of
+ * insertDev.
+ */
 export async function addDevice(
   transaction: Transaction<Tables>,
   { caller }: Pick<Call, 'caller'>,

@@ -51,7 +51,10 @@ async function insertNew(
   return row.id
 }
 
-/** Moves everything but the history to the new device: devices that report through it, control devices, groups, grants. */
+/**
+ * Moves everything but the history to the new device: devices that report through it, control devices, groups,
+ * grants.
+ */
 async function handOver(transaction: Transaction<Tables>, from: number, to: number): Promise<void> {
   await sql`update device set concentrator_id = ${to} where concentrator_id = ${from}`.execute(transaction)
   await sql`update control_device set device_id = ${to} where device_id = ${from}`.execute(transaction)

@@ -76,7 +76,9 @@ export function createBatchParts({ connections, directory, clock, log, waitForSl
     scheduleRun()
   }
 
-  /** Schedules the next run, unless one is scheduled or still working. Changes meanwhile are sent in the run after it. */
+  /**
+   * Schedules the next run, unless one is scheduled or still working. Changes meanwhile are sent in the run after it.
+   */
   function scheduleRun(): void {
     if (changed.size > 0 && !isClosed) timer ??= clock.setTimeout(sendAll, GATHER_MS)
   }

@@ -46,7 +46,10 @@ export interface RegisterCount {
   readonly segments: readonly Segment[]
 }
 
-/** Plausibility rule R5 (packages/contract/src/alarms/finding.ts): two steps of 0.01 GJ. A fall of that size is jitter. */
+/**
+ * Plausibility rule R5 (packages/contract/src/alarms/finding.ts): two steps of 0.01 GJ. A fall of that size is
+ * jitter.
+ */
 export const JITTER_KWH = 6
 const GJ = 1 / 0.0036
 /** Registers of six digits roll over: kWh, GJ and MWh. */
@@ -75,9 +78,9 @@ function judge(before: number, now: number, isNewMeter: boolean): Step {
 }
 
 /**
- * Counts the heat of a meter, and of those that it replaced, from its days in order of time. A register that falls rolled
- * over, belongs to a new meter, or is wrong; a wrong value counts nothing until the register is above the last good one.
- * No step is negative.
+ * Counts the heat of a meter, and of those that it replaced, from its days in order of time. A register that falls
+ * rolled over, belongs to a new meter, or is wrong; a wrong value counts nothing until the register is above the last
+ * good one. No step is negative.
  */
 export function countRegister(days: readonly RegisterDay[]): RegisterCount {
   const measured = new Map<number, number>()

@@ -37,7 +37,9 @@ const fieldsByConstraint = { node_sibling: 'name', node_test: 'test', node_addre
 const refuseTakenNames = <Result>(change: Promise<Result>): Promise<Result> =>
   refuseDuplicates(fieldsByConstraint, change)
 
-/** Condition for the node at `path` and everything below it, as a range of the index. '0' is the character after '/'. */
+/**
+ * Condition for the node at `path` and everything below it, as a range of the index. '0' is the character after '/'.
+ */
 const isAtOrBelow = (path: string) =>
   sql<boolean>`node.path >= ${path} and node.path < ${`${path.slice(0, -1)}0`}`
 

@@ -73,7 +73,10 @@ const NEW_METER_READINGS = 6
 /** Good readings that close a finding, in addition to the window of its rule. */
 const CALM = 2
 
-/** Applies the plausibility rules R1 to R14 (packages/contract/src/alarms/finding.ts) to readings, one message after the other. */
+/**
+ * Applies the plausibility rules R1 to R14 (packages/contract/src/alarms/finding.ts) to readings, one message after
+ * the other.
+ */
 export function createPlausibility({
   sink,
   timeFactor,

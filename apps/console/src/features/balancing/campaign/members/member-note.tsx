@@ -6,10 +6,13 @@ import {
 } from '@ant-design/icons'
 import type { CampaignMember } from '@isotherm/contract/balancing/campaign'
 import { useTranslation } from 'react-i18next'
-import { Badge } from '../../../../shared/ui/trust-badge.tsx'
+import { Badge } from '../../../../shared/ui/badge.tsx'
 import styles from './members.module.css'
 
-/** Reason of an exclusion, a dead meter, source of an estimated area, reason of a changed target, and the verdict on the move. */
+/**
+ * Reason of an exclusion, a dead meter, source of an estimated area, reason of a changed target, and the verdict on
+ * the move.
+ */
 export function MemberNote({ member }: { readonly member: CampaignMember }) {
   const { t } = useTranslation('balancing')
   const { excluded, meter, areaFrom, limit, verdict } = member

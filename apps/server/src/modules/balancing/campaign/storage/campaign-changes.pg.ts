@@ -116,8 +116,8 @@ async function enter(
 }
 
 /**
- * Moves a campaign by an event of a person. Throws campaign.not-found, entity.stale and campaign.not-now, in this order;
- * an approval throws campaign.loop-taken while another campaign has the loop.
+ * Moves a campaign by an event of a person. Throws campaign.not-found, entity.stale and campaign.not-now, in this
+ * order; an approval throws campaign.loop-taken while another campaign has the loop.
  */
 export async function moveCampaign(
   db: Database,

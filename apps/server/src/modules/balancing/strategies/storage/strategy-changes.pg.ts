@@ -135,8 +135,8 @@ const started = ({ accountId, account, at }: Doing) => ({
 })
 
 /**
- * Moves a strategy by an event of a person. Throws strategy.not-found, entity.stale and strategy.not-now, in this order; a
- * start throws strategy.loop-taken while another strategy runs the loop.
+ * Moves a strategy by an event of a person. Throws strategy.not-found, entity.stale and strategy.not-now, in this
+ * order; a start throws strategy.loop-taken while another strategy runs the loop.
  */
 export async function moveStrategy(
   db: Database,
