@@ -1,7 +1,7 @@
 import { type LoopFlows, type PumpFreedom, solveLoop, sourceAt } from '../loop/loop-flows.ts'
 import { type LoopModel, valveS } from '../loop/loop-model.ts'
 import type { ValveMove } from './fewest-moves.ts'
-import { findWorstFlows, type MoveDoubt, NO_DOUBT } from './move-doubt.ts'
+import { isEnoughAtWorst, type MoveDoubt } from './move-doubt.ts'
 
 /** Expected state of the loop after a step, and the limits at which the campaign aborts. */
 export interface StepLimits {
@@ -37,7 +37,7 @@ export interface WaveOrder {
   readonly closingWaves: number
   /** Consumers with cold rooms: no wave may leave them with less flow than now. */
   readonly cold?: ReadonlySet<number> | undefined
-  /** How far moves may be from planned; none without it. */
+  /** How far moves may be from planned; without it they are as planned. */
   readonly doubt?: MoveDoubt | undefined
   /** Flows at some openings and a head, Pa; without it the flows of the model. */
   readonly solve?: ((openings: Float64Array, headPa: number) => LoopFlows) | undefined
@@ -155,15 +155,15 @@ type Solve = (openings: Float64Array, headPa: number) => LoopFlows
  * moves so far as planned and at their worst.
  */
 function watchCold(model: LoopModel, order: WaveOrder, solve: Solve) {
-  const { cold: of = new Set<number>(), openings: from, headPa: presentPa, doubt = NO_DOUBT } = order
+  const { cold: of = new Set<number>(), openings: from, headPa: presentPa, doubt } = order
   const now = of.size > 0 ? solve(from, presentPa).flowKgS : new Float64Array(0)
   return (to: Float64Array, headPa: number): boolean => {
     if (of.size === 0) return true
     const isEnough = (flow: number, i: number): boolean => flow >= (1 - COLD_LOSS) * (now[i] ?? 0)
     const planned = solve(to, headPa).flowKgS
     if (![...of].every((i) => isEnough(planned[i] ?? 0, i))) return false
-    const worst = findWorstFlows(model, { from, to }, doubt, { of, solve: (at) => solve(at, headPa) })
-    return [...worst].every(([i, flow]) => isEnough(flow, i))
+    if (doubt === undefined) return true
+    return isEnoughAtWorst(model, { from, to }, doubt, { of, isEnough, solve: (at) => solve(at, headPa) })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { LoopFlows, PumpFreedom } from '../loop/loop-flows.ts'
 import type { LoopModel } from '../loop/loop-model.ts'
 import type { MovePlan } from '../moves/fewest-moves.ts'
-import { findWorstFlows, type MoveDoubt } from '../moves/move-doubt.ts'
+import { isEnoughAtWorst, type MoveDoubt } from '../moves/move-doubt.ts'
 import type { OpeningRange } from '../moves/moves-within.ts'
 import type { ProportionalOrder } from '../proportional/proportional-plan.ts'
 import type { FlowKnowledge, LoopRecords } from '../records/loop-records.ts'
@@ -33,9 +33,9 @@ export interface SafeLimits {
  * that follows by less than 0.3 is called stuck; recorded pipes and areas leave half of that error.
  */
 const DOUBT = {
-  known: { opens: 1.3, closes: 0.7 },
-  recorded: { opens: 1.5, closes: 0.5 },
-  assumed: { opens: 2, closes: 0.3 },
+  known: { opens: 1.3, closes: 0.7, own: 1 / 1.3 },
+  recorded: { opens: 1.5, closes: 0.5, own: 1 / 1.5 },
+  assumed: { opens: 2, closes: 0.3, own: 0 },
 } as const
 
 /** Doubt in the moves of a loop: stated curves and meters leave the least. */
@@ -74,8 +74,14 @@ function stayStill(decision: Decision, { openings, readings }: StepOrder, { solv
   return { ...decision, plan: { ...decision.plan, openings, moves: [], headPa: flows.headPa, flows } }
 }
 
-/** Iterations of the search for the widest harmless openings. */
+/** Iterations of the search for the part of the way that is harmless for all valves. */
 const SHARE_ROUNDS = 4
+/** Parts of the way that single valves may open, the widest first. */
+const PARTS = [1, 0.5, 0.25] as const
+/** Valves are tried in at most this number of groups. */
+const MAX_GROUPS = 32
+/** Step of the motors, 0..1. */
+const STEP = 0.01
 
 type Decide = (limits: Pick<ProportionalOrder, 'pump' | 'range'>) => Decision
 
@@ -87,12 +93,12 @@ function isDoubtful(
 ): boolean {
   const of = new Set([...coldKgS.keys()].filter((i) => (coldKgS[i] ?? 0) > 0))
   if (of.size === 0) return false
-  const worst = findWorstFlows(model, { from, to }, doubt, {
+  return !isEnoughAtWorst(model, { from, to }, doubt, {
     of,
     favoured: objections,
+    isEnough: (flow, i) => flow >= (1 - ROUNDING) * (coldKgS[i] ?? 0),
     solve: (at) => solve(at, headPa),
   })
-  return [...worst].some(([i, flow]) => flow < (1 - ROUNDING) * (coldKgS[i] ?? 0))
 }
 
 /** Whether a decision leaves each consumer its minimum, kg/s, and those with cold rooms their flow in any case. */
@@ -137,13 +143,63 @@ function closeLess(
   }
 }
 
+/** A decision with other openings at the same head. */
+function withOpenings(
+  decision: Decision,
+  { openings: from }: StepOrder,
+  openings: Float64Array,
+  { solve }: SafeLimits,
+): Decision {
+  const { plan } = decision
+  const moves = Array.from(openings, (to, consumer) => ({ consumer, from: from[consumer] ?? to, to }))
+  const real = moves.filter(({ from: now, to }) => Math.abs(to - now) > STEP / 2)
+  return { ...decision, plan: { ...plan, openings, moves: real, flows: solve(openings, plan.headPa) } }
+}
+
+/**
+ * Openings of a harmless decision with single valves open as far towards `wanted` as is harmless too, those of rooms that
+ * object first. A group that is not harmless is split in two, so one valve near to a cold room does not keep those of other
+ * streets from opening.
+ */
+function widen(
+  wanted: Float64Array,
+  { min }: OpeningRange,
+  { plan }: Decision,
+  { objections }: SafeLimits,
+  isSafe: (openings: Float64Array) => boolean,
+): Float64Array {
+  let widest = plan.openings
+  const narrow = [...wanted.keys()].filter((i) => (wanted[i] ?? 0) - (widest[i] ?? 0) > STEP / 2)
+  const order = [...narrow.filter((i) => objections.has(i)), ...narrow.filter((i) => !objections.has(i))]
+  const smallest = Math.ceil(order.length / MAX_GROUPS)
+  function open(group: readonly number[], part: number): void {
+    const tried = widest.slice()
+    for (const i of group) {
+      const [now, to] = [plan.openings[i] ?? 0, wanted[i] ?? 0]
+      const at = part === 1 ? to : now + Math.floor((part * (to - now)) / STEP) * STEP
+      if (at >= (min[i] ?? 0)) tried[i] = at
+    }
+    if (isSafe(tried)) widest = tried
+    else if (group.length > smallest) {
+      const half = Math.ceil(group.length / 2)
+      open(group.slice(0, half), part)
+      open(group.slice(half), part)
+    }
+  }
+  for (const part of PARTS) {
+    const left = order.filter((i) => widest[i] === plan.openings[i])
+    if (left.length > 0) open(left, part)
+  }
+  return widest
+}
+
 /**
  * The decision that comes nearest to the order and leaves no consumer short of its minimum, kg/s; undefined if there is
  * none. In a tree, an opening valve takes flow from all others, and a closing one gives flow to them (Hällström, Agner,
  * Pates). Therefore: first as ordered; then without a lower head; then consumers without cold rooms open only a part of
- * the way; then no valve opens, so that in a tree no consumer with an unchanged valve loses flow. Each decision is judged
- * by its flows, and by those of cold rooms if moves differ from planned. Valves of consumers that it would leave short
- * close less.
+ * the way; then no valve opens, so that in a tree no consumer with an unchanged valve loses flow; and then single valves
+ * open further. Each decision is judged by its flows, and by those of cold rooms if moves differ from planned. Valves of
+ * consumers that it would leave short close less.
  */
 function findEnough(
   order: StepOrder,
@@ -176,20 +232,24 @@ function findEnough(
       safe.objections.has(i) ? 1 : now + share * Math.max(0, (whole.plan.openings[i] ?? now) - now),
     )
   let found = openPart(0)
-  if (!isEnough(found)) {
-    const closing = openUpTo((_, now) => now)
-    return isEnough(closing) ? closing : undefined
+  if (isEnough(found)) {
+    let [low, high] = [0, 1]
+    for (let round = 0; round < SHARE_ROUNDS; round++) {
+      const share = (low + high) / 2
+      const part = openPart(share)
+      if (isEnough(part)) {
+        low = share
+        found = part
+      } else high = share
+    }
+  } else {
+    found = openUpTo((_, now) => now)
+    if (!isEnough(found)) return undefined
   }
-  let [low, high] = [0, 1]
-  for (let round = 0; round < SHARE_ROUNDS; round++) {
-    const share = (low + high) / 2
-    const part = openPart(share)
-    if (isEnough(part)) {
-      low = share
-      found = part
-    } else high = share
-  }
-  return found
+  const isSafe = (at: Float64Array): boolean => isEnough({ ...found, plan: { ...found.plan, openings: at } })
+  const widest = widen(whole.plan.openings, range, found, safe, isSafe)
+  const around = openUpTo((i, now) => Math.max(now, widest[i] ?? now))
+  return isEnough(around) ? around : withOpenings(found, order, widest, safe)
 }
 
 /**
