@@ -1,13 +1,24 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { reporters, shared, slowTests } from './vitest.config.ts'
+
+/** Tests of killed processes are the longest and mostly wait. They come first, so that none of them runs alone at the end. */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isWaiting = ({ moduleId }: TestSpecification) => Number(moduleId.includes('killed.slow.'))
+    const sorted = await super.sort(files)
+    return sorted.toSorted((left, right) => isWaiting(right) - isWaiting(left))
+  }
+}
 
 export default defineConfig({
   test: {
     ...shared,
     reporters,
-    // Each of these tests loads the machine by itself.
-    maxWorkers: 2,
+    // Tests that wait for killed processes are two fifths of the time: a third worker has room beside two that load the machine.
+    maxWorkers: 3,
     include: slowTests,
+    sequence: { sequencer: WaitingFirst },
     globalSetup: ['packages/engines/src/test-global-setup.ts'],
   },
 })

@@ -1,13 +1,14 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { startKilledField } from './irrigation-killed.testkit.ts'
 
 const TIMEOUT_MS = 600_000
 const WAIT = { timeout: 200_000, interval: 100 }
 
-test('a server that is killed at any moment of a rotation leaves a safe field, and the next one ends the run truly', {
+// These tests wait for the water most of the time, so they wait together.
+test.concurrent('a server that is killed at any moment of a rotation leaves a safe field, and the next one ends the run truly', {
   timeout: TIMEOUT_MS,
-}, async () => {
-  const field = await startKilledField()
+}, async ({ expect, onTestFinished }) => {
+  const field = await startKilledField(onTestFinished)
   const [first, second, third] = field.groups
   const moments: readonly (() => Promise<void>)[] = [
     // The master valve is ordered and has not answered; a transaction that opens a group is not committed.
@@ -41,10 +42,10 @@ test('a server that is killed at any moment of a rotation leaves a safe field, a
     expect(field.openings.get(serial)?.size ?? 0).toBeLessThanOrEqual(1)
 })
 
-test('a server that is killed at random moments of a rotation leaves a safe field each time, and ends the run', {
+test.concurrent('a server that is killed at random moments of a rotation leaves a safe field each time, and ends the run', {
   timeout: TIMEOUT_MS,
-}, async () => {
-  const field = await startKilledField()
+}, async ({ expect, onTestFinished }) => {
+  const field = await startKilledField(onTestFinished)
   const moments: number[] = []
   for (let kill = 0; kill < 6; kill++) {
     await field.launch()
@@ -60,10 +61,10 @@ test('a server that is killed at random moments of a rotation leaves a safe fiel
   expect(steps.map(({ state }) => state)).toEqual(['closed', 'closed', 'closed'])
 })
 
-test('a server that does not come back leaves valves that close by themselves', {
+test.concurrent('a server that does not come back leaves valves that close by themselves', {
   timeout: TIMEOUT_MS,
-}, async () => {
-  const field = await startKilledField()
+}, async ({ expect, onTestFinished }) => {
+  const field = await startKilledField(onTestFinished)
   await field.launch()
   await field.killAt(field.groups[0], true)
   await expect.poll(() => field.listOpen().filter((serial) => serial !== field.master), WAIT).toEqual([])

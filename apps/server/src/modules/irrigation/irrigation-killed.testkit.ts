@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { planSingleRun } from '@isotherm/irrigation/plan/plan-runs'
 import { sql } from 'kysely'
-import { onTestFinished } from 'vitest'
+import type { TestContext } from 'vitest'
 import { z } from 'zod'
 import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
@@ -46,7 +46,7 @@ interface FieldValve {
 }
 
 /** A source with a master valve and three groups whose rotation is under way, a field that outlives servers, and the servers. */
-export async function startKilledField() {
+export async function startKilledField(onTestFinished: TestContext['onTestFinished']) {
   const database = await createCoreDatabase([commandsMigrations, irrigationMigrations], 'irrigation')
   const db = createDatabase({ databaseUrl: database.url }, createLog({ logLevel: 'silent' }))
   const wide = createWideRegistry(1, 6)
