@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Permission } from './access/permissions.ts'
 import type { ErrorCode } from './errors.ts'
 
-/** The two backends of the specification (section 7), each with its base path, header, timeout and envelope. */
+/** The two backends of the specification (section 7), each with its base path and the console's timeout, ms. */
 export const backends = {
   'usr-cloud': { base: '/usrCloud', timeoutMs: 5_000 },
   'ht-api': { base: '/ht-api/api', timeoutMs: 45_000 },

@@ -24,7 +24,7 @@ test.each([
   { kind: 'measured', points: toPoints([0, 0], [50.5, 4], [100, 16]) },
   { kind: 'measured', points: toPoints([0, -1], [50, 4], [100, 16]) },
   { kind: 'measured', points: toPoints([0, 0], [50, 4], [101, 16]) },
-])('%j is none', (given) => {
+])('%j is no characteristic', (given) => {
   expect(valveCharacteristic.safeParse(given).success).toBe(false)
 })
 

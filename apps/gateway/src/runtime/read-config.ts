@@ -16,8 +16,9 @@ function removeAt(value: unknown, path: readonly PropertyKey[]): void {
 }
 
 /**
- * Reads the text of a configuration. Where it is set, an unknown setting is refused; here it is ignored, because a newer server or a file
- * for another version must not stop a gateway. Throws with the reason if the rest is wrong.
+ * Reads the text of a configuration. The server refuses an unknown setting when a configuration is stored. Here it is
+ * ignored, because a newer server or a file for another version must not stop a gateway. Throws with the reason if the rest
+ * is wrong.
  */
 export function readConfig(text: string): ReadConfig {
   let value: unknown

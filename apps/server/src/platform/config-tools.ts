@@ -27,7 +27,7 @@ const storeVariables = environment
   })
   .extend(backupEnvironment)
 
-/** Throws ConfigError. */
+/** The configuration of a tool that copies both stores. Throws ConfigError. */
 export function storesConfig(env: Readonly<Record<string, string | undefined>>): StoresConfig {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = storeVariables.safeParse(present)

@@ -7,9 +7,13 @@ import { prepareIn } from './prepared.pg.ts'
 
 export type Database = Kysely<Tables>
 
+/** Id of the type int8 in PostgreSQL. */
 const INT8 = 20
 
-/** Connections for prepared statements. One is reserved for the statement at the start of every call, the others run slow ones. */
+/**
+ * Connections for prepared statements. One is reserved for the statement at the start of every call, the others run slow
+ * ones.
+ */
 const PREPARED_CONNECTIONS = 4
 
 /** A database whose `destroy` also ends the connections for prepared statements. */
@@ -61,7 +65,7 @@ export function createDatabase(config: Pick<Config, 'databaseUrl'>, log: Log): D
   return new PooledDatabase(openPool(12), prepared)
 }
 
-/** Whether the database answers now. */
+/** Resolves true if the database answers now, and rejects if it does not. */
 export async function isAnswering(db: Database): Promise<boolean> {
   await sql`select 1`.execute(db)
   return true

@@ -22,7 +22,7 @@ interface Column {
   readonly isNumber?: true
 }
 
-/** Share of a volume that meters counted, %; empty if there was no water. */
+/** Share of a volume that meters counted, %; undefined if there was no water. */
 const toMeasuredPct = ({ volumeM3, measuredM3 }: Pick<IrrigationRun, 'volumeM3' | 'measuredM3'>) =>
   volumeM3 > 0 ? (100 * measuredM3) / volumeM3 : undefined
 

@@ -12,10 +12,11 @@ interface PlacedDevice {
   readonly path: string
 }
 
-/** Nodes above paths: they decide what a device below is. */
+/** Paths of all ancestors of the given ones. */
 const toAbove = (paths: readonly string[]): string[] => [...new Set(paths.flatMap(listAbove))]
 
-const isAt = (paths: readonly string[]) =>
+/** Condition: the node is at, below or above one of the paths. */
+const isRelated = (paths: readonly string[]) =>
   sql<SqlBool>`(${isBelow('node.path', paths)} or node.path = any(${toAbove(paths)}::text[]))`
 
 /** A station, and whether it is a pump house for irrigation. */
@@ -30,7 +31,7 @@ export async function listLoopDevices(
 ): Promise<{ readonly stations: readonly PlacedStation[]; readonly valves: readonly PlacedDevice[] }> {
   const { rows } = await sql<PlacedStation & { kind: string }>`
     select device.id, device.kind, node.path, ${isWatering} as "isWatering" from device join node on node.id = device.node_id
-    where device.retired_at is null and not node.is_test and ${isAt(paths)}
+    where device.retired_at is null and not node.is_test and ${isRelated(paths)}
       and (device.kind = 'station' or (device.kind = 'valve' and ${isOfConsumer}))`.execute(db)
   const of = (wanted: string) => rows.filter(({ kind }) => kind === wanted)
   return { stations: of('station'), valves: of('valve') }
@@ -42,6 +43,8 @@ export async function listEmittersOf(
   paths: readonly string[],
 ): Promise<readonly { readonly path: string; readonly emitter: EmitterKind }[]> {
   const { rows } = await sql<{ path: string; emitter: EmitterKind }>`
-    select node.path, node.emitter from node where node.emitter is not null and ${isAt(paths)}`.execute(db)
+    select node.path, node.emitter from node where node.emitter is not null and ${isRelated(paths)}`.execute(
+    db,
+  )
   return rows
 }

@@ -20,8 +20,8 @@ export type Readings = (deviceId: number, metric: MetricName) => ReadSeries
 /** Quality bits of values that a plan does not use, because they are not trusted measurements. */
 export const NOT_MEASURED = DOUBTFUL_QUALITY | quality.stale | quality.substituted | quality.maintenance
 /**
- * Maximum number of readings of a series, newest first; eight hours of a device that reports every five seconds are
- * 5,760.
+ * Maximum number of readings of a series; of more, the newest count. A device that reports every five seconds has 5,760 in
+ * eight hours.
  */
 const MAX_OF_SERIES = 240
 /** Longest time of the query, s. */

@@ -132,7 +132,7 @@ test('H2: after any sequence of orders, holds, releases and pauses the holds mat
   const started = bench.clock.now()
   const stopped = { ms: 0 }
   // The clock of this test advances only when it waits.
-  const hold = () => {
+  const freezeClock = () => {
     bench.clock.shiftMs += started + stopped.ms - bench.clock.now()
   }
   await fc.assert(
@@ -141,10 +141,10 @@ test('H2: after any sequence of orders, holds, releases and pauses the holds mat
       const model = new Map<string, Held>()
       for (const action of entry) {
         if (action.kind === 'wait') stopped.ms += action.ms
-        hold()
+        freezeClock()
         const isTaken = act(model, action, started + stopped.ms)
         expect(await perform(action)).toBe(isTaken)
-        hold()
+        freezeClock()
         const held = (await listHolds()).map(({ deviceName, priority, openingPct, until }) => ({
           deviceName,
           priority,

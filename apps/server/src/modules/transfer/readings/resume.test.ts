@@ -36,12 +36,12 @@ const mapping: ReadingMapping = {
 /** An error of a store that restarts. */
 const refuse = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
-/** A store in memory that fails once before and once after a batch is stored, and is away for two questions. */
+/** A store in memory that fails once before and once after a batch is stored, and cannot be reached for two queries. */
 function createFiles() {
   const stored = new Map<string, { value: number; gatewayId: number; boot: number }>()
   const failures = new Set(['before 2', 'after 4'])
   let twice = 0
-  let questions = 0
+  let queries = 0
   const failOnce = (at: string): void => {
     if (failures.delete(at)) throw new Error(`failed ${at}`)
   }
@@ -51,8 +51,8 @@ function createFiles() {
     files: {
       findBadInstant: () => undefined,
       async findStored(keys: readonly ReadingKey[]) {
-        questions += 1
-        if (questions === 3 || questions === 4) throw refuse()
+        queries += 1
+        if (queries === 3 || queries === 4) throw refuse()
         return new Map(
           keys.flatMap((key) => {
             const found = stored.get(toKeyText(key))

@@ -24,7 +24,7 @@ import {
   requireUntouched,
   type StoredStep,
 } from './campaign-rounds.pg.ts'
-import type { CampaignMove, Doing, ExtraWrites, PersonalEvent } from './campaign-types.ts'
+import type { Author, CampaignMove, ExtraWrites, PersonalEvent } from './campaign-types.ts'
 import { type LeasedRows, LostLease, lockLeasedRow, refuseTakenLoop, toLoopColumns } from './loop-rows.pg.ts'
 import { campaignTransitions, LONGEST_DRAFT_MS, needsPlan, openStates } from './state-machine.ts'
 import { PLAN_FORMAT } from './stored-plan.ts'
@@ -63,7 +63,7 @@ export async function recordEvent(
   transaction: Transaction<Tables>,
   id: number,
   event: CampaignHistoryEvent,
-  { account, at }: Pick<Doing, 'account' | 'at'>,
+  { account, at }: Pick<Author, 'account' | 'at'>,
 ): Promise<void> {
   await transaction
     .insertInto('campaign_event')
@@ -145,7 +145,7 @@ interface NewCampaign {
   readonly place: Place
   readonly mode: BalanceMode
   readonly plan: RoundPlan
-  readonly who: Omit<Doing, 'accountId'> & { readonly accountId: number | null }
+  readonly who: Omit<Author, 'accountId'> & { readonly accountId: number | null }
   readonly strategyId?: number
 }
 

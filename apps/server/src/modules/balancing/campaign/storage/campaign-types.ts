@@ -38,15 +38,15 @@ export interface RowQuery<Kind, State> {
 }
 export type CampaignQuery = RowQuery<BalanceKind, CampaignState>
 
-/** Account that does something with a campaign, and when (Unix ms). */
-export interface Doing {
+/** The account that changes a campaign or strategy, and when (Unix ms). */
+export interface Author {
   readonly accountId: number
   readonly account: string
   readonly at: number
 }
 
 /** Change by a person, from the version they read. */
-export interface CampaignMove extends Doing {
+export interface CampaignMove extends Author {
   readonly id: number
   readonly version: number
 }

@@ -16,7 +16,7 @@ import { toSignal } from '../../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../../platform/tables.ts'
 import { toNodeKey } from '../../../network/index.ts'
 import { insertCampaign } from '../../campaign/storage/campaign-changes.pg.ts'
-import type { Doing } from '../../campaign/storage/campaign-types.ts'
+import type { Author } from '../../campaign/storage/campaign-types.ts'
 import {
   hasLoop,
   type LeasedRows,
@@ -38,7 +38,7 @@ export async function recordStrategyEvent(
   transaction: Transaction<Tables>,
   id: number,
   event: StrategyHistoryEvent,
-  { account, at, outcome }: Pick<Doing, 'account' | 'at'> & { readonly outcome?: StrategyOutcome },
+  { account, at, outcome }: Pick<Author, 'account' | 'at'> & { readonly outcome?: StrategyOutcome },
 ): Promise<void> {
   await transaction
     .insertInto('strategy_event')
@@ -79,7 +79,7 @@ const freed = (at: number) => ({ updated_ms: at, look_ms: at, worker: null, leas
 /** Stores a draft as an operation and returns its id. */
 export async function storeStrategyDraft(
   db: Database,
-  { place, plan, who }: { place: Place; plan: StrategyPlan; who: Doing },
+  { place, plan, who }: { place: Place; plan: StrategyPlan; who: Author },
   operation: Operation,
 ): Promise<number> {
   const { accountId, account, at } = who
@@ -124,7 +124,7 @@ export const changeStrategy = (
   })
 
 /** Columns of a started strategy: the account that started it, and no earlier levels. */
-const started = ({ accountId, account, at }: Doing) => ({
+const started = ({ accountId, account, at }: Author) => ({
   account_id: accountId,
   account,
   started_by: account,

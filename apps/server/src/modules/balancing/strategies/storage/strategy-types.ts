@@ -6,7 +6,7 @@ import type {
   StrategyPlan,
   StrategyState,
 } from '@isotherm/contract/balancing/strategies'
-import type { Doing, RowQuery } from '../../campaign/storage/campaign-types.ts'
+import type { Author, RowQuery } from '../../campaign/storage/campaign-types.ts'
 
 /** A strategy as lists show it to everybody. */
 export type StoredStrategy = Omit<Strategy, 'abilities'> & { readonly nodePath: string }
@@ -20,7 +20,7 @@ export interface HistoryPage {
 export type StrategyQuery = RowQuery<StrategyPlan['kind'], StrategyState>
 
 /** Change by a person, from the version they read. */
-export interface StrategyMove extends Doing {
+export interface StrategyMove extends Author {
   readonly id: number
   readonly version: number
 }
