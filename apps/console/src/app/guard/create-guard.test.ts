@@ -54,7 +54,7 @@ function createWorld(start: { signedIn?: string; answer?: Answer } = {}) {
     storeCredentials(credentials) {
       world.credentials = credentials
     },
-    keepLoginSource(id) {
+    storeLoginSource(id) {
       world.source = id
     },
     replaceAddress(address) {

@@ -36,7 +36,7 @@ export interface GuardPorts<Access> {
   /** Clears both tokens and shows 用户权限有问题. */
   readonly endSession: (cause: unknown) => void
   readonly storeCredentials: (credentials: Credentials) => void
-  readonly keepLoginSource: (id: string) => void
+  readonly storeLoginSource: (id: string) => void
   /** Replaces the address at once, to remove a password from the address bar. */
   readonly replaceAddress: (address: string) => void
 }
@@ -135,7 +135,7 @@ export function createGuard<Access>(ports: GuardPorts<Access>) {
     /** Verdict of the guard on a navigation. */
     async admit(target: Target): Promise<Verdict> {
       const source = findLoginSource(target.search)
-      if (source !== undefined) ports.keepLoginSource(source)
+      if (source !== undefined) ports.storeLoginSource(source)
       const plain = { ...target, pathname: ports.toCanonical(target.pathname) }
       const found = findCredentials(plain)
       if (!found) return plain.pathname === target.pathname ? judge(target, 0) : go(plain)

@@ -48,7 +48,7 @@ const { admit } = createGuard({
     showNotice('error', i18n.t('guard.permissionFailed'), GUARD_MESSAGE_S)
   },
   storeCredentials,
-  keepLoginSource: storeGivenSource,
+  storeLoginSource: storeGivenSource,
   replaceAddress: (address) => history.replaceState(history.state, '', address),
 })
 

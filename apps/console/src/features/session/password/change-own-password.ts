@@ -12,7 +12,7 @@ export async function changeOwnPassword(given: OwnPassword): Promise<void> {
   const { account, next } = given
   await replacePassword(given)
   const passwordHash = hashPassword(next)
-  storedLogin.keep({ account, passwordHash })
+  storedLogin.store({ account, passwordHash })
   try {
     await signIn(account, passwordHash, { as: 'renew' })
     // A call that failed in the meantime has opened the dialog.

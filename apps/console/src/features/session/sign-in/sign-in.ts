@@ -56,7 +56,7 @@ export async function signIn(
 ): Promise<SignedIn> {
   const stored = { account: account.trim(), passwordHash }
   const outcome = await signInWith({ ...stored, code: options.code?.trim() }, options)
-  if (outcome === 'signed-in') storedLogin.keep(stored)
+  if (outcome === 'signed-in') storedLogin.store(stored)
   return outcome
 }
 

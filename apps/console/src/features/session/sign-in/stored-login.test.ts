@@ -20,7 +20,7 @@ const login = { account: 'dispatcher', passwordHash: hashPassword('isotherm-demo
 test('the stored login is found again, and neither storage reveals it', () => {
   const [tab, shared] = [createStore(), createStore()]
   const stored = createStoredLogin({ tab, shared, randomBytes })
-  stored.keep(login)
+  stored.store(login)
   expect(stored.find()).toEqual(login)
   for (const value of [...tab.held.values(), ...shared.held.values()]) {
     expect(value).not.toContain(login.passwordHash)
@@ -31,8 +31,8 @@ test('after a login in another tab, this tab has no stored login instead of a wr
   const shared = createStore()
   const here = createStoredLogin({ tab: createStore(), shared, randomBytes })
   const there = createStoredLogin({ tab: createStore(), shared, randomBytes })
-  here.keep(login)
-  there.keep({ account: 'viewer', passwordHash: hashPassword('other') })
+  here.store(login)
+  there.store({ account: 'viewer', passwordHash: hashPassword('other') })
   expect(here.find()).toBeUndefined()
   expect(there.find()?.account).toBe('viewer')
 })
@@ -40,7 +40,7 @@ test('after a login in another tab, this tab has no stored login instead of a wr
 test('nothing is left after clearing', () => {
   const [tab, shared] = [createStore(), createStore()]
   const stored = createStoredLogin({ tab, shared, randomBytes })
-  stored.keep(login)
+  stored.store(login)
   stored.forget()
   expect(stored.find()).toBeUndefined()
   expect(tab.held.size + shared.held.size).toBe(0)
@@ -49,7 +49,7 @@ test('nothing is left after clearing', () => {
 test('invalid data in the storages count as no stored login', () => {
   const [tab, shared] = [createStore(), createStore()]
   const stored = createStoredLogin({ tab, shared, randomBytes })
-  stored.keep(login)
+  stored.store(login)
   shared.setItem('isotherm.login.key', 'zz')
   expect(stored.find()).toBeUndefined()
 })

@@ -43,7 +43,7 @@ export function createStoredLogin(ports: StoredLoginPorts) {
     ports.shared.removeItem(KEY)
   }
   return {
-    keep({ account, passwordHash }: StoredLogin): void {
+    store({ account, passwordHash }: StoredLogin): void {
       const key = ports.randomBytes(HASH_BYTES)
       const sealed = bytesToHex(combine(hexToBytes(passwordHash), key))
       ports.tab.setItem(ACCOUNT, account)

@@ -54,7 +54,7 @@ test('it replaces the session of an earlier user, and the stored login that woul
   const { api, show, onDone } = await open()
   const before = { first: 'old 1', second: 'old 2', userType: 'usr', uid: '3' }
   storeTokens(localStorage, before, Date.now())
-  storedLogin.keep({ account: 'earlier', passwordHash: '0'.repeat(64) })
+  storedLogin.store({ account: 'earlier', passwordHash: '0'.repeat(64) })
   api.answer(logout, {})
   api.answer(finishSingleSignOn, { ...opened, expiresAt: Date.now() + 7_200_000 })
   await show()

@@ -12,7 +12,7 @@ import type { NetworkService } from '../../network/index.ts'
 import type { Place } from '../loop/place.ts'
 import type { Planner, RoundPlan } from '../plan/planner.ts'
 import { requireIdentified } from '../plan/require-identified.ts'
-import { seeGroups } from './run/sequence-due.ts'
+import { readGroups } from './run/sequence-due.ts'
 import type { StrategyTickNeeds } from './run/tick-needs.ts'
 import { findGroupPaths } from './timeline/groups.ts'
 import { asPlanned, isBeyond, toIndex } from './timeline/indices.ts'
@@ -80,7 +80,7 @@ export function createPreview(needs: PreviewNeeds) {
     const now = clock.now()
     const timeZone = await needs.findTimeZone(place.companyId)
     const zone = createTimeZone(timeZone)
-    const seen = await seeGroups(needs, place.node, plan)
+    const seen = await readGroups(needs, place.node, plan)
     const changes = listWeekChanges(plan, seen, { zone, now })
     const modes = new Map(
       changes.map(({ levels }) => {

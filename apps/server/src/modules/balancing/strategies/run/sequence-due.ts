@@ -23,8 +23,8 @@ export interface SequenceDue {
   readonly tickAt: number
 }
 
-/** Readings of groups with preheating; none if the loop has no station any more. */
-export async function seeGroups(
+/** Reads the rooms of groups with preheating; the result is empty if the loop has no station any more. */
+export async function readGroups(
   needs: Pick<StrategyTickNeeds, 'readSnapshot' | 'network'> & {
     readonly planner: Pick<Planner, 'findPlace'>
   },
@@ -64,7 +64,7 @@ export async function findSequenceDue(
   { strategy, zone, now }: StrategyContext,
   plan: SequencePlan,
 ): Promise<SequenceDue> {
-  const seen = await seeGroups(needs, strategy.node, plan)
+  const seen = await readGroups(needs, strategy.node, plan)
   let nextAt = now + AHEAD_MS
   let tickAt = nextAt
   const wanted = plan.groups.map((group, place): Border => {
