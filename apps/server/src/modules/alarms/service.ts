@@ -43,7 +43,7 @@ export interface AlarmService {
   exportLog(call: Call, query: InputOf<typeof exportAlarmLog>): Promise<FileAnswer>
 }
 
-/** Maximum number of rows of a sheet, including the headings. */
+/** Maximum number of rows of a sheet below its headings. */
 const MAX_ROWS = 1_048_575
 
 const pickActions = ({ acknowledge, close, assignee, comment }: AlarmActions): AlarmActions => ({
