@@ -202,7 +202,9 @@ export async function startIrrigationBench() {
       if (args.opening > 0) valve.maxSec = args.maxSec
       if (!valve.isStuck) {
         valve.openingPct = args.opening
-        valve.closesAt = args.opening > 0 && args.maxSec ? now + args.maxSec * 1000 : Number.POSITIVE_INFINITY
+        // A command arrives a second after it was sent.
+        const closesAt = now + 1_000 + (args.maxSec ?? 0) * 1000
+        valve.closesAt = args.opening > 0 && args.maxSec ? closesAt : Number.POSITIVE_INFINITY
       }
       const code = valve.isStuck ? 500 : 0
       await commands.acceptReply(from, toReply(id, dev, 'done', code, now))
