@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { z } from 'zod'
 import { findAccessibilityViolations } from '../support/axe.ts'
 import { option } from '../support/option.ts'
 import { tab } from '../support/shell.ts'
@@ -7,45 +8,125 @@ import { enter, expect, test } from '../support/test.ts'
 const record = (page: Page, name: string) =>
   page.locator('button[data-testid^="record-"]').filter({ hasText: name }).filter({ visible: true }).first()
 
-/** Confirms an action on the selected records, and closes its result. */
-async function confirmBulk(page: Page, action: string): Promise<void> {
-  await page.getByTestId(`bulk-${action}`).click()
-  await page.getByTestId('bulk-start').click()
-  await expect(page.getByTestId('bulk-result')).toHaveText('已完成 1 / 1')
-  await page.getByTestId('bulk-close').click()
-}
+/** The first record of a list: a row of the table or a card. */
+const firstRecord = (page: Page) =>
+  page
+    .getByTestId(/^record-(?!add|search|total|table|cards|export)/)
+    .filter({ visible: true })
+    .first()
 
-async function renameModule(page: Page, from: string, to: string): Promise<void> {
-  await page.goto(`/sys/modelsys?q=${encodeURIComponent(from)}`)
-  await record(page, from).click()
-  await page.getByTestId('field-name').fill(to)
-  await page.getByTestId('form-save').click()
-  await expect(page.getByText(`模块“${to}”已保存`)).toBeVisible()
-}
+const texts = {
+  zh: {
+    oneDone: '已完成 1 / 1',
+    total: (count: string) => new RegExp(`^共 ${count} 项$`),
+    saved: (name: string) => `“${name}”已保存`,
+    roleSaved: (name: string) => `保存角色“${name}”成功`,
+    codeSaved: (code: number) => `角色代码 ${code} 已保存`,
+    edited: (account: string) => `${account} 修改成功`,
+    deviceSaved: / 已保存$/,
+    breadcrumb: '当前位置',
+    call: '按名称查找子用户',
+    off: '停用',
+    on: '启用',
+    page: '阀门实时监测',
+  },
+  en: {
+    oneDone: '1 of 1 done',
+    total: (count: string) => new RegExp(`^Records: ${count}$`),
+    saved: (name: string) => `“${name}” saved`,
+    roleSaved: (name: string) => `Saving role “${name}”: success`,
+    codeSaved: (code: number) => `Role code ${code} saved`,
+    edited: (account: string) => `${account} edited successfully`,
+    deviceSaved: / saved$/,
+    breadcrumb: 'You are here',
+    call: 'Find sub-users by name',
+    off: 'Disabled',
+    on: 'Enabled',
+    page: 'Live valves',
+  },
+} as const
 
-for (const [screen, viewport] of [
-  ['desktop', { width: 1440, height: 900 }],
-  ['phone', { width: 390, height: 844 }],
-] as const) {
-  test.describe(screen, { tag: '@slow' }, () => {
-    test.use({ viewport, hasTouch: screen === 'phone' })
+const views = [
+  { screen: 'desktop', language: 'zh', locale: 'zh-CN', viewport: { width: 1440, height: 900 } },
+  { screen: 'phone', language: 'en', locale: 'en-GB', viewport: { width: 390, height: 844 } },
+] as const
+
+for (const { screen, language, ...view } of views) {
+  const text = texts[language]
+
+  /** Selects the only listed record, confirms an action on it, and closes its result. */
+  async function actOnOnly(page: Page, action: string): Promise<void> {
+    await expect(page.getByTestId('record-total')).toHaveText(text.total('1'))
+    await page.getByRole('checkbox').last().click()
+    await confirmBulk(page, action)
+  }
+
+  async function confirmBulk(page: Page, action: string): Promise<void> {
+    await page.getByTestId(`bulk-${action}`).click()
+    await page.getByTestId('bulk-start').click()
+    await expect(page.getByTestId('bulk-result')).toHaveText(text.oneDone)
+    await page.getByTestId('bulk-close').click()
+  }
+
+  async function renameModule(page: Page, to: string): Promise<void> {
+    await page.goto('/sys/modelsys?q=rolecodesys')
+    await expect(page.getByTestId('record-total')).toHaveText(text.total('1'))
+    await firstRecord(page).click()
+    await page.getByTestId('field-name').fill(to)
+    await page.getByTestId('form-save').click()
+    await expect(page.getByText(text.saved(to))).toBeVisible()
+  }
+
+  test.describe(`${screen}, ${language}`, { tag: '@slow' }, () => {
+    test.use({ ...view, hasTouch: screen === 'phone' })
 
     test('a renamed module renames its page everywhere, and the log has the names before and after', async ({
       page,
     }) => {
       await enter(page, 'administrator', '/sys/modelsys')
-      await expect(page.getByTestId('record-total')).toHaveText(/共 \d+ 项/)
+      await expect(page.getByTestId('record-total')).toHaveText(text.total('\\d+'))
       expect(await findAccessibilityViolations(page)).toEqual([])
-      await renameModule(page, '角色代码管理', '角色编码表')
+      await renameModule(page, '角色编码表')
       await page.goto('/sys/rolecodesys')
       await expect(tab(page, '/sys/rolecodesys')).toContainText('角色编码表')
-      await expect(page.getByRole('navigation', { name: '当前位置' })).toContainText('角色编码表')
-      await renameModule(page, '角色编码表', '角色代码管理')
+      await expect(page.getByRole('navigation', { name: text.breadcrumb })).toContainText('角色编码表')
+      await renameModule(page, '角色代码管理')
       await page.goto('/sys/logsys?endpoint=editModules')
       await record(page, ':').click()
       await expect(page.getByTestId('log-changes').locator('del')).toHaveText('角色编码表')
       await expect(page.getByTestId('log-changes').locator('ins')).toHaveText('角色代码管理')
       expect(await findAccessibilityViolations(page)).toEqual([])
+    })
+
+    test('a role gets a code and a module, its preview shows the menu, and both are deleted', async ({
+      page,
+    }) => {
+      const name = `夜班-${screen}-${Date.now()}`
+      const code = 9_000 + Math.floor(Math.random() * 900)
+      await enter(page, 'administrator', '/sys/rolecodesys')
+      await page.getByTestId('record-add').click()
+      await page.getByTestId('field-code').fill(String(code))
+      await page.getByTestId('field-name').fill(name)
+      await page.getByTestId('form-save').click()
+      await expect(page.getByText(text.codeSaved(code))).toBeVisible()
+
+      await page.goto('/sys/rolesys')
+      await page.getByTestId('record-add').click()
+      await page.getByTestId('field-name').fill(name)
+      await page.getByTestId('field-code').click()
+      await page.keyboard.type(String(code))
+      await option(page, String(code)).click()
+      await page.getByRole('dialog').getByRole('checkbox', { name: text.page }).click()
+      await expect(page.getByTestId('menu-preview')).toContainText(text.page)
+      expect(await findAccessibilityViolations(page)).toEqual([])
+      await page.getByTestId('form-save').click()
+      await expect(page.getByText(text.roleSaved(name))).toBeVisible()
+
+      await page.goto(`/sys/rolesys?q=${encodeURIComponent(name)}`)
+      await actOnOnly(page, 'delete')
+      await page.goto(`/sys/rolecodesys?q=${code}`)
+      await actOnOnly(page, 'delete')
+      await expect(record(page, name)).toHaveCount(0)
     })
 
     test('an organisation is added and deleted', async ({ page }) => {
@@ -55,28 +136,95 @@ for (const [screen, viewport] of [
       await page.getByTestId('field-name').fill(name)
       expect(await findAccessibilityViolations(page)).toEqual([])
       await page.getByTestId('form-save').click()
-      await expect(page.getByText(`机构“${name}”已保存`)).toBeVisible()
+      await expect(page.getByText(text.saved(name))).toBeVisible()
       await page.getByTestId('record-search').fill(name)
-      await expect(page.getByTestId('record-total')).toHaveText('共 1 项')
-      await page.getByRole('checkbox').last().click()
-      await confirmBulk(page, 'delete')
+      await actOnOnly(page, 'delete')
       await expect(record(page, name)).toHaveCount(0)
+    })
+
+    test('a user of the company gets another name and is disabled and enabled, on the page of the system', async ({
+      page,
+    }) => {
+      const name = `客服-${screen}`
+      await enter(page, 'administrator', '/sys/usersys?q=service')
+      const open = async () => {
+        await expect(page.getByTestId('record-total')).toHaveText(text.total('1'))
+        await record(page, 'service').click()
+      }
+      await open()
+      const before = await page.getByTestId('field-name').inputValue()
+      for (const to of [name, before]) {
+        await page.getByTestId('field-name').fill(to)
+        await page.getByTestId('form-save').click()
+        await expect(page.getByText(text.edited('service')).last()).toBeVisible()
+        await page.goto('/sys/usersys?q=service')
+        await open()
+        await expect(page.getByTestId('field-name')).toHaveValue(to)
+      }
+      await page.getByTestId('user-disable').click()
+      await page.locator('.ant-popconfirm-buttons .ant-btn-primary').click()
+      await page.getByTestId('user-enable').click()
+      await expect(page.getByTestId('user-disable')).toBeVisible()
+      // The provider's own staff are on the third page of the same list; a company has none of them.
+      await page.goto('/sys/htusersys?q=service')
+      await expect(page.getByTestId('record-total')).toHaveText(text.total('0'))
+      expect(await findAccessibilityViolations(page)).toEqual([])
+    })
+
+    for (const [path, serial] of [
+      ['/dev/caldevmanager', 'heat-meter'],
+      ['/dev/rtcaldevmanager', 'room-sensor'],
+      ['/dev/fmdevmanager', 'valve'],
+      ['/dev/datadevmanager', 'concentrator'],
+    ] as const)
+      test(`a ${serial} gets a remark, and its history says who wrote it`, async ({ page }) => {
+        const remark = `${screen} ${Date.now()}`
+        await enter(page, 'administrator', path)
+        await firstRecord(page).click()
+        await page.getByTestId('field-description').fill(remark)
+        expect(await findAccessibilityViolations(page)).toEqual([])
+        await page.getByTestId('form-save').click()
+        await expect(page.getByText(text.deviceSaved).last()).toBeVisible()
+        await firstRecord(page).click()
+        await expect(page.getByTestId('field-description')).toHaveValue(remark)
+        await expect(page.getByTestId('change-history')).toContainText(remark)
+        await expect(page.getByTestId('change-history')).toContainText('admin')
+      })
+
+    test('a device is read on request, and its concentrator answers a ping', async ({ page }) => {
+      await enter(page, 'administrator', '/dev/datadevmanager')
+      await firstRecord(page).click()
+      await page.getByRole('dialog').locator('a[href^="/dev/devdebug?id="]').click()
+      const readNow = async () => {
+        const answered = page.waitForResponse((response) => response.url().endsWith('/Dev/RequestRead'))
+        await page.getByTestId('read-now').click()
+        const { data } = z.object({ data: z.object({ id: z.string() }) }).parse(await (await answered).json())
+        // An earlier request may have been answered before.
+        const result = page.locator(`[data-testid="read-result"][data-request="${data.id}"]`)
+        await expect(result).toHaveAttribute('data-outcome', 'answered')
+      }
+      await readNow()
+      await page.goto('/dev/caldevmanager')
+      await firstRecord(page).click()
+      await page.getByRole('dialog').locator('a[href^="/dev/devdebug?id="]').click()
+      await readNow()
+      expect(await findAccessibilityViolations(page)).toEqual([])
     })
 
     test('a call is disabled and enabled again', async ({ page }) => {
       await enter(page, 'administrator', '/sys/interfacesys')
-      await expect(page.getByTestId('record-total')).toHaveText(/共 \d+ 项/)
+      await expect(page.getByTestId('record-total')).toHaveText(text.total('\\d+'))
       expect(await findAccessibilityViolations(page)).toEqual([])
       const select = async () => {
         await page.goto('/sys/interfacesys?q=GetLikeSubUser&pick=getLikeSubUser')
-        await expect(record(page, '按名称查找子用户')).toBeVisible()
+        await expect(record(page, text.call)).toBeVisible()
       }
       await select()
       await confirmBulk(page, 'disable')
-      await expect(page.getByText('停用', { exact: true }).filter({ visible: true })).toHaveCount(1)
+      await expect(page.getByText(text.off, { exact: true }).filter({ visible: true })).toHaveCount(1)
       await select()
       await confirmBulk(page, 'enable')
-      await expect(page.getByText('启用', { exact: true }).filter({ visible: true })).toHaveCount(1)
+      await expect(page.getByText(text.on, { exact: true }).filter({ visible: true })).toHaveCount(1)
     })
 
     test('a program uses a key on both backends until it is deleted', async ({ page, request }) => {
@@ -100,10 +248,8 @@ for (const [screen, viewport] of [
       }
       expect(await callBoth()).toEqual(['ok', 'success'])
       await page.getByTestId('record-search').fill(name)
-      await expect(page.getByTestId('record-total')).toHaveText('共 1 项')
       expect(await findAccessibilityViolations(page)).toEqual([])
-      await page.getByRole('checkbox').last().click()
-      await confirmBulk(page, 'delete')
+      await actOnOnly(page, 'delete')
       await expect(record(page, name)).toHaveCount(0)
       expect(await callBoth()).not.toContain('ok')
       expect(await callBoth()).not.toContain('success')

@@ -1,13 +1,14 @@
 import type { Device } from '@isotherm/contract/devices'
 import { getDevice } from '@isotherm/contract/endpoints/devices/devices'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Segmented, Tabs } from 'antd'
+import { Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { call } from '../../shared/api/client.ts'
 import { Answer } from '../../shared/ui/answer.tsx'
 import { PageFrame, Panel } from '../../shared/ui/page-frame.tsx'
 import { EmptyState } from '../../shared/ui/states.tsx'
+import { WrappingTabs } from '../../shared/ui/wrapping-tabs.tsx'
 import { usePageUrl } from '../../shared/url/use-page-url.ts'
 import styles from './debug/debug.module.css'
 import { type DebugUrl, debugToSearch, parseDebugUrl, rangeKeys, sections } from './debug/debug-url.ts'
@@ -110,7 +111,7 @@ function DeviceView({ device, url, onUrl, onOpen }: DeviceViewProps) {
         )}
       </div>
       <Panel>
-        <Tabs
+        <WrappingTabs
           activeKey={section}
           items={sections.map((key) => ({ key, label: t(`debug.section.${key}`), children: panels[key] }))}
           destroyOnHidden

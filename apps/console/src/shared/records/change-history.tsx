@@ -30,6 +30,8 @@ export function ChangeHistory({ entity, entityId }: ChangeHistoryProps) {
     queryFn: ({ signal }) =>
       call(getEntityHistory, { entity, entityId, limiter: { page: 1, size: NEWEST } }, { signal }),
     enabled: mayRead,
+    // Whoever opens a record that was just saved looks for this change.
+    staleTime: 0,
   })
   if (!mayRead) return null
   return (

@@ -70,6 +70,7 @@ function ReadResult({ request, device }: ReadResultProps) {
       showIcon
       data-testid="read-result"
       data-outcome={outcome}
+      data-request={request.id}
       title={
         outcome === 'answered'
           ? t('read.outcome.answered', after(endedAt ?? requestedAt))
