@@ -35,7 +35,7 @@ export interface SafeLimits {
 const DOUBT = {
   known: { opens: 1.3, closes: 0.7, own: 1 / 1.3 },
   recorded: { opens: 1.5, closes: 0.5, own: 1 / 1.5 },
-  assumed: { opens: 2, closes: 0.3, own: 0 },
+  assumed: { opens: 2, closes: 0.3, own: 1 / 2 },
 } as const
 
 /** Doubt in the moves of a loop: stated curves and meters leave the least. */
@@ -271,12 +271,15 @@ export function findHarmless(
 
 /**
  * Flows that no plan may fall short of, kg/s, 0 without a limit: `coldKgS`, the present flow of consumers with cold rooms;
- * `minKgS`, also the flow at which the coldest room of another one stays legal. A slot of a sequence cools rooms on purpose.
+ * `minKgS`, also the flow at which the coldest room of another one stays legal. Both are flows of the model, `modelKgS` at
+ * present: behind a clogged strainer it may be twice the estimated `nowKgS`, and held against that one a plan could take
+ * half of it. A minimum that the model does not reach even without a move must not refuse a plan. A slot of a sequence
+ * cools rooms on purpose.
  */
 export function findFloors(
   { readings, goal, coldestRoomC = readings.roomC }: StepOrder,
   thermal: ThermalModel,
-  nowKgS: Float64Array,
+  { nowKgS, modelKgS }: { readonly nowKgS: Float64Array; readonly modelKgS: Float64Array },
   objections: Decision['objected'],
   estimatedC: Float64Array | undefined,
 ): Pick<SafeLimits, 'minKgS' | 'coldKgS'> {
@@ -284,8 +287,9 @@ export function findFloors(
   if (goal.kind === 'sequence') return { minKgS: none, coldKgS: none }
   const cold = new Map([...objections].filter(([, objection]) => objection !== 'colder'))
   const rooms = { roomC: readings.roomC, coldestC: coldestRoomC }
+  const minKgS = findMinFlows(thermal, nowKgS, rooms, cold, { marginK: PLAN_MARGIN_K, estimatedC })
   return {
-    minKgS: findMinFlows(thermal, nowKgS, rooms, cold, { marginK: PLAN_MARGIN_K, estimatedC }),
-    coldKgS: nowKgS.map((flow, i) => (cold.has(i) ? flow : 0)),
+    minKgS: modelKgS.map((flow, i) => (cold.has(i) ? flow : Math.min(minKgS[i] ?? 0, flow))),
+    coldKgS: modelKgS.map((flow, i) => (cold.has(i) ? flow : 0)),
   }
 }

@@ -278,13 +278,10 @@ export function planStep(order: StepOrder): PlannedStep {
   const model = isEach ? presentModel : moveTo(records, presentModel, flowKgS, stepTargets.flowKgS)
   const solveRings = createRingSolver(records, presentModel, flowKgS)
   const solve: SafeLimits['solve'] = (at, headPa) => solveRings(at, sourceAt(pump, headPa))
-  // A minimum flow that the model does not reach even without a move must not refuse a plan: it is lowered to what is reached.
   const modelled = solve(openings, readings.headPa)
-  const reachable = (minKgS: Float64Array) => minKgS.map((min, i) => Math.min(min, modelled.flowKgS[i] ?? 0))
-  const { minKgS: floorKgS, coldKgS } = findFloors(order, thermal, flowKgS, objections, estimatedC)
+  const present = { nowKgS: flowKgS, modelKgS: modelled.flowKgS }
   const safe: SafeLimits = {
-    minKgS: reachable(floorKgS),
-    coldKgS: reachable(coldKgS),
+    ...findFloors(order, thermal, present, objections, estimatedC),
     objections,
     solve,
     model: presentModel,

@@ -1,7 +1,8 @@
-import { Segmented, Tabs } from 'antd'
+import { Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useTreeSelection } from '../../shared/nodes/tree-selection.ts'
 import { EmptyState } from '../../shared/ui/states.tsx'
+import { WrappingTabs } from '../../shared/ui/wrapping-tabs.tsx'
 import { usePageUrl } from '../../shared/url/use-page-url.ts'
 import { RunHistory } from './history/run-history.tsx'
 import styles from './irrigation.module.css'
@@ -39,7 +40,7 @@ export default function IrrigationPage() {
               />
               <AddSource node={current} />
             </div>
-            <Tabs
+            <WrappingTabs
               activeKey={url.tab}
               onChange={(key) => change({ tab: tabs.find((tab) => tab === key) ?? 'programs' })}
               items={tabs.map((tab) => ({ key: tab, label: t(`tab.${tab}`), children: content[tab] }))}
