@@ -43,8 +43,8 @@ def start_motor(opening, seconds=0):
 def is_within(value, low, high): return type(value) in (int, float) and low <= value <= high
 def judge(command):
     args = command.get('args') or {}
-    if command['dev'] != VALVE: return 404
     if command['do'] != 'valve.set': return 501
+    if command['dev'] != VALVE: return 404
     if not is_within(args.get('opening'), 0, 100) or not is_within(args.get('maxSec', 1), 1, 86400): return 400
     return 410 if command['exp'] <= head()['ts'] else 409 if command['rev'] <= state['rev'] else 0
 def obey(command):

@@ -60,8 +60,8 @@ export function startDevice({ url, username, password, valve, file, intervalMs, 
     report('event')
   })
   const judge = ({ dev, do: action, args, exp, rev }: CommandMessage): number => {
-    if (dev !== valve) return 404
     if (action !== 'valve.set') return 501
+    if (dev !== valve) return 404
     if (!canMove(args)) return 400
     return exp <= head().ts ? 410 : rev <= state.rev ? 409 : 0
   }

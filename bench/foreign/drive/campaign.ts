@@ -1,7 +1,7 @@
 import type { BalanceMode, CampaignAbort } from '@isotherm/contract/balancing/campaign'
 import {
+  type FoundTakeBack,
   findTakeBack,
-  isDropped,
   listStarved,
 } from '../../../apps/server/src/modules/balancing/campaign/run/find-take-back.ts'
 import {
@@ -131,7 +131,7 @@ export async function executeRound(
     afterKgS: flowsOf(site),
     coldBuildings,
     sigmaReturnK: truthBefore(site, site.plant.timeS, HOUR_S, site.instruments.faults.offline).sigmaReturnK,
-    sent: steps.filter((step) => step.state !== 'waiting' && !isDropped(step, steps)),
+    sent: steps.filter(({ state }) => state === 'given' || state === 'done'),
     silent,
     missed,
     starved: listStarved(steps),
@@ -146,8 +146,10 @@ export async function executeRound(
     }
     return { kind: 'abort', reason: { kind: 'not-measured' } }
   }
-  const takeBack = (moves: StoredStep['moves'], after: number): void => {
+  const takeBack = ({ moves, dropped }: FoundTakeBack<StoredStep>, after: number): void => {
     const { length } = steps
+    for (const [index, step] of steps.entries())
+      if (dropped.includes(step)) steps[index] = { ...step, state: 'dropped' }
     steps.splice(after, 0, ...toStored([{ kind: 'take-back', moves }]))
     for (let index = after; index <= length; index++) {
       const step = steps[index]
@@ -159,10 +161,6 @@ export async function executeRound(
     for (let index = 0; index < steps.length; index++) {
       const step = steps[index]
       if (step?.state !== 'waiting') continue
-      if (isDropped(step, steps)) {
-        steps[index] = { ...step, state: 'done' }
-        continue
-      }
       const lost = sendWave(site, step)
       for (const deviceId of lost.silent) silent.add(deviceId)
       for (const deviceId of lost.missed) missed.add(deviceId)
@@ -178,9 +176,9 @@ export async function executeRound(
         const verdict = await judgeWave(needs, judged, { ...answered, plan, step: sent, given })
         if (verdict.kind === 'wait') continue
         if (verdict.kind !== 'abort') break
-        const moves = findTakeBack(verdict.reason, steps)
-        if (moves.length === 0) return verdict.reason
-        takeBack(moves, index + 1)
+        const found = findTakeBack(verdict.reason, steps)
+        if (found.moves.length === 0) return verdict.reason
+        takeBack(found, index + 1)
         break
       }
       steps[index] = { ...sent, state: 'done' }
@@ -195,8 +193,8 @@ export async function executeRound(
     const settledAt = nowOf(site)
     const verdict = await settle(settledAt)
     const { verification } = verdict
-    const moves = verdict.kind === 'abort' ? findTakeBack(verdict.reason, steps) : []
-    if (moves.length > 0) takeBack(moves, steps.length)
+    const found = verdict.kind === 'abort' ? findTakeBack(verdict.reason, steps) : undefined
+    if (found && found.moves.length > 0) takeBack(found, steps.length)
     else if (verdict.kind === 'abort') return end('aborted', endedS, { abort: verdict.reason, verification })
     else return end('verified', endedS, { verification })
   }

@@ -201,7 +201,8 @@ export const campaignStep = z.object({
   valves: z.number().int().nonnegative(),
   /** Instead of valves; in a rollback beside them. */
   pump: pumpMove.optional(),
-  state: z.enum(['waiting', 'given', 'done']),
+  /** `dropped`: not sent, because it relied on a closing that was taken back. */
+  state: z.enum(['waiting', 'given', 'done', 'dropped']),
   /** Batch of commands, once it was sent. */
   batchId: z.string().optional(),
   /** Number of commands of the batch that ended without confirmation. */

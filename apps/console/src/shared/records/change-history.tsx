@@ -30,7 +30,7 @@ export function ChangeHistory({ entity, entityId }: ChangeHistoryProps) {
     queryFn: ({ signal }) =>
       call(getEntityHistory, { entity, entityId, limiter: { page: 1, size: NEWEST } }, { signal }),
     enabled: mayRead,
-    // Whoever opens a record that was just saved looks for this change.
+    // The change that was just saved must be there when its record is opened again.
     staleTime: 0,
   })
   if (!mayRead) return null

@@ -121,5 +121,13 @@ export const balancingMigrations: ModuleMigrations = {
         await sql`alter table campaign_step add column missed jsonb not null default '[]'`.execute(db)
       },
     },
+    '009_dropped_waves': {
+      async up(db) {
+        await sql`
+          alter table campaign_step
+            drop constraint campaign_step_state_check,
+            add check (state in ('waiting', 'given', 'done', 'dropped'))`.execute(db)
+      },
+    },
   },
 }

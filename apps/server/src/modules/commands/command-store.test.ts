@@ -159,7 +159,7 @@ test('C18: a reply with a lone surrogate or a NUL is accepted; one that cannot b
     findTarget: (id: string) => findTarget(bench.db, id),
     onDone: () => undefined,
     onUplink: () => undefined,
-    reads: { accept: async () => false },
+    reads: { accept: async () => undefined },
   }
   const rejecting = createReplies({
     ...needs,

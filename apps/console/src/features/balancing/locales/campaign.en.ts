@@ -126,7 +126,12 @@ export const campaignEn = {
       state: 'State',
       batch: 'Commands',
       open: 'Show commands',
-      stepState: { waiting: 'Waiting', given: 'Sent', done: 'Done' },
+      stepState: {
+        waiting: 'Waiting',
+        given: 'Sent',
+        done: 'Done',
+        dropped: 'Not sent: it relied on a closing that was taken back',
+      },
       settling: 'The loop is settling',
       left: 'About {{left}} left before verification',
       due: 'Time is up; waiting for the newest readings',

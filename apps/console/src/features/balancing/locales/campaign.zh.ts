@@ -120,7 +120,12 @@ export const campaignZh = {
       state: '状态',
       batch: '命令',
       open: '查看命令',
-      stepState: { waiting: '等待', given: '已下发', done: '完成' },
+      stepState: {
+        waiting: '等待',
+        given: '已下发',
+        done: '完成',
+        dropped: '未下发：所依赖的关小操作已撤回',
+      },
       settling: '环路正在稳定',
       left: '还需约 {{left}}，之后自动验证',
       due: '已到时间，等待最新的测量值',

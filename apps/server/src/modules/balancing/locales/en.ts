@@ -49,7 +49,12 @@ export const en: ReportTexts = {
   },
   flows: { metered: 'Metered', 'temperature-only': 'From temperatures' },
   roomSources: { measured: 'measured', estimated: 'estimated' },
-  stepStates: { waiting: 'waiting', given: 'given', done: 'done' },
+  stepStates: {
+    waiting: 'waiting',
+    given: 'given',
+    done: 'done',
+    dropped: 'not sent, a closing was taken back',
+  },
   pumpWanted: '{wave} · {wantedKpa} kPa was the target; its limits allow no nearer head',
   stepLeft: 'not rolled back: it cannot take commands now, or was commanded since',
   pumpWave: 'Round {round} · {kind} · pump {fromKpa} → {toKpa} kPa · {state} · {unanswered} unanswered',

@@ -49,7 +49,7 @@ export const zh: ReportTexts = {
   },
   flows: { metered: '实测', 'temperature-only': '由温度推算' },
   roomSources: { measured: '实测', estimated: '估算' },
-  stepStates: { waiting: '等待', given: '已下发', done: '完成' },
+  stepStates: { waiting: '等待', given: '已下发', done: '完成', dropped: '未下发，关小操作已撤回' },
   pumpWanted: '{wave} · 应恢复到 {wantedKpa} kPa，已调到限值允许的最接近压头',
   stepLeft: '未恢复：设备目前不能接受命令，或之后已收到其他命令',
   pumpWave: '第 {round} 轮 · {kind} · 水泵 {fromKpa} → {toKpa} kPa · {state} · 未应答 {unanswered}',

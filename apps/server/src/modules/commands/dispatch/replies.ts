@@ -79,6 +79,14 @@ export function createReplies(needs: RepliesNeeds) {
       : undefined
   }
 
+  async function acceptRead(from: ReplyingGateway, reply: ReplyMessage): Promise<ReplyReject | undefined> {
+    const deviceId = await reads.accept(from, reply)
+    const device = deviceId === undefined ? undefined : directory.findById(deviceId)
+    if (!device) return 'unknown-command'
+    onUplink(device.concentratorId ?? device.id)
+    return undefined
+  }
+
   return {
     async acceptReply(from: ReplyingGateway, payload: Uint8Array): Promise<ReplyReject | undefined> {
       const value = readJson(payload)
@@ -86,7 +94,9 @@ export function createReplies(needs: RepliesNeeds) {
       const parsed = replyMessage.safeParse(value)
       if (!parsed.success) return 'wrong-schema'
       const reply = parsed.data
-      if (isReadRequest(reply.id)) return (await reads.accept(from, reply)) ? undefined : 'unknown-command'
+      // PostgreSQL would refuse to look for it, and an unstored reply would come again for ever.
+      if (reply.id.includes('\u0000')) return 'unknown-command'
+      if (isReadRequest(reply.id)) return acceptRead(from, reply)
       const target = await findTarget(reply.id)
       const device = target && findDevice(target, from)
       if (!device || device.serial !== reply.dev) return 'unknown-command'

@@ -19,8 +19,8 @@ export const findRequest = (db: Database, id: string): Promise<ReadRequestRow | 
   db.selectFrom('read_request').where('id', '=', id).selectAll().executeTakeFirst()
 
 /**
- * Stores a request, unless one of the device waits at `now`: then returns that one. Also deletes the device's requests from
- * before `retainedSince`. Instants are Unix ms.
+ * Stores a request, unless one of the device waits at `now`: then returns that one. Also deletes the requests from before
+ * `retainedSince`. Instants are Unix ms.
  */
 export async function storeRequest(
   transaction: Transaction<Tables>,
@@ -34,11 +34,7 @@ export async function storeRequest(
     .select('id')
     .forUpdate()
     .executeTakeFirstOrThrow()
-  await transaction
-    .deleteFrom('read_request')
-    .where('device_id', '=', request.device_id)
-    .where('created_ms', '<', retainedSince)
-    .execute()
+  await transaction.deleteFrom('read_request').where('created_ms', '<', retainedSince).execute()
   const newest = await findNewest(transaction, request.device_id)
   if (newest && newest.ended_ms === null && newest.expires_ms > now) return newest
   await transaction.insertInto('read_request').values(request).execute()

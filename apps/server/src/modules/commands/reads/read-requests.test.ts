@@ -100,13 +100,16 @@ it('takes an answer only from the gateway of the device, for the device', async 
   )
   expect(await commands.acceptReply(from, toReply(id, 'V1', 'done'))).toBe(isRefused)
   expect(await commands.acceptReply(from, toReply('read-none', 'M1', 'done'))).toBe(isRefused)
+  expect(await commands.acceptReply(from, toReply('read-\u0000', 'M1', 'done'))).toBe(isRefused)
+  expect(await commands.acceptReply(from, toReply('\u0000', 'M1', 'done'))).toBe(isRefused)
   expect(await look()).toMatchObject({ outcome: 'waiting' })
 })
 
 it('retains requests for a day', async () => {
   await ask()
   bench.clock.shiftMs = 2 * DAY_MS
-  await ask()
+  expect(await look()).toBeNull()
+  await ask('V1')
   const rows = await bench.db.selectFrom('read_request').selectAll().execute()
   expect(rows).toHaveLength(1)
 })

@@ -47,8 +47,8 @@ export interface ReadRequests {
   request(call: Pick<Call, 'caller' | 'operation'>, deviceId: number): Promise<ReadRequestState>
   /** The newest request of a device. Throws device.not-found. */
   find(caller: Caller, deviceId: number): Promise<ReadRequestState | null>
-  /** Stores a reply of a gateway. False if it is the answer to no request to this gateway. */
-  accept(from: GatewayName, reply: ReplyMessage): Promise<boolean>
+  /** Stores a reply of a gateway. Returns the device, or undefined if it is the answer to no request to this gateway. */
+  accept(from: GatewayName, reply: ReplyMessage): Promise<number | undefined>
 }
 
 export const isReadRequest = (id: string): boolean => id.startsWith(PREFIX)
@@ -127,17 +127,17 @@ export function createReadRequests(needs: ReadRequestsNeeds): ReadRequests {
     async find({ scope }, deviceId) {
       await needs.devices.getDevices(scope, [deviceId])
       const row = await findNewest(db, deviceId)
-      return row ? toState(row) : null
+      return row && row.created_ms > clock.now() - RETAINED_MS ? toState(row) : null
     },
 
     async accept(from, reply) {
       const row = await findRequest(db, reply.id)
       const device = row && directory.findById(row.device_id)
-      if (!device || device.serial !== reply.dev) return false
+      if (!device || device.serial !== reply.dev) return undefined
       const { tenant, gateway } = nameOf(device)
-      if (tenant !== from.tenant || gateway !== from.gateway) return false
+      if (tenant !== from.tenant || gateway !== from.gateway) return undefined
       await storeAnswer(db, reply.id, toReadAnswer(reply, clock.now()))
-      return true
+      return device.id
     },
   }
 }

@@ -28,7 +28,10 @@ export function toOrderFigures({ steps, round }: Pick<CampaignDetail, 'steps' | 
 /** Number of valves with a sent command; undefined after a trim, which may have moved the same or other valves. */
 export function countOrdered({ steps, round }: Pick<CampaignDetail, 'steps' | 'round'>): number | undefined {
   if (round > 1) return undefined
-  return steps.reduce((sum, { state, valves }) => sum + (state === 'waiting' ? 0 : valves), 0)
+  return steps.reduce(
+    (sum, { state, valves }) => sum + (state === 'waiting' || state === 'dropped' ? 0 : valves),
+    0,
+  )
 }
 
 /** Whether a rollback also restores the head of the pump. */

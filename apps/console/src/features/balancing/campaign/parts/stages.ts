@@ -38,7 +38,7 @@ function findReached({ steps, indices, approvedAt }: Staged): ReachedStage {
   if (indices.after) return 'verified'
   const moves = steps.filter(({ kind }) => kind !== 'back')
   if (approvedAt === undefined) return 'draft'
-  return moves.every(({ state }) => state === 'done') ? 'settling' : 'executing'
+  return moves.every(({ state }) => state === 'done' || state === 'dropped') ? 'settling' : 'executing'
 }
 
 /** Final stage of campaigns that are not accepted. */

@@ -5,7 +5,7 @@ type Moves = StoredStep['moves']
 /** A wave of a round; all waves of it are given in their order. */
 type Wave = Pick<StoredStep, 'kind' | 'moves' | 'state'>
 
-const isSent = ({ state }: Wave): boolean => state !== 'waiting'
+const isSent = ({ state }: Wave): boolean => state === 'given' || state === 'done'
 
 /** Moves of the round's take-backs: starved valves open again, and valves that relied on them close again. */
 const takenBackMoves = (steps: readonly Wave[]): Moves =>
@@ -32,25 +32,32 @@ function listRelying<Step extends Wave>(steps: readonly Step[], starved: Readonl
   return first < 0 ? [] : steps.slice(first + 1).filter(({ kind }) => kind === 'open')
 }
 
-/** Whether a wave must not be sent any more, because the round took closings back that it relies on. */
-export const isDropped = <Step extends Wave>(step: Step, steps: readonly Step[]): boolean =>
-  listRelying(steps, listStarved(steps)).includes(step)
-
 /** Valves that stay where they were before the round, because they were taken back or not moved: their openings, %. */
 export const listTakenBack = (steps: readonly Wave[]): ReadonlyMap<number, number> =>
   new Map([
-    ...listRelying(steps, listStarved(steps)).flatMap(({ moves }) =>
-      moves.map(({ deviceId, fromPct }) => [deviceId, fromPct] as const),
+    ...steps.flatMap(({ state, moves }) =>
+      state === 'dropped' ? moves.map(({ deviceId, fromPct }) => [deviceId, fromPct] as const) : [],
     ),
     ...takenBackMoves(steps).map(({ deviceId, toPct }) => [deviceId, toPct] as const),
   ])
 
+/** What takes closings of starved buildings back. */
+export interface FoundTakeBack<Step> {
+  readonly moves: Moves
+  /** Waves that wait and must not be sent, because they rely on these closings. */
+  readonly dropped: readonly Step[]
+}
+
 /**
  * Moves that take back the valves of starved buildings that this round closed, and those that it opened because of these
- * closings. A valve is taken back once: a building that still starves then aborts the campaign. Empty for any other reason.
+ * closings. A valve is taken back once: a building that still starves then aborts the campaign. No moves for any other
+ * reason.
  */
-export function findTakeBack(reason: CampaignAbort, steps: readonly Wave[]): Moves {
-  if (reason.kind !== 'starved') return []
+export function findTakeBack<Step extends Wave>(
+  reason: CampaignAbort,
+  steps: readonly Step[],
+): FoundTakeBack<Step> {
+  if (reason.kind !== 'starved') return { moves: [], dropped: [] }
   const starving = new Set(reason.deviceIds)
   const taken = new Set(takenBackMoves(steps).map(({ deviceId }) => deviceId))
   const closed = steps
@@ -58,8 +65,12 @@ export function findTakeBack(reason: CampaignAbort, steps: readonly Wave[]): Mov
     .filter(({ deviceId }) => starving.has(deviceId) && !taken.has(deviceId))
   const starved = new Set(closed.map(({ deviceId }) => deviceId))
   const relying = listRelying(steps, starved)
+  const opened = relying
     .filter(isSent)
     .flatMap(({ moves }) => moves)
     .filter(({ deviceId }) => !taken.has(deviceId))
-  return [...closed, ...relying].map(reverse)
+  return {
+    moves: [...closed, ...opened].map(reverse),
+    dropped: relying.filter(({ state }) => state === 'waiting'),
+  }
 }

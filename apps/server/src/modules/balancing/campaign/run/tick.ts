@@ -16,7 +16,7 @@ import { countCommands, getRound, listSteps, type StoredStep } from '../storage/
 import { UnreadablePlan } from '../storage/stored-plan.ts'
 import { putTakeBack } from '../storage/take-back.pg.ts'
 import { actFor, type Mandate, toOperation } from './act-for.ts'
-import { findTakeBack, isDropped } from './find-take-back.ts'
+import { findTakeBack } from './find-take-back.ts'
 import { type JudgeNeeds, judgeRound, judgeWave } from './judge.ts'
 import { type SendNeeds, sendWave } from './send-wave.ts'
 import { type WatchNeeds, watchWave } from './watch-wave.ts'
@@ -84,9 +84,10 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     { after, outcome }: { readonly after: number; readonly outcome?: Omit<Outcome, 'at'> },
   ): Promise<number> {
     const { campaign, mandate, place, steps, now } = context
-    const moves = findTakeBack(reason, steps)
+    const { moves, dropped } = findTakeBack(reason, steps)
     if (moves.length === 0) return abort(context, reason, outcome)
-    await putTakeBack(db, campaign, { after, moves, at: now }, toOperation(mandate, place.companyId, now))
+    const operation = toOperation(mandate, place.companyId, now)
+    await putTakeBack(db, campaign, { after, moves, dropped, at: now }, operation)
     return now
   }
 
@@ -101,16 +102,10 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     return now
   }
 
-  /** Ends a wave that relies on closings that were taken back. */
-  async function drop({ campaign, now }: TickContext, step: StoredStep): Promise<number> {
-    await endWave(db, campaign, step, { at: now, unanswered: 0 })
-    return now
-  }
-
   async function execute(context: TickContext): Promise<number> {
     const { campaign, steps, now } = context
-    const step = steps.find(({ state }) => state !== 'done')
-    if (step?.state === 'waiting') return isDropped(step, steps) ? drop(context, step) : send(context, step)
+    const step = steps.find(({ state }) => state === 'waiting' || state === 'given')
+    if (step?.state === 'waiting') return send(context, step)
     const watched = step && (await watchWave(needs, campaign, step, now))
     if (step && !watched) return toNextTick(campaign, now)
     // The plan is large, and only needed for a judgement.

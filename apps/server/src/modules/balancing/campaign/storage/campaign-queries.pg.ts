@@ -86,7 +86,7 @@ const withRounds = sql`
     select count(distinct move -> 'deviceId')::integer as moves,
       coalesce(least(sum(moved) filter (where nr = 1), count(distinct move -> 'deviceId')), 0)::integer as moved
     from campaign_step left join lateral jsonb_array_elements(moves) with ordinality given (move, nr) on true
-    where campaign_id = campaign.id and round = campaign.round
+    where campaign_id = campaign.id and round = campaign.round and state <> 'dropped'
   ) carried cross join lateral (
     select count(*)::integer as "movesMade", coalesce(sum(strokes), 0)::float8 as "travelMade",
       count(*) filter (where step.round < planned.round)::integer as "movesEarlier",

@@ -148,7 +148,7 @@ export async function putRollback(transaction: Transaction<Tables>, id: number):
   if (left) return left.round
   // Valves that were taken back during the campaign are rolled back too: they may not have answered.
   const given = steps.filter(
-    ({ kind, state }) => kind !== 'back' && kind !== 'take-back' && state !== 'waiting',
+    ({ kind, state }) => kind !== 'back' && kind !== 'take-back' && (state === 'given' || state === 'done'),
   )
   const isAgain = steps.some(({ kind }) => kind === 'back')
   const toBack = isAgain ? toSecondRollback : toRollback

@@ -10,6 +10,8 @@ import { campaignTransitions } from './state-machine.ts'
 export interface TakeBack {
   readonly after: number
   readonly moves: StoredStep['moves']
+  /** Waves that wait and are not sent any more. */
+  readonly dropped: readonly StoredStep[]
   /** Unix ms. */
   readonly at: number
 }
@@ -21,7 +23,7 @@ export interface TakeBack {
 export const putTakeBack = (
   db: Database,
   { id, worker, state, round }: LeasedCampaign,
-  { after, moves, at }: TakeBack,
+  { after, moves, dropped, at }: TakeBack,
   operation: Operation,
 ): Promise<void> =>
   operate(db, operation, async (transaction) => {
@@ -36,6 +38,14 @@ export const putTakeBack = (
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new LostCampaign()
     await endGiven(transaction, id)
+    await transaction
+      .updateTable('campaign_step')
+      .set({ state: 'dropped' })
+      .where('campaign_id', '=', id)
+      .where('round', '=', round)
+      .where('state', '=', 'waiting')
+      .where('step', 'in', [0, ...dropped.map(({ step }) => step)])
+      .execute()
     // In two steps, because no two waves may have the same number in between.
     const isLater = sql`campaign_id = ${id} and round = ${round}`
     await sql`update campaign_step set step = -step where ${isLater} and step > ${after}`.execute(transaction)
