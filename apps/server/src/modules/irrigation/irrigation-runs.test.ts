@@ -53,6 +53,16 @@ test('after a restart in the middle of a run the rest is watered, each valve onc
   expect(new Set(opened.map(({ id }) => id)).size).toBe(opened.length)
 })
 
+test('of two calls at the same time that start a program one is refused, and it runs once', async () => {
+  await addProgram(60)
+  const [program] = (await now()).programs
+  const start = () => field.bench.irrigation.startProgram(field.bench.call(), { programId: program?.id ?? 0 })
+  const answers = await Promise.allSettled([start(), start()])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await expect(start()).rejects.toMatchObject({ code: 'irrigation.running' })
+  expect((await now()).runs).toHaveLength(1)
+})
+
 test('stop closes every valve at once, and the rest is not watered', async () => {
   await addProgram()
   await field.bench.pass(150)

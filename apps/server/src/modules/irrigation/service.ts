@@ -41,6 +41,7 @@ import {
   listCandidates,
   listNamedDevices,
   listSources,
+  lockSource,
   type StoredSource,
   writeSettings,
 } from './storage/sources.pg.ts'
@@ -145,7 +146,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
     return source
   }
 
-  /** Plans and stores a run of a program at this moment. */
+  /** Plans and stores a run of a program at this moment. Throws irrigation.running while one of this name is not over. */
   async function runOnce(
     { caller, operation }: Call,
     source: StoredSource,
@@ -160,8 +161,15 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
     // A person who waters by hand has seen the field, so neither rain nor moisture stops the run.
     const planned = planSingleRun({ ...request, conditions: { moisturePct: new Map() } }, program, now)
     if (planned.steps.length === 0) throw new AppError('irrigation.nothing-to-run')
-    await operate(db, operation, (transaction) =>
-      insertRun(transaction, {
+    await operate(db, operation, async (transaction) => {
+      // Of two calls at the same time the second waits here, and finds the run of the first.
+      await lockSource(transaction, source.id)
+      const known = new Set(active.map(({ id }) => id))
+      const isStarted = (await listActiveRuns(transaction, [source.id])).some(
+        (run) => !known.has(run.id) || (run.programId === null && run.name === name),
+      )
+      if (isStarted) throw new AppError('irrigation.running')
+      return insertRun(transaction, {
         sourceId: source.id,
         programId: null,
         name,
@@ -172,8 +180,8 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
         planned,
         conflicts: planned.conflicts satisfies readonly IrrigationConflict[],
         toMaxS: toMaxS(source),
-      }),
-    )
+      })
+    })
     needs.wake()
     return get(caller, source.id)
   }

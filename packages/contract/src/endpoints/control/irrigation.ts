@@ -175,7 +175,7 @@ export const startIrrigationRun = defineEndpoint({
   effect: 'changes',
   input: z.object({ groupId, runS: z.number().int().min(10).max(43_200) }),
   output: irrigationSource,
-  errors: ['irrigation.not-found', 'irrigation.nothing-to-run', 'irrigation.halted'],
+  errors: ['irrigation.not-found', 'irrigation.nothing-to-run', 'irrigation.running', 'irrigation.halted'],
 })
 
 export const runIrrigationProgram = defineEndpoint({
@@ -187,7 +187,7 @@ export const runIrrigationProgram = defineEndpoint({
   effect: 'changes',
   input: z.object({ programId }),
   output: irrigationSource,
-  errors: ['irrigation.not-found', 'irrigation.nothing-to-run', 'irrigation.halted'],
+  errors: ['irrigation.not-found', 'irrigation.nothing-to-run', 'irrigation.running', 'irrigation.halted'],
 })
 
 export const changeIrrigationRun = defineEndpoint({
