@@ -140,7 +140,22 @@ export const irrigationMigrations: ModuleMigrations = {
           db,
         )
         await sql`update irrigation_step set measured_m3 = volume_m3 where is_measured`.execute(db)
-        await sql`alter table irrigation_step drop column is_measured`.execute(db)
+        // `is_measured` stays for replicas of the release before, which write it. Drop it one release later.
+      },
+    },
+    '005_look': {
+      async up(db) {
+        // `observed_s` of sources stays for replicas of the version before, which write it. Drop it one release later.
+        await sql`alter table irrigation_source add column look_ms bigint not null default 0`.execute(db)
+        await sql`
+          create table irrigation_look (
+            device_id bigint primary key references device on delete cascade,
+            group_id bigint not null,
+            observed_s bigint not null
+          )`.execute(db)
+        await sql`create index irrigation_step_valves on irrigation_step using gin (valve_ids)`.execute(db)
+        // Rows of several valves each: the first look finds them again, one by one.
+        await sql`delete from irrigation_run where is_observed`.execute(db)
       },
     },
   },

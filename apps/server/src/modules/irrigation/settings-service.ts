@@ -24,7 +24,6 @@ import {
   findSourceId,
   listSources,
   lockSource,
-  observeAnew,
   planFromNow,
   removeRow,
   type SettingsWrite,
@@ -176,7 +175,6 @@ export function createSettingsService(
       await requireForWater(call, source, ids)
       await operate(db, call.operation, async (transaction) => {
         await requireNoMaster(transaction, sourceId, ids)
-        await observeAnew(transaction, sourceId)
         return write(transaction, 'irrigation_group', input, { source_id: sourceId, settings })
       })
       return irrigation.get(call.caller, sourceId)

@@ -48,8 +48,8 @@ export interface IrrigationSourceTable {
   master_free_ms: number | null
   master_batch: string | null
   master_tries: Generated<number>
-  /** Readings of its valves that were stored before have been looked at, Unix s by the clock of their store. */
-  observed_s: Generated<number>
+  /** From then on a replica looks at what its valves reported. */
+  look_ms: Generated<number>
   version: Generated<number>
 }
 
@@ -134,6 +134,15 @@ export interface IrrigationStepTable {
   finding: string | null
 }
 
+/** How far the readings of a valve have been looked at. */
+export interface IrrigationLookTable {
+  device_id: number
+  /** The group that its water counted for. */
+  group_id: number
+  /** Readings that were stored before have been looked at, Unix s by the clock of their store. */
+  observed_s: number
+}
+
 declare module '../../platform/tables.ts' {
   interface Tables {
     irrigation_source: IrrigationSourceTable
@@ -141,5 +150,6 @@ declare module '../../platform/tables.ts' {
     irrigation_program: IrrigationProgramTable
     irrigation_run: IrrigationRunTable
     irrigation_step: IrrigationStepTable
+    irrigation_look: IrrigationLookTable
   }
 }

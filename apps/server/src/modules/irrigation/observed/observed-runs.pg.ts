@@ -1,92 +1,127 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import type { OwnStep, Rotation } from './find-rotations.ts'
+import type { Opening, OwnTime } from './find-openings.ts'
 
-/** A source whose valves are looked at. */
-export interface ObservedSource {
-  readonly id: number
-  /** Readings that were stored before have been looked at, Unix s. */
-  readonly observedS: number
-  readonly groups: readonly {
-    readonly id: number
-    readonly valves: readonly { readonly deviceId: number; readonly flowM3H: number }[]
-  }[]
+/** Claims the sources that are due: no other replica looks at them until then, and this one not again. */
+export async function claimLooks(db: Database, now: number, untilMs: number): Promise<readonly number[]> {
+  // A time later than any is from before the clock was set back.
+  const { rows } = await sql<{ id: number }>`
+    update irrigation_source set look_ms = ${untilMs}::bigint where id in (
+      select id from irrigation_source where look_ms <= ${now}::bigint or look_ms > ${untilMs}::bigint
+      for update skip locked)
+    returning id`.execute(db)
+  return rows.map(({ id }) => id).toSorted((one, other) => one - other)
 }
 
-/** All sources with their groups. */
-export async function listObserved(db: Database): Promise<readonly ObservedSource[]> {
-  const { rows } = await sql<ObservedSource>`
-    select source.id, observed_s as "observedS", json_agg(json_build_object('id', watered.id,
-      'valves', watered.settings->'valves') order by watered.id) as groups
-    from irrigation_source source join irrigation_group watered on watered.source_id = source.id
-    group by source.id order by source.id`.execute(db)
+/** How far a valve has been looked at: as part of which group, and up to which time of storing, Unix s. */
+interface Mark {
+  readonly groupId: number
+  readonly observedS: number
+}
+
+/** A valve of a group, with its stated flow. */
+export interface ObservedValve {
+  readonly deviceId: number
+  readonly sourceId: number
+  readonly groupId: number
+  readonly flowM3H: number
+  readonly mark: Mark | null
+}
+
+/** The valves of sources. A valve of several groups counts for the first group of the first source only. */
+export async function listObservedValves(
+  db: Database,
+  sourceIds: readonly number[],
+): Promise<readonly ObservedValve[]> {
+  const { rows } = await sql<ObservedValve>`
+    select counted.*, case when look.device_id is not null
+      then json_build_object('groupId', look.group_id, 'observedS', look.observed_s) end as mark
+    from (
+      select distinct on ((valve->>'deviceId')::bigint) (valve->>'deviceId')::bigint as "deviceId",
+        source_id as "sourceId", watered.id as "groupId", (valve->>'flowM3H')::double precision as "flowM3H"
+      from irrigation_group watered, jsonb_array_elements(settings->'valves') valve
+      order by (valve->>'deviceId')::bigint, source_id, watered.id) counted
+    left join irrigation_look look on look.device_id = counted."deviceId"
+    where "sourceId" = any(${[...sourceIds]}::bigint[]) order by "sourceId", "deviceId"`.execute(db)
   return rows
 }
 
-/** When the runs of all sources had their valves since an instant, Unix ms: a valve can be in groups of several sources. */
-export async function listOwnSteps(db: Database, from: number): Promise<readonly OwnStep[]> {
-  const { rows } = await sql<{ valveIds: number[]; openedMs: number; closedMs: number | null }>`
-    select valve_ids as "valveIds", opened_ms as "openedMs", closed_ms as "closedMs"
+/** When runs of any source had a valve since an instant, Unix ms. */
+export async function listOwnTimes(
+  db: Database,
+  deviceId: number,
+  from: number,
+): Promise<readonly OwnTime[]> {
+  const { rows } = await sql<{ openedMs: number; closedMs: number | null }>`
+    select opened_ms as "openedMs", closed_ms as "closedMs"
     from irrigation_step step join irrigation_run run on run.id = run_id
-    where not is_observed and opened_ms is not null and coalesce(closed_ms, ${from}::bigint) >= ${from}::bigint`.execute(
-    db,
-  )
+    where valve_ids @> array[${deviceId}]::bigint[] and not is_observed and opened_ms is not null
+      and (closed_ms is null or closed_ms >= ${from}::bigint)`.execute(db)
   return rows.map((row) => ({ ...row, closedMs: row.closedMs ?? Number.POSITIVE_INFINITY }))
 }
 
-/** Names a rotation: where it is the same, nothing has changed. */
-const toKey = (beganMs: number, endedMs: number | null, volumeM3: number): string =>
-  `${beganMs} ${endedMs} ${volumeM3.toFixed(6)}`
+/** Names an opening: where all of it is the same, nothing has changed. */
+const toKey = (sourceId: number, groupId: number, { fromMs, toMs, volumeM3, measuredM3 }: Opening): string =>
+  [sourceId, groupId, fromMs, toMs, volumeM3.toFixed(6), measuredM3.toFixed(6)].join(' ')
 
-async function insert(transaction: Transaction<Tables>, sourceId: number, rotation: Rotation): Promise<void> {
-  const { fromMs, toMs, steps } = rotation
-  const { id } = await transaction
+/** Rows of one statement: each has some twenty parameters, and PostgreSQL takes 65,535. */
+const CHUNK = 1_000
+
+async function insertOpenings(
+  transaction: Transaction<Tables>,
+  { sourceId, groupId, deviceId }: ObservedValve,
+  openings: readonly Opening[],
+): Promise<void> {
+  const runs = await transaction
     .insertInto('irrigation_run')
-    .values({
-      source_id: sourceId,
-      program_id: null,
-      name: '',
-      state: 'done',
-      together: false,
-      due_ms: fromMs,
-      began_ms: fromMs,
-      ended_ms: toMs,
-      adjust_pct: 100,
-      conflicts: '[]',
-      planned_m3: 0,
-      is_observed: true,
-      account_id: null,
-      account: '',
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+    .values(
+      openings.map(({ fromMs, toMs }) => ({
+        source_id: sourceId,
+        program_id: null,
+        name: '',
+        state: 'done' as const,
+        together: false,
+        due_ms: fromMs,
+        began_ms: fromMs,
+        ended_ms: toMs,
+        adjust_pct: 100,
+        conflicts: '[]',
+        planned_m3: 0,
+        is_observed: true,
+        account_id: null,
+        account: '',
+      })),
+    )
+    .returning(['id', 'began_ms'])
+    .execute()
+  const runOf = new Map(runs.map(({ id, began_ms }) => [began_ms, id]))
   await transaction
     .insertInto('irrigation_step')
     .values(
-      steps.map((step, seq) => {
-        const lengthS = (step.toMs - step.fromMs) / 1000
+      openings.map(({ fromMs, toMs, volumeM3, measuredM3 }) => {
+        const lengthS = (toMs - fromMs) / 1000
         return {
-          run_id: id,
-          seq,
-          group_id: step.groupId,
-          valve_ids: [...step.valveIds],
-          flow_m3_h: (step.volumeM3 * 3600) / lengthS,
+          run_id: runOf.get(fromMs) ?? 0,
+          seq: 0,
+          group_id: groupId,
+          valve_ids: [deviceId],
+          flow_m3_h: (volumeM3 * 3600) / lengthS,
           max_s: Math.ceil(lengthS),
-          planned_ms: step.fromMs,
+          planned_ms: fromMs,
           planned_s: lengthS,
           duration_s: 0,
           delay_s: 0,
           soak_s: 0,
           state: 'closed' as const,
-          opened_ms: step.fromMs,
+          opened_ms: fromMs,
           close_due_ms: null,
-          closed_ms: step.toMs,
+          closed_ms: toMs,
           open_batch: null,
           close_batch: null,
           close_sent_ms: null,
-          volume_m3: step.volumeM3,
-          measured_m3: step.measuredM3,
+          volume_m3: volumeM3,
+          measured_m3: measuredM3,
           metered_ms: null,
           expected: null,
           finding: null,
@@ -96,45 +131,48 @@ async function insert(transaction: Transaction<Tables>, sourceId: number, rotati
     .execute()
 }
 
-/** What was observed at a source. */
+/** Moves the mark of a valve. False if another replica was faster. */
+async function moveMark(
+  transaction: Transaction<Tables>,
+  { deviceId, groupId, mark }: ObservedValve,
+  observedS: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into irrigation_look as look (device_id, group_id, observed_s) values (${deviceId}, ${groupId}, ${observedS})
+    on conflict (device_id) do update set group_id = excluded.group_id, observed_s = excluded.observed_s
+      where look.group_id = ${mark?.groupId ?? null}::bigint and look.observed_s = ${mark?.observedS ?? null}::bigint
+    returning device_id`.execute(transaction)
+  return rows.length > 0
+}
+
+/** What was observed at a valve. */
 export interface Observation {
-  readonly source: ObservedSource
-  /** Rotations that began since this instant are replaced, Unix ms. */
+  readonly valve: ObservedValve
+  /** Openings that began since this instant are replaced, Unix ms. */
   readonly from: number
-  readonly rotations: readonly Rotation[]
-  /** The new mark of the source, Unix s. */
+  readonly openings: readonly Opening[]
+  /** The new mark of the valve, Unix s. */
   readonly observedS: number
 }
 
-/** Stores what was observed, unless another replica or a change of the groups was faster. What is the same stays. */
-export async function storeObserved(db: Database, observation: Observation): Promise<void> {
-  const { source, from, rotations, observedS } = observation
+/** Stores what was observed, unless another replica was faster. What is the same stays. */
+export async function storeOpenings(db: Database, observation: Observation): Promise<void> {
+  const { valve, from, openings, observedS } = observation
   await db.transaction().execute(async (transaction) => {
-    const marked = await transaction
-      .updateTable('irrigation_source')
-      .set({ observed_s: observedS })
-      .where('id', '=', source.id)
-      .where('observed_s', '=', source.observedS)
-      .executeTakeFirst()
-    if (marked.numUpdatedRows === 0n) return
-    const { rows: stored } = await sql<{ id: number; began: number; ended: number; volume: number }>`
-      select run.id, began_ms as began, ended_ms as ended, sum(volume_m3) as volume
-      from irrigation_run run join irrigation_step step on step.run_id = run.id
-      where source_id = ${source.id} and is_observed and began_ms >= ${from}::bigint
-      group by run.id`.execute(transaction)
-    const toKeyOf = ({ fromMs, toMs, steps }: Rotation): string =>
-      toKey(
-        fromMs,
-        toMs,
-        steps.reduce((sum, { volumeM3 }) => sum + volumeM3, 0),
-      )
-    const found = new Map(
-      rotations.filter(({ fromMs }) => fromMs >= from).map((rotation) => [toKeyOf(rotation), rotation]),
+    if (!(await moveMark(transaction, valve, observedS))) return
+    const { rows: stored } = await sql<Opening & { id: number; sourceId: number; groupId: number }>`
+      select run.id, source_id as "sourceId", group_id as "groupId", began_ms as "fromMs", ended_ms as "toMs",
+        volume_m3 as "volumeM3", measured_m3 as "measuredM3"
+      from irrigation_step step join irrigation_run run on run.id = run_id
+      where valve_ids @> array[${valve.deviceId}]::bigint[] and is_observed and began_ms >= ${from}::bigint`.execute(
+      transaction,
     )
-    const over: number[] = []
-    for (const { id, began, ended, volume } of stored)
-      if (!found.delete(toKey(began, ended, volume))) over.push(id)
-    if (over.length > 0) await transaction.deleteFrom('irrigation_run').where('id', 'in', over).execute()
-    for (const rotation of found.values()) await insert(transaction, source.id, rotation)
+    const found = new Map(openings.map((opening) => [toKey(valve.sourceId, valve.groupId, opening), opening]))
+    const gone = stored.filter((row) => !found.delete(toKey(row.sourceId, row.groupId, row)))
+    const ids = gone.map(({ id }) => id)
+    await sql`delete from irrigation_run where id = any(${ids}::bigint[])`.execute(transaction)
+    const added = [...found.values()]
+    for (let start = 0; start < added.length; start += CHUNK)
+      await insertOpenings(transaction, valve, added.slice(start, start + CHUNK))
   })
 }

@@ -6,12 +6,15 @@ import {
   setIrrigationSource,
 } from '@isotherm/contract/endpoints/control/irrigation'
 import { irrigationSource } from '@isotherm/contract/irrigation'
-import { metrics } from '@isotherm/contract/metrics'
-import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { metrics, quality } from '@isotherm/contract/metrics'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../platform/clock.ts'
 import { createLog } from '../../../platform/log.ts'
 import { startTestServer } from '../../../testing/server.testkit.ts'
+import { readQuiet } from '../storage/protection.pg.ts'
+import { claimLooks } from './observed-runs.pg.ts'
 import { observeSources } from './observer.ts'
 
 let server: Awaited<ReturnType<typeof startTestServer>>
@@ -28,6 +31,7 @@ const report = (
   device: number,
   metric: 'valve.opening' | 'heat.flow',
   values: readonly (readonly [number, number])[],
+  bits = 0,
 ) =>
   server.clickhouse.insert({
     table: 'readings',
@@ -36,7 +40,7 @@ const report = (
       metric: metrics[metric].id,
       ts,
       value,
-      quality: 0,
+      quality: bits,
       received: Date.now(),
       node: 1,
       boot: 1,
@@ -46,13 +50,29 @@ const report = (
     format: 'JSONEachRow',
     clickhouse_settings: { date_time_input_format: 'basic' },
   })
-const observe = () =>
-  observeSources({
+/** Looks at what is due: at once, without the pause between two looks. */
+async function observe(clickhouse = server.clickhouse) {
+  await server.db.updateTable('irrigation_source').set({ look_ms: 0 }).execute()
+  await observeSources({
     db: server.db,
-    clickhouse: server.clickhouse,
+    clickhouse,
     clock: systemClock,
     log: createLog({ logLevel: 'silent' }),
   })
+}
+/** A store whose answers about one valve fail. */
+const createFailing = (client: typeof server.clickhouse, deviceId: number): typeof server.clickhouse =>
+  new Proxy(client, {
+    get(target, key) {
+      if (key !== 'query') return Reflect.get(target, key)
+      return (options: Parameters<typeof client.query>[0]) =>
+        options.query_params?.deviceId === deviceId
+          ? Promise.reject(new Error('the store is away'))
+          : target.query(options)
+    },
+  })
+const runIds = async () =>
+  (await server.db.selectFrom('irrigation_run').select('id').orderBy('id').execute()).map(({ id }) => id)
 
 test('what valves reported before the source was set up is in its history, and what comes later is added', async () => {
   const deviceId = await server.deviceId('V-b2u1')
@@ -110,4 +130,63 @@ test('what valves reported before the source was set up is in its history, and w
     total: 2,
     datalist: [{ beganMs: later, measuredM3: 0, volumeM3: expect.closeTo(2.5, 6) }, run],
   })
+
+  // Water of people is no run that the protections wait for.
+  await sql`update irrigation_source set settings = settings || '{"stationId": 7}'`.execute(server.db)
+  expect(await readQuiet(server.db, 7, ended + HOUR_MS)).toEqual({ isOpen: false, closedMs: 0 })
+  await sql`update irrigation_source set settings = settings - 'stationId'`.execute(server.db)
+
+  // What a gateway repeated or made up is no water.
+  for (const bits of [quality.stale, quality.substituted, quality.implausible])
+    await report(deviceId, 'valve.opening', [[ended + bits * MINUTE_MS, 100]], bits)
+  await observe()
+  expect(await history()).toMatchObject({ total: 2 })
+
+  // A change of the group rewrites no history, nor does a valve that leaves it.
+  const before = await runIds()
+  const [stored] = source.groups
+  const changed = (valves: readonly unknown[], name = '东区') =>
+    callOk(setIrrigationGroup, {
+      sourceId,
+      id: groupId,
+      version: stored?.version,
+      settings: { ...group, name, valves },
+    })
+  const other = { deviceId: await server.deviceId('V-b2u2'), flowM3H: 5, maxS: 3_600 }
+  const [edited] = irrigationSource.parse(await changed([other], '西区')).groups
+  await observe()
+  expect(await runIds()).toEqual(before)
+
+  // A valve that another group gets takes its water there; a failure of one source leaves the others alone.
+  const second = irrigationSource.parse(await callOk(setIrrigationSource, { node, settings }))
+  await callOk(setIrrigationGroup, { sourceId: second.id, settings: group })
+  expect(edited?.id).toBe(groupId)
+  await report(other.deviceId, 'valve.opening', [
+    [began, 100],
+    [ended, 0],
+  ])
+  const failing = createFailing(server.clickhouse, other.deviceId)
+  await observe(failing)
+  expect(await history()).toMatchObject({ total: 0 })
+  expect(
+    await callOk(getIrrigationRuns, { sourceId: second.id, limiter: { page: 1, size: 10 } }),
+  ).toMatchObject({
+    total: 2,
+    groups: [{ volumeM3: expect.closeTo(3.5, 6) }],
+  })
+  // It is made up for. Two replicas look at a source once.
+  await observe()
+  expect(await history()).toMatchObject({ total: 1 })
+  const [first2, again] = await Promise.all([claimLooks(server.db, 0, 1), claimLooks(server.db, 0, 1)])
+  expect(first2.length + again.length).toBe(2)
+
+  // A valve that opens each five minutes for two weeks has more rows than one statement takes.
+  const many = Array.from({ length: 4_000 }, (_, index) => began + DAY_MS + index * 5 * MINUTE_MS)
+  await report(
+    other.deviceId,
+    'valve.opening',
+    many.flatMap((ts) => [[ts, 100] as const, [ts + MINUTE_MS, 0] as const]),
+  )
+  await observe()
+  expect(await history()).toMatchObject({ total: 4_001 })
 })

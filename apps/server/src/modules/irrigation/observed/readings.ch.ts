@@ -1,42 +1,56 @@
-import { DOUBTFUL_QUALITY, metrics } from '@isotherm/contract/metrics'
+import { DOUBTFUL_QUALITY, metrics, quality } from '@isotherm/contract/metrics'
 import { z } from 'zod'
 import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
-import type { ValveReading } from './find-rotations.ts'
+import type { ValveReading } from './find-openings.ts'
 
 const OPENING = metrics['valve.opening'].id
 const FLOW = metrics['heat.flow'].id
+/** Values with one of these bits say nothing of the water, as they confirm no command. */
+const NOT_TRUSTED = DOUBTFUL_QUALITY | quality.stale | quality.substituted
 
-const changed = z.tuple([z.coerce.number(), z.coerce.number(), z.number()])
-const reading = z.tuple([z.number(), z.number(), z.coerce.number(), z.number()])
+const changed = z.tuple([z.number(), z.coerce.number(), z.coerce.number()])
+const reading = z.tuple([z.number(), z.coerce.number(), z.number()])
 
-/** What was stored of some valves since an instant (Unix s) by the clock of the store, of measurements since `from` (Unix ms). */
+/** What is stored of a valve since an instant. */
+export interface Stored {
+  /** The earliest measurement, Unix ms. */
+  readonly firstMs: number
+  /** The time by the clock of the store, Unix s. */
+  readonly nowS: number
+}
+
+/** The valves of which something was stored since an instant (Unix s) by the clock of the store, measured since `from` (Unix ms). */
 export async function findStored(
   client: ClickHouseClient,
   { deviceIds, since, from }: { deviceIds: readonly number[]; since: number; from: number },
-): Promise<{ readonly firstMs: number | undefined; readonly nowS: number }> {
-  const query = `SELECT count(), toUnixTimestamp64Milli(min(ts)), toUnixTimestamp(now()) FROM readings
+): Promise<ReadonlyMap<number, Stored>> {
+  const query = `SELECT device, toUnixTimestamp64Milli(min(ts)), toUnixTimestamp(now()) FROM readings
     WHERE device IN {deviceIds: Array(UInt32)} AND metric IN (${OPENING}, ${FLOW})
-      AND ts >= fromUnixTimestamp64Milli({from: Int64}) AND stored >= toDateTime({since: UInt32}, 'UTC')`
+      AND ts >= fromUnixTimestamp64Milli({from: Int64}) AND stored >= toDateTime({since: UInt32}, 'UTC')
+    GROUP BY device`
+  const found = new Map<number, Stored>()
   for await (const row of streamRows(client, query, { deviceIds, since, from })) {
-    const [count, firstMs, nowS] = changed.parse(row)
-    return { firstMs: count > 0 ? firstMs : undefined, nowS }
+    const [deviceId, firstMs, nowS] = changed.parse(row)
+    found.set(deviceId, { firstMs, nowS })
   }
-  throw new Error('the store gave no answer')
+  return found
 }
 
-/** Openings and flows of valves since an instant (Unix ms), in the order of their time: the opening first, to which a flow belongs. */
-export async function readValves(
+/** Openings and flows of a valve in [from, to) (Unix ms), in the order of their time: the opening first, to which a flow belongs. */
+export async function readValve(
   client: ClickHouseClient,
-  deviceIds: readonly number[],
+  deviceId: number,
   from: number,
+  to: number,
 ): Promise<readonly ValveReading[]> {
-  const query = `SELECT device, metric, toUnixTimestamp64Milli(ts), value FROM readings FINAL
-    WHERE device IN {deviceIds: Array(UInt32)} AND metric IN (${OPENING}, ${FLOW})
-      AND ts >= fromUnixTimestamp64Milli({from: Int64}) AND bitAnd(quality, ${DOUBTFUL_QUALITY}) = 0 ORDER BY ts, metric = ${FLOW}`
+  const query = `SELECT metric, toUnixTimestamp64Milli(ts), value FROM readings FINAL
+    WHERE device = {deviceId: UInt32} AND metric IN (${OPENING}, ${FLOW})
+      AND ts >= fromUnixTimestamp64Milli({from: Int64}) AND ts < fromUnixTimestamp64Milli({to: Int64})
+      AND bitAnd(quality, ${NOT_TRUSTED}) = 0 ORDER BY ts, metric = ${FLOW}`
   const readings: ValveReading[] = []
-  for await (const row of streamRows(client, query, { deviceIds, from })) {
-    const [deviceId, metric, ts, value] = reading.parse(row)
-    readings.push({ deviceId, ts, metric: metric === OPENING ? 'opening' : 'flow', value })
+  for await (const row of streamRows(client, query, { deviceId, from, to })) {
+    const [metric, ts, value] = reading.parse(row)
+    readings.push({ ts, metric: metric === OPENING ? 'opening' : 'flow', value })
   }
   return readings
 }

@@ -10,7 +10,7 @@ import type { StoredSource } from './sources.pg.ts'
 /** Closings that are longer ago are not read, ms. */
 const LOOK_BACK_MS = 86_400_000
 
-/** Whether a valve of any source with this controller may be open, and when the last was confirmed closed, Unix ms. */
+/** Whether a run of any source with this controller may have a valve open, and when the last was confirmed closed, Unix ms. */
 export async function readQuiet(
   db: Database,
   stationId: number,
@@ -20,7 +20,7 @@ export async function readQuiet(
     select bool_or(step.state in ('opening', 'open', 'closing', 'stuck')) as "isOpen", max(closed_ms) as "closedMs"
     from irrigation_source source join irrigation_run run on run.source_id = source.id
       join irrigation_step step on step.run_id = run.id
-    where source.settings->>'stationId' = ${String(stationId)} and (began_ms > ${now - LOOK_BACK_MS}::bigint
+    where source.settings->>'stationId' = ${String(stationId)} and not is_observed and (began_ms > ${now - LOOK_BACK_MS}::bigint
       or step.state in ('opening', 'open', 'closing', 'stuck'))`.execute(db)
   return { isOpen: rows[0]?.isOpen ?? false, closedMs: rows[0]?.closedMs ?? 0 }
 }

@@ -140,11 +140,6 @@ export async function lockSource(transaction: Transaction<Tables>, id: number): 
   await sql`select from irrigation_source where id = ${id} for update`.execute(transaction)
 }
 
-/** What the valves of a source reported in the past weeks is looked at again: they have changed. */
-export async function observeAnew(transaction: Transaction<Tables>, id: number): Promise<void> {
-  await sql`update irrigation_source set observed_s = 0 where id = ${id}`.execute(transaction)
-}
-
 /**
  * Before a source gets its first enabled program: marks all starts until now as planned, so that none of them is made
  * up for.
