@@ -22,8 +22,8 @@ export interface ObserverNeeds {
 }
 
 /** How often it is checked whether a source is due, and how often one is. */
-const PAUSE_MS = MINUTE_MS
-const LOOK_MS = 5 * MINUTE_MS
+const PAUSE_MS = MINUTE_MS / 2
+const LOOK_MS = 2 * MINUTE_MS
 /** Weeks that a valve gets when it is added; what gateways send later of an older time is in the history of devices only. */
 const LOOK_BACK_MS = 62 * DAY_MS
 /** Readings of one valve that are in memory at a time. */
