@@ -66,7 +66,9 @@ test('a code works once, also for two sign-ins at the same time', async () => {
   const { credentials, codeAt } = await enrol()
   const code = codeAt(0)
   const both = await Promise.all([1, 2].map(() => codeOf(openBrowser()('login', { ...credentials, code }))))
-  expect(both.toSorted()).toEqual(['session.wrong-code', undefined])
+  // The other one is refused for its code, or because it came during the wait for the first.
+  expect(both.filter((refusal) => refusal === undefined)).toHaveLength(1)
+  expect(['session.wrong-code', 'session.slowed']).toContain(both.find((refusal) => refusal !== undefined))
   expect(await codeOf(openBrowser()('login', { ...credentials, code }))).toBe('session.wrong-code')
   expect(await codeOf(openBrowser()('login', { ...credentials, code: codeAt(-1) }))).toBe(
     'session.wrong-code',
