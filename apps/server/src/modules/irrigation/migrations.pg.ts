@@ -132,7 +132,7 @@ export const irrigationMigrations: ModuleMigrations = {
     },
     '004_observed': {
       async up(db) {
-        await sql`alter table irrigation_source add column observed_s bigint not null default 0`.execute(db)
+        await sql`alter table irrigation_source add column look_ms bigint not null default 0`.execute(db)
         await sql`alter table irrigation_run add column is_observed boolean not null default false`.execute(
           db,
         )
@@ -141,12 +141,6 @@ export const irrigationMigrations: ModuleMigrations = {
         )
         await sql`update irrigation_step set measured_m3 = volume_m3 where is_measured`.execute(db)
         // `is_measured` stays for replicas of the release before, which write it. Drop it one release later.
-      },
-    },
-    '005_look': {
-      async up(db) {
-        // `observed_s` of sources stays for replicas of the version before, which write it. Drop it one release later.
-        await sql`alter table irrigation_source add column look_ms bigint not null default 0`.execute(db)
         await sql`
           create table irrigation_look (
             device_id bigint primary key references device on delete cascade,
@@ -154,8 +148,6 @@ export const irrigationMigrations: ModuleMigrations = {
             observed_s bigint not null
           )`.execute(db)
         await sql`create index irrigation_step_valves on irrigation_step using gin (valve_ids)`.execute(db)
-        // Rows of several valves each: the first look finds them again, one by one.
-        await sql`delete from irrigation_run where is_observed`.execute(db)
       },
     },
   },

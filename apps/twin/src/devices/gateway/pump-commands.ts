@@ -7,19 +7,9 @@ import {
   type Reply,
   refuseOutdated,
   remember,
+  supersede,
 } from '../models/command-memory.ts'
 import { advanceRamp, type PumpController, startRamp } from '../models/pump-controller.ts'
-
-/** Ends the running command because of a newer one. */
-function supersede(pump: PumpController, nowMs: number): Reply[] {
-  const id = pump.activeCommand
-  if (id === undefined) return []
-  pump.activeCommand = undefined
-  const msg = 'a newer command came'
-  return [
-    remember(pump, { id, dev: pump.serial, stage: 'done', code: replyCodes.superseded, msg, ts: nowMs }),
-  ]
-}
 
 /** Handles a command to a station's pump and returns the first reply. A repeated id gets the last reply again. */
 export function handlePumpCommand(

@@ -6,19 +6,9 @@ import {
   type Reply,
   refuseOutdated,
   remember,
+  supersede,
 } from '../models/command-memory.ts'
 import type { SupplyController } from '../models/supply-controller.ts'
-
-/** Ends the running command because of a newer one. */
-function supersede(supply: SupplyController, nowMs: number): Reply[] {
-  const id = supply.activeCommand
-  if (id === undefined) return []
-  supply.activeCommand = undefined
-  const msg = 'a newer command came'
-  return [
-    remember(supply, { id, dev: supply.serial, stage: 'done', code: replyCodes.superseded, msg, ts: nowMs }),
-  ]
-}
 
 /** Handles a command to a station's supply temperature and returns the first reply. A repeated id gets the last reply again. */
 export function handleSupplyCommand(

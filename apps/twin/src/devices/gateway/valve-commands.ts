@@ -10,6 +10,7 @@ import {
   type Reply,
   refuseOutdated,
   remember,
+  supersede,
 } from '../models/command-memory.ts'
 import type { PumpController } from '../models/pump-controller.ts'
 import type { SupplyController } from '../models/supply-controller.ts'
@@ -37,17 +38,6 @@ function refusalOf(command: CommandMessage, valve: ValveDevice, nowMs: number): 
     return { code: replyCodes.lowBattery, msg: 'low battery' }
   }
   return undefined
-}
-
-/** Ends the running command because of a newer one. */
-function supersede(valve: ValveDevice, nowMs: number): Reply[] {
-  const id = valve.activeCommand
-  if (id === undefined) return []
-  valve.activeCommand = undefined
-  const msg = 'a newer command came'
-  return [
-    remember(valve, { id, dev: valve.serial, stage: 'done', code: replyCodes.superseded, msg, ts: nowMs }),
-  ]
 }
 
 /** Passes a command to its valve; a refused command does not move it. */

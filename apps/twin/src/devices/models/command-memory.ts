@@ -20,6 +20,22 @@ export function remember({ replies }: { readonly replies: Map<string, Reply> }, 
   return reply
 }
 
+/** A device with a running command. */
+export interface Commanded {
+  readonly serial: string
+  readonly replies: Map<string, Reply>
+  activeCommand: string | undefined
+}
+
+/** Ends the running command because of a newer one. */
+export function supersede(device: Commanded, nowMs: number): Reply[] {
+  const { activeCommand: id, serial: dev } = device
+  if (id === undefined) return []
+  device.activeCommand = undefined
+  const end = { id, dev, stage: 'done', code: replyCodes.superseded, ts: nowMs } as const
+  return [remember(device, { ...end, msg: 'a newer command came' })]
+}
+
 export const EXPIRED = { code: replyCodes.expired, msg: 'expired' }
 
 export interface Refusal {

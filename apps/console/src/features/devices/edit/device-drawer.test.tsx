@@ -18,6 +18,7 @@ import { getDataHisFromDevs } from '@isotherm/contract/endpoints/monitoring/tele
 import { searchTree } from '@isotherm/contract/endpoints/network/tree'
 import { gatewayConfig } from '@isotherm/contract/gateway-config'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { type ComponentProps, type ComponentType, useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { useNotices } from '../../../shared/notices/notices.ts'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
@@ -54,6 +55,7 @@ async function openDrawer(
   over: Partial<Device> = {},
   lines: readonly object[] = [],
   permissions: readonly Permission[] = ['pd-fmdevmanager'],
+  Part: ComponentType<ComponentProps<typeof DeviceDrawer>> = DeviceDrawer,
 ) {
   stubLayout()
   const device = sampleDevice(over)
@@ -71,12 +73,9 @@ async function openDrawer(
   api.answer(getGatewayConfig, { id: 1, version: 1, config })
   api.answer(getEntityHistory, { datalist: [], total: 0 })
   const [onOpen, onClose, onChanged] = [vi.fn(), vi.fn(), vi.fn()]
-  const view = await renderPart(
-    <DeviceDrawer id={1} onOpen={onOpen} onClose={onClose} onChanged={onChanged} />,
-    {
-      permissions: [...permissions],
-    },
-  )
+  const view = await renderPart(<Part id={1} onOpen={onOpen} onClose={onClose} onChanged={onChanged} />, {
+    permissions: [...permissions],
+  })
   return { api, device, onOpen, onClose, onChanged, ...view }
 }
 
@@ -90,6 +89,39 @@ test('an edit sends only what changed, with the version that was seen', async ()
   await waitFor(() => expect(onChanged).toHaveBeenCalled())
   expect(api.calls(updateDev)).toEqual([{ id: 1, version: 4, name: '新阀' }])
   expect(useNotices.getState().notices.map(({ text }) => text)).toEqual(['新阀 已保存'])
+})
+
+/** A page that opens the device again with a button after its drawer closed. */
+function Page(props: ComponentProps<typeof DeviceDrawer>) {
+  const [isOpen, setOpen] = useState(true)
+  return (
+    <>
+      <button type="button" data-testid="reopen" onClick={() => setOpen(true)} />
+      <DeviceDrawer {...props} id={isOpen ? props.id : undefined} onClose={() => setOpen(false)} />
+    </>
+  )
+}
+
+test('who opens a device again right after a save gets the saved values into the form', async () => {
+  const { api, user, device, onChanged } = await openDrawer({}, [], undefined, Page)
+  const saved = { ...device, description: '新说明', version: 5 }
+  api.answer(updateDev, saved)
+  await user.type(await screen.findByTestId('field-description'), '新说明')
+  // The record takes longer than the person.
+  const answer = Promise.withResolvers<void>()
+  api.answer(getDevice, async () => {
+    await answer.promise
+    return saved
+  })
+  await user.click(screen.getByTestId('form-save'))
+  await waitFor(() => expect(onChanged).toHaveBeenCalled())
+  fireEvent.click(screen.getByTestId('reopen'))
+  answer.resolve()
+  await waitFor(() => expect(screen.getByTestId('field-description')).toHaveProperty('value', '新说明'))
+  await user.type(screen.getByTestId('field-description'), '二')
+  await user.click(screen.getByTestId('form-save'))
+  await waitFor(() => expect(api.calls(updateDev)).toHaveLength(2))
+  expect(api.calls(updateDev).at(-1)).toEqual({ id: 1, version: 5, description: '新说明二' })
 })
 
 test('the characteristic of a valve is stated with its values; an incomplete one is not sent', async () => {

@@ -89,8 +89,10 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
     void client.invalidateQueries({ queryKey: deviceKey(device.id) })
     onChanged()
   }
+  // Who opens it again at once must not get the values of before into the form, as a cached record would.
   const done = () => {
-    changed()
+    void client.resetQueries({ queryKey: deviceKey(device.id) })
+    onChanged()
     onClose()
   }
   const backToEdit = { ...guard, onCancel: () => setMode('edit') }

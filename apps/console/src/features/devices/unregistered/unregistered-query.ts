@@ -7,7 +7,6 @@ import { call } from '../../../shared/api/client.ts'
 const SHOWN = 100
 /** Refetch interval: a person at a meter waits until its data arrive. */
 const REFRESH_MS = 10 * SECOND_MS
-const COUNT_REFRESH_MS = 30 * SECOND_MS
 
 /** All lists of unregistered devices. */
 export const UNREGISTERED = ['devices', 'unregistered'] as const
@@ -33,5 +32,5 @@ export const unregisteredCountQuery = queryOptions({
   queryKey: [...UNREGISTERED, 'count'],
   queryFn: async ({ signal }) =>
     (await call(getUnregisteredDevices, { limiter: { page: 1, size: 1 } }, { signal, quiet: true })).total,
-  refetchInterval: COUNT_REFRESH_MS,
+  refetchInterval: REFRESH_MS,
 })

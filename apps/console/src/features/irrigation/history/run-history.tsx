@@ -123,7 +123,7 @@ function WaterByGroup({ source, groups }: WaterProps) {
   const { t } = useTranslation('irrigation')
   const format = useFormat()
   const text = useIrrigationText()
-  const most = Math.max(...groups.map(({ volumeM3 }) => volumeM3))
+  const most = Math.max(...groups.map(({ volumeM3 }) => volumeM3)) || 1
   if (groups.length === 0) return null
   return (
     <section>
