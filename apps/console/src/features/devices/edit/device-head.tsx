@@ -1,5 +1,6 @@
 import type { Device } from '@isotherm/contract/devices'
 import { rbacGetDataLastFromLeafs } from '@isotherm/contract/endpoints/monitoring/real-values'
+import { SECOND_MS } from '@isotherm/kernel/durations'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
@@ -13,6 +14,9 @@ import { RowTrust } from '../list/device-columns.tsx'
 import { toDeviceRow } from '../list/device-row.ts'
 import styles from './edit.module.css'
 
+/** Refetch interval: a person who has just installed a device waits for its first report. */
+const REFRESH_MS = 10 * SECOND_MS
+
 /** Newest values of one device. */
 export const realQuery = (id: number) => ({
   queryKey: ['devices', 'real', id],
@@ -20,6 +24,7 @@ export const realQuery = (id: number) => ({
     const { datalist } = await call(rbacGetDataLastFromLeafs, { deviceIds: [id] }, { signal })
     return datalist[0] ?? null
   },
+  refetchInterval: REFRESH_MS,
 })
 
 /** Identity and state of a device, above its form. */
