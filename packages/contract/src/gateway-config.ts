@@ -202,6 +202,15 @@ export const pushListener = z.strictObject({
 })
 export type PushListener = z.infer<typeof pushListener>
 
+/** What parts of a configuration may be at fault with each other; `params.fault` of the issue. */
+export const configFaults = {
+  'same-id': 'another line has this id',
+  'same-registration': 'another line has this registration',
+  'same-topic': 'another line has this broker and topic',
+  'same-serial': 'another device has this serial',
+  needed: 'a line needs it',
+} as const
+
 export const gatewayConfig = z
   .strictObject({
     v: z.literal(1),
@@ -217,28 +226,29 @@ export const gatewayConfig = z
   })
   .superRefine(({ dtu, push, lines }, context) => {
     const seen = new Set<string>()
-    const requireUnique = (key: string, path: (string | number)[], message: string): void => {
-      if (seen.has(key)) context.addIssue({ code: 'custom', path, message })
+    const addFault = (fault: keyof typeof configFaults, path: (string | number)[]): void =>
+      context.addIssue({ code: 'custom', path, message: configFaults[fault], params: { fault } })
+    const requireUnique = (
+      key: string,
+      path: (string | number)[],
+      fault: keyof typeof configFaults,
+    ): void => {
+      if (seen.has(key)) addFault(fault, path)
       seen.add(key)
     }
     for (const [index, line] of lines.entries()) {
-      requireUnique(`line ${line.id}`, ['lines', index, 'id'], 'another line has this id')
+      requireUnique(`line ${line.id}`, ['lines', index, 'id'], 'same-id')
       if (line.driver === 'dtu-tcp') {
         const path = ['lines', index, 'registration']
-        requireUnique(`unit ${line.registration}`, path, 'another line has this registration')
-        if (dtu === undefined) context.addIssue({ code: 'custom', path: ['dtu'], message: 'a line needs it' })
+        requireUnique(`unit ${line.registration}`, path, 'same-registration')
+        if (dtu === undefined) addFault('needed', ['dtu'])
       }
       if (line.driver === 'dtu-mqtt')
-        requireUnique(
-          `topic ${line.url} ${line.upTopic}`,
-          ['lines', index, 'upTopic'],
-          'another line has this',
-        )
-      if (line.driver === 'northbound-http' && push === undefined)
-        context.addIssue({ code: 'custom', path: ['push'], message: 'a line needs it' })
+        requireUnique(`topic ${line.url} ${line.upTopic}`, ['lines', index, 'upTopic'], 'same-topic')
+      if (line.driver === 'northbound-http' && push === undefined) addFault('needed', ['push'])
       for (const [at, { serial }] of line.devices.entries()) {
         const path = ['lines', index, 'devices', at, 'serial']
-        requireUnique(`device ${serial}`, path, 'another device has this serial')
+        requireUnique(`device ${serial}`, path, 'same-serial')
       }
     }
   })

@@ -19,6 +19,8 @@ export type ResolvedLine = {
 export interface ConfigFault {
   readonly line: string
   readonly serial: string
+  /** Positions of the line and of the device on it. */
+  readonly at: readonly [line: number, device: number]
   readonly reason: 'unknown-profile' | 'wrong-driver' | 'bad-address' | 'same-address'
 }
 
@@ -65,17 +67,22 @@ export function resolveGatewayConfig({ lines, profiles }: GatewayConfig): {
 } {
   const byId = new Map([...shippedProfiles, ...profiles].map((profile) => [profile.id, profile]))
   const faults: ConfigFault[] = []
-  const resolved = lines.map((line): ResolvedLine => {
+  const resolved = lines.map((line, lineAt): ResolvedLine => {
     const devices: ResolvedDevice[] = []
     const places = new Set<string>()
-    for (const device of line.devices) {
+    for (const [deviceAt, device] of line.devices.entries()) {
       const profileData = byId.get(device.profile)
       const place = toPlace(device)
       const reason =
         findFault(device, profileData, line.driver) ?? (places.has(place) ? 'same-address' : undefined)
       places.add(place)
       if (reason !== undefined || profileData === undefined)
-        faults.push({ line: line.id, serial: device.serial, reason: reason ?? 'unknown-profile' })
+        faults.push({
+          line: line.id,
+          serial: device.serial,
+          at: [lineAt, deviceAt],
+          reason: reason ?? 'unknown-profile',
+        })
       else devices.push({ ...device, profileData })
     }
     return { line, devices }

@@ -147,6 +147,7 @@ export const errorNamesEn = {
     offsetK: 'supply offset',
     lineCount: 'number of lines',
     deviceCount: 'number of devices',
+    lastChange: 'what changed',
     openingPct: 'target opening',
     organisationId: 'organisation',
     outline: 'outline',

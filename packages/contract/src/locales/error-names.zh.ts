@@ -145,6 +145,7 @@ export const errorNamesZh = {
     offsetK: '供水温度偏移',
     lineCount: '线路数',
     deviceCount: '设备数',
+    lastChange: '修改内容',
     openingPct: '目标开度',
     organisationId: '机构',
     outline: '轮廓',

@@ -12,7 +12,8 @@ export const isEmpty = (value: unknown): boolean =>
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
-function toFault(issue: z.core.$ZodIssue, value: unknown): Fault {
+/** What is wrong with a value, by the issue of its schema. */
+export function toFault(issue: z.core.$ZodIssue, value: unknown): Fault {
   if (isEmpty(value)) return { kind: 'required' }
   if (issue.code === 'too_big') {
     const limit = Number(issue.maximum)

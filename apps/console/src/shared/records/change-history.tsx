@@ -1,4 +1,8 @@
-import { getEntityHistory, getOperations } from '@isotherm/contract/endpoints/administration/operations'
+import {
+  entitiesOfDevices,
+  getEntityHistory,
+  getOperations,
+} from '@isotherm/contract/endpoints/administration/operations'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../api/client.ts'
@@ -23,7 +27,7 @@ export function ChangeHistory({ entity, entityId }: ChangeHistoryProps) {
   const { t } = useTranslation('common')
   const format = useFormat()
   // Pages of devices show the changes of devices to users who may not read the log.
-  const { anyOf } = entity === 'device' ? getEntityHistory.access : getOperations.access
+  const { anyOf } = entitiesOfDevices.includes(entity) ? getEntityHistory.access : getOperations.access
   const mayRead = useSession(({ permitted }) => anyOf.some((permission) => permitted.has(permission)))
   const history = useQuery({
     queryKey: ['entity-history', entity, entityId],

@@ -374,5 +374,19 @@ export const devicesMigrations: ModuleMigrations = {
       },
     },
     '014_removed_logins': { up: addRemovedLogins },
+    '015_gateway_config_changes': {
+      async up(db) {
+        await sql`alter table gateway_config add column last_change text not null default ''`.execute(db)
+        await trackChanges(db, {
+          table: 'gateway_config',
+          entity: 'gateway-config',
+          columns: ['device_id', 'line_count', 'device_count', 'last_change'],
+        })
+        await sql`
+          create or replace trigger bump_version before update of config on gateway_config
+          for each row when (old.config is distinct from new.config)
+          execute function isotherm_bump_version()`.execute(db)
+      },
+    },
   },
 }

@@ -90,6 +90,8 @@ export interface GatewayConfigTable {
   config: ColumnType<unknown, string, string>
   line_count: number
   device_count: number
+  /** See describe-change.ts. */
+  last_change: Generated<string>
   version: Generated<number>
 }
 

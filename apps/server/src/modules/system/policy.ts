@@ -1,5 +1,5 @@
 import type { Permission } from '@isotherm/contract/access/permissions'
-import { getOperations } from '@isotherm/contract/endpoints/administration/operations'
+import { entitiesOfDevices, getOperations } from '@isotherm/contract/endpoints/administration/operations'
 import { AppError } from '../../platform/app-error.ts'
 import type { Caller } from '../../platform/http/call.ts'
 
@@ -15,8 +15,8 @@ export function requireProvider(caller: Pick<Caller, 'companyId'>): void {
   if (!isOfProvider(caller)) throw new AppError('access.denied')
 }
 
-/** Throws access.denied for the changes of another entity than a device, unless the caller may read the log. */
+/** Throws access.denied for the changes of an entity that pages of devices do not show, unless the caller may read the log. */
 export function requireHistoryOf(caller: Pick<Caller, 'permissions'>, entity: string): void {
   const mayRead = getOperations.access.anyOf.some((permission) => caller.permissions.has(permission))
-  if (!mayRead && entity !== 'device') throw new AppError('access.denied')
+  if (!mayRead && !entitiesOfDevices.includes(entity)) throw new AppError('access.denied')
 }

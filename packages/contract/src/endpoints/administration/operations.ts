@@ -103,6 +103,9 @@ export const entityChange = operationChange.extend({
 })
 export type EntityChange = z.infer<typeof entityChange>
 
+/** Entities whose changes the pages of devices show, to users who may not read the log too. */
+export const entitiesOfDevices: readonly string[] = ['device', 'gateway-config']
+
 /** Page of the log, and pages that show one device: these only with the changes of devices. */
 export const viewingHistory = requiresPermission('ps-oplogsys', 'pd-devdebug', ...managingDevices.anyOf)
 
@@ -111,7 +114,7 @@ export const getEntityHistory = defineEndpoint({
   method: 'POST',
   path: '/Oplog/GetEntityHistory',
   summary:
-    'Changes of one entity, newest first: who, when, before and after. Without ps-oplogsys only changes of devices.',
+    'Changes of one entity, newest first: who, when, before and after. Without ps-oplogsys only changes of devices and of configurations of gateways.',
   access: viewingHistory,
   effect: 'reads',
   input: z.object({ entity, entityId, ...page }),

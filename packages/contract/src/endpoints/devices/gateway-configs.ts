@@ -14,13 +14,15 @@ export const getGatewayConfig = defineEndpoint({
   ...common,
   path: '/Dev/GetGatewayConfig',
   summary:
-    'Lines, devices and profiles of a gateway, by its serial. A gateway calls it with an API key and follows its changes; in answers to people each secret is `SecretUnchanged0`.',
+    'Lines, devices and profiles of a gateway, by its serial. A gateway calls it with an API key, follows its changes, and also gets the profiles of the registry that its devices name; in answers to people each secret is `SecretUnchanged0`.',
   effect: 'reads',
   /** `tenant`: its company, where the caller sees several with the same serial. */
   input: z.object({ imei: refersTo('imei', topicPart), tenant: topicPart.optional() }),
   output: z.object({
     id: z.number().int().positive(),
     version: configVersion,
+    /** Its number in the operation log; absent if nobody has set one. */
+    configId: z.number().int().positive().optional(),
     /** Null if nobody has set one. */
     config: gatewayConfig.nullable(),
   }),

@@ -287,7 +287,7 @@ test('the lines of a gateway are shown with their drivers, and no secret of them
   const { textContent } = await screen.findByTestId('gateway-lines')
   expect(textContent).toContain('L1透明 DTU（MQTT） · mqtts://dtu.example · hx/v1/a/1/up/raw · 0 台设备')
   expect(textContent).toContain(
-    'N1NB-IoT（中国电信 CTWing） · https://1.api.ctwing.cn · 1 台设备 · 推送地址 /push/N1',
+    'N1NB-IoT 平台 · 中国电信 CTWing · https://1.api.ctwing.cn · 1 台设备 · 推送地址 /push/N1',
   )
   expect(textContent).not.toContain(secret)
 })

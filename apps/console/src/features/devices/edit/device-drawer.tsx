@@ -12,8 +12,8 @@ import { showNotice } from '../../../shared/notices/notices.ts'
 import { ChangeHistory } from '../../../shared/records/change-history.tsx'
 import { useIsPermitted } from '../../../shared/session/session-store.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
+import { GatewayLines } from '../config/gateway-lines.tsx'
 import { FirstReadings } from '../first-readings/first-readings.tsx'
-import { GatewayLines } from '../lines/gateway-lines.tsx'
 import { GatewayRefusals } from '../logins/gateway-refusals.tsx'
 import { modelsQuery } from '../model-choice/models-query.ts'
 import { GatewayUnregistered } from '../unregistered/gateway-unregistered.tsx'
@@ -121,7 +121,7 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
         <DeviceHead device={device} />
         {device.use === 'in-use' && <FirstReadings device={device} />}
         <DeviceSegments device={device} onOpen={onOpen} />
-        {mayEdit && isGateway(device) && <GatewayLines device={device} />}
+        {mayEdit && isGateway(device) && <GatewayLines device={device} isEditable={isChangeable} />}
         {mayEdit && isGateway(device) && <GatewayUnregistered device={device} onAdopted={onChanged} />}
         {mayEdit && isGateway(device) && <GatewayRefusals device={device} />}
       </div>

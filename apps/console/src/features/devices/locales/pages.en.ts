@@ -1,5 +1,6 @@
 import { alarmTextsEn } from '@isotherm/contract/locales/alarms.en'
 import { match } from '../../../shared/i18n/match.ts'
+import { configEn } from './config.en.ts'
 import { en as menu } from './en.ts'
 import { framesEn } from './frames.en.ts'
 import type { zh } from './pages.zh.ts'
@@ -7,6 +8,7 @@ import { registryEn } from './registry.en.ts'
 
 export const en = match<typeof zh>()({
   ...menu,
+  config: configEn,
   frames: framesEn,
   registry: registryEn,
   valves: { emptyHint: 'Add a valve, or import a workbook' },
@@ -78,18 +80,8 @@ export const en = match<typeof zh>()({
   lines: {
     title: 'Lines of the gateway',
     devices: 'devices: {{shown}}',
+    more: 'more lines: {{count}}',
     push: 'pushes to {{path}}',
-    driver: {
-      'dtu-tcp': 'Transparent unit, TCP',
-      'dtu-mqtt': 'Transparent unit, MQTT',
-      'modbus-tcp': 'Modbus TCP',
-      'chirpstack-mqtt': 'LoRaWAN, ChirpStack 4',
-    },
-    platform: {
-      ctwing: 'NB-IoT, China Telecom CTWing',
-      onenet: 'NB-IoT, China Mobile OneNET',
-      iotda: 'NB-IoT, Huawei Cloud IoTDA',
-    },
   },
   unregistered: {
     open: 'Unregistered devices: {{count}}',

@@ -1,4 +1,5 @@
 import { alarmTextsZh } from '@isotherm/contract/locales/alarms.zh'
+import { configZh } from './config.zh.ts'
 import { framesZh } from './frames.zh.ts'
 import { registryZh } from './registry.zh.ts'
 import { zh as menu } from './zh.ts'
@@ -6,6 +7,7 @@ import { zh as menu } from './zh.ts'
 /** Texts of the pages of device management. */
 export const zh = {
   ...menu,
+  config: configZh,
   frames: framesZh,
   registry: registryZh,
   valves: { emptyHint: '可新增阀门，或用工作簿导入' },
@@ -73,18 +75,8 @@ export const zh = {
   lines: {
     title: '网关线路',
     devices: '{{shown}} 台设备',
+    more: '另有 {{count}} 条线路',
     push: '推送地址 {{path}}',
-    driver: {
-      'dtu-tcp': '透明 DTU（TCP）',
-      'dtu-mqtt': '透明 DTU（MQTT）',
-      'modbus-tcp': 'Modbus TCP',
-      'chirpstack-mqtt': 'LoRaWAN（ChirpStack 4）',
-    },
-    platform: {
-      ctwing: 'NB-IoT（中国电信 CTWing）',
-      onenet: 'NB-IoT（中国移动 OneNET）',
-      iotda: 'NB-IoT（华为云 IoTDA）',
-    },
   },
   unregistered: {
     open: '未登记设备 {{count}}',

@@ -3,7 +3,7 @@ import type { UnregisteredDevice } from '@isotherm/contract/endpoints/devices/un
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AdoptDevice } from './adopt-device.tsx'
+import { AdoptUnregistered } from './adopt-unregistered.tsx'
 import { UnregisteredList } from './unregistered-list.tsx'
 import { unregisteredQuery } from './unregistered-query.ts'
 
@@ -22,7 +22,7 @@ export function GatewayUnregistered({ device, onAdopted }: GatewayUnregisteredPr
     <section>
       <h3>{t('unregistered.title')}</h3>
       <UnregisteredList devices={data.datalist} isOfOne onAdopt={setAdopted} />
-      <AdoptDevice
+      <AdoptUnregistered
         unregistered={adopted}
         onClose={() => setAdopted(undefined)}
         onDone={() => {

@@ -53,7 +53,7 @@ async function open(devices: readonly UnregisteredDevice[]) {
   return api
 }
 
-test('the list says what each device says and probably is, and offers only what can be registered', async () => {
+test('the list says what each device says and probably is, and offers what can be done with it', async () => {
   await open([
     unregistered({}),
     unregistered({ id: 8, via: 'readings', line: '', address: 'E-8', values: [], isTaken: true }),
@@ -67,7 +67,10 @@ test('the list says what each device says and probably is, and offers only what 
   expect(list.textContent).toContain('线路 riser-3')
   expect(list.textContent).toContain('已登记在别处')
   expect(list.textContent).toContain('没有线路使用它的注册包')
-  expect(screen.getAllByTestId(/^adopt-/)).toHaveLength(1)
+  expect(screen.getAllByTestId(/^adopt-/).map(({ textContent }) => textContent)).toEqual([
+    '登记',
+    '为它新增线路',
+  ])
 })
 
 test('kind, profile, model and serial are filled in; the place is chosen by the person', async () => {

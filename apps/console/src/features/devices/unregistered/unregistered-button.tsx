@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
-import { AdoptDevice } from './adopt-device.tsx'
+import { AdoptUnregistered } from './adopt-unregistered.tsx'
 import styles from './unregistered.module.css'
 import { UnregisteredList } from './unregistered-list.tsx'
 import { unregisteredCountQuery, unregisteredQuery } from './unregistered-query.ts'
@@ -50,7 +50,7 @@ export function UnregisteredButton({ onAdopted }: { readonly onAdopted: () => vo
           }
         </Answer>
       </SideDrawer>
-      <AdoptDevice
+      <AdoptUnregistered
         unregistered={adopted}
         onClose={() => setAdopted(undefined)}
         onDone={() => {

@@ -65,9 +65,9 @@ export function UnregisteredList({ devices, isOfOne = false, onAdopt }: Unregist
               <code className={styles.whole}>{unregistered.hex.slice(0, 80)}</code>
             )}
             <span className={styles.whole}>{isTaken ? t('unregistered.taken') : toGuess(unregistered)}</span>
-            {!isTaken && via !== 'unit' && (
+            {!isTaken && (
               <Button size="small" data-testid={`adopt-${address}`} onClick={() => onAdopt(unregistered)}>
-                {t('unregistered.adopt')}
+                {via === 'unit' ? t('config.addUnitLine') : t('unregistered.adopt')}
               </Button>
             )}
           </EventLine>

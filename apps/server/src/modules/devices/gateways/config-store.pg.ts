@@ -6,9 +6,12 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
+import { describeChange } from './describe-change.ts'
 
 /** A stored configuration. */
 export interface StoredConfig {
+  /** Undefined if there is none. */
+  readonly id?: number
   readonly version: number
   readonly config: GatewayConfig | null
 }
@@ -17,11 +20,11 @@ export interface StoredConfig {
 export async function findConfig(db: Database, deviceId: number): Promise<StoredConfig> {
   const row = await db
     .selectFrom('gateway_config')
-    .select(['version', 'config'])
+    .select(['id', 'version', 'config'])
     .where('device_id', '=', deviceId)
     .executeTakeFirst()
   return row
-    ? { version: row.version, config: gatewayConfig.parse(row.config) }
+    ? { id: row.id, version: row.version, config: gatewayConfig.parse(row.config) }
     : { version: 0, config: null }
 }
 
@@ -49,7 +52,7 @@ export async function storeConfig(
 ): Promise<number> {
   const present = await transaction
     .selectFrom('gateway_config')
-    .select(['id', 'version'])
+    .select(['id', 'version', 'config'])
     .where('device_id', '=', gateway.id)
     .executeTakeFirst()
   if ((present?.version ?? 0) !== version) {
@@ -61,13 +64,14 @@ export async function storeConfig(
     })
   }
   const text = JSON.stringify(config)
+  const lastChange = describeChange(present ? gatewayConfig.parse(present.config) : null, config)
   const lines = config.lines.length
   const devices = config.lines.reduce((sum, line) => sum + line.devices.length, 0)
   const { rows } = await sql<{ version: number }>`
-    insert into gateway_config (company_id, device_id, config, line_count, device_count)
-    values (${gateway.companyId}, ${gateway.id}, ${text}::jsonb, ${lines}, ${devices})
+    insert into gateway_config (company_id, device_id, config, line_count, device_count, last_change)
+    values (${gateway.companyId}, ${gateway.id}, ${text}::jsonb, ${lines}, ${devices}, ${lastChange})
     on conflict (device_id) do update set config = excluded.config, line_count = excluded.line_count,
-      device_count = excluded.device_count
+      device_count = excluded.device_count, last_change = excluded.last_change
     returning version`.execute(transaction)
   const [stored] = rows
   if (!stored) throw new AppError('device.not-found')

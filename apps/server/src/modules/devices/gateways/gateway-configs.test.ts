@@ -37,6 +37,16 @@ const get = (imei: string, token = keeper) => server.call(endpoints.getGatewayCo
 const read = async (imei: string, token = keeper) =>
   getGatewayConfig.output.parse((await get(imei, token)).data)
 
+/** An API key, as a gateway has one. */
+async function addKey(name: string): Promise<string> {
+  const { data } = await server.call(
+    endpoints.addApiKey,
+    { name, permissions: ['pd-datadevmanager'], expiresAt: Date.now() + 86_400_000 },
+    keeper,
+  )
+  return endpoints.addApiKey.output.parse(data).key
+}
+
 test('a gateway has no configuration until one is set; each change is a new version', async () => {
   expect(await read('C-b2')).toMatchObject({ version: 0, config: null })
   expect((await set('C-b2', 0, toConfig())).data).toMatchObject({ version: 1 })
@@ -94,15 +104,48 @@ test('a device behind a concentrator has no configuration', async () => {
   expect((await set('V-b2u1', 0, toConfig(), both)).code).toBe('device.no-gateway')
 })
 
-test('a profile of the registry comes with the configuration that names it', async () => {
+test('a gateway gets the profiles of the registry that it names; people get what can be set again', async () => {
   const shipped = shippedProfiles.find(({ id }) => id === 'valve-modulating-modbus')
   const profile = { ...shipped, id: 'valve-of-ours' }
   const values = { key: profile.id, kind: 'valve', profile: JSON.stringify(profile) } as const
   await server.db.insertInto('device_profile').values(values).execute()
   const own = toConfig({ serial: 'V-b10u1', profile: profile.id })
   expect((await set('C-b10', 0, own)).code).toBeUndefined()
-  const { config } = await read('C-b10')
+  const { config } = await read('C-b10', await addKey('gateway profiles'))
   expect(config?.profiles.map(({ id }) => id)).toEqual(['valve-of-ours'])
+  expect((await read('C-b10')).config?.profiles).toEqual([])
+})
+
+test('the history says what a change changed, without the values', async () => {
+  const line = {
+    driver: 'dtu-mqtt',
+    id: 'L5',
+    url: 'mqtt://dtu.example',
+    username: 'heat',
+    password: 'first-secret',
+    upTopic: 'up',
+    downTopic: 'down',
+  }
+  const toWhole = (given: object, ...devices: object[]) => ({
+    v: 1,
+    lines: [{ ...line, ...given, devices }],
+  })
+  const { version } = await read('C-b2')
+  await set('C-b2', version, toWhole({}, device))
+  await set('C-b2', version + 1, toWhole({ password: 'second-secret' }, { ...device, address: '7' }))
+  const { configId = 0 } = await read('C-b2')
+  const { data, body } = await server.call(
+    endpoints.getEntityHistory,
+    { entity: 'gateway-config', entityId: String(configId) },
+    partial,
+  )
+  const { datalist } = endpoints.getEntityHistory.output.parse(data)
+  expect(datalist.slice(0, 2).map(({ account, after }) => [account, after?.last_change])).toEqual([
+    ['keeper', 'L5: password, V-b2u1 (address)'],
+    ['keeper', 'dtu; +L5; −L1'],
+  ])
+  expect(body).not.toContain('secret')
+  await set('C-b2', version + 2, toConfig())
 })
 
 test('a profile that a gateway names is neither removed nor renamed, nor changed so that it does not fit', async () => {
@@ -143,14 +186,10 @@ test('a profile that a gateway names is neither removed nor renamed, nor changed
 })
 
 test('a gateway reads its configuration with an API key, which cannot change it', async () => {
-  const added = await server.call(
-    endpoints.addApiKey,
-    { name: 'gateway', permissions: ['pd-datadevmanager'], expiresAt: Date.now() + 86_400_000 },
-    keeper,
-  )
-  const { key } = endpoints.addApiKey.output.parse(added.data)
-  expect((await read('C-b2', key)).version).toBe(2)
-  expect((await set('C-b2', 2, toConfig(), key)).code).toBe('api-key.not-allowed')
+  const key = await addKey('gateway')
+  const { version } = await read('C-b2')
+  expect((await read('C-b2', key)).version).toBe(version)
+  expect((await set('C-b2', version, toConfig(), key)).code).toBe('api-key.not-allowed')
 })
 
 test('people see no secret and may set the rest; a gateway gets it with its API key', async () => {
@@ -173,12 +212,6 @@ test('people see no secret and may set the rest; a gateway gets it with its API 
   const refused = await set('C-b10', version + 1, elsewhere)
   expect([refused.code, refused.text?.includes('L9')]).toEqual(['gateway-config.no-secret', true])
   expect((await set('C-b10', version + 1, { ...shown, meterZoneMin: 0 })).code).toBeUndefined()
-  const added = await server.call(
-    endpoints.addApiKey,
-    { name: 'gateway 2', permissions: ['pd-datadevmanager'], expiresAt: Date.now() + 86_400_000 },
-    keeper,
-  )
-  const { key } = endpoints.addApiKey.output.parse(added.data)
-  const { config } = await read('C-b10', key)
+  const { config } = await read('C-b10', await addKey('gateway 2'))
   expect(config).toMatchObject({ meterZoneMin: 0, lines: [{ password: 'broker-password' }] })
 })

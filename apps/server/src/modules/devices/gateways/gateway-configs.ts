@@ -17,11 +17,12 @@ export const createGatewayConfigHandlers = (
   async getGatewayConfig({ imei, tenant }, { caller }) {
     const gateway = await getGateway(db, caller.scope, { imei, tenant })
     requireManaging(caller, gateway.kind)
-    const { version, config } = await findConfig(db, gateway.id)
-    const whole = config && (await withProfiles(config, () => listProfiles(db)))
-    // A gateway calls with an API key. Nobody else needs the secrets.
-    const shown = whole && !caller.apiKey ? gatewayConfig.parse(hideSecrets(whole)) : whole
-    return { id: gateway.id, version, config: shown }
+    const { id: configId, version, config } = await findConfig(db, gateway.id)
+    const common = { id: gateway.id, version, ...(configId !== undefined && { configId }) }
+    if (!config) return { ...common, config }
+    // A gateway calls with an API key. Nobody else needs the secrets, and what people get can be set again.
+    if (!caller.apiKey) return { ...common, config: gatewayConfig.parse(hideSecrets(config)) }
+    return { ...common, config: await withProfiles(config, () => listProfiles(db)) }
   },
 
   setGatewayConfig: (given, call) =>

@@ -1,0 +1,100 @@
+import { getEntityHistory } from '@isotherm/contract/endpoints/administration/operations'
+import { getAllDevProfiles } from '@isotherm/contract/endpoints/devices/device-profiles'
+import { getDev } from '@isotherm/contract/endpoints/devices/devices'
+import { getGatewayConfig, setGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
+import { type GatewayConfig, gatewayConfig } from '@isotherm/contract/gateway-config'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
+import { stubLayout } from '../../../shared/testing/layout.testkit.ts'
+import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
+import { sampleDevice } from '../list/device-samples.testkit.ts'
+import { ConfigDrawer } from './config-drawer.tsx'
+
+const meter = { serial: 'M-1', address: '00001112345678', profile: 'heat-meter-cjt188' }
+const stored = gatewayConfig.parse({
+  v: 1,
+  dtu: { port: 9_000 },
+  lines: [{ driver: 'dtu-tcp', id: 'riser-1', registration: '867725030000017', devices: [meter] }],
+})
+
+async function openDrawer(config: GatewayConfig | null, unit?: string) {
+  stubLayout()
+  const api = startFakeApi()
+  const behind = { concentrator: 'C-1', concentratorId: 7, kind: 'heat-meter' } as const
+  api.answer(getDev, {
+    datalist: ['M-1', 'M-2'].map((imei, at) =>
+      sampleDevice({ ...behind, id: at + 20, imei, name: `热量表${at}` }),
+    ),
+    total: 2,
+  })
+  api.answer(getAllDevProfiles, { datalist: [], total: 0 })
+  api.answer(getEntityHistory, { datalist: [], total: 0 })
+  api.answer(getGatewayConfig, { id: 7, version: 3, configId: 2, config })
+  const onClose = vi.fn()
+  const view = await renderPart(
+    <ConfigDrawer
+      gateway={{ id: 7, imei: 'C-1', name: '集中器' }}
+      isOpen
+      {...(unit !== undefined && { unit })}
+      onClose={onClose}
+    />,
+    { permissions: ['pd-datadevmanager'] },
+  )
+  await screen.findByTestId('config-save')
+  return { api, onClose, ...view }
+}
+const enter = (testId: string, value: string) =>
+  fireEvent.change(screen.getByTestId(testId), { target: { value } })
+
+test('a line with its device is added by its form, with the listener that it needs; faults are at their fields', async () => {
+  const { api, user, onClose } = await openDrawer(null)
+  api.answer(setGatewayConfig, { id: 7, version: 1 })
+  await user.click(screen.getByTestId('config-add-line'))
+  await user.click(await screen.findByText('透明 DTU（TCP）'))
+  await user.click(screen.getByTestId('config-add-device'))
+  await user.click(screen.getByTestId('config-save'))
+  expect(await screen.findAllByText('必填')).toHaveLength(2)
+  expect(api.calls(setGatewayConfig)).toEqual([])
+  enter('config-lines.0.registration', '867725030000018')
+  enter('config-lines.0.devices.0.address', '5')
+  expect(await screen.findByText('地址与设备档案的协议不符')).toBeTruthy()
+  enter('config-lines.0.devices.0.address', '00001112345678')
+  await waitFor(() => expect(screen.queryByText('地址与设备档案的协议不符')).toBeNull())
+  await user.click(screen.getByTestId('config-save'))
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(api.calls(setGatewayConfig)).toEqual([
+    {
+      id: 7,
+      version: 3,
+      config: gatewayConfig.parse({
+        v: 1,
+        dtu: { port: 9_000 },
+        lines: [{ driver: 'dtu-tcp', id: 'line-1', registration: '867725030000018', devices: [meter] }],
+      }),
+    },
+  ])
+})
+
+test('a line is opened for a unit that connected; what somebody saved meanwhile is taken over', async () => {
+  const { api, user } = await openDrawer(stored, '867725030000099')
+  expect(screen.getByTestId('config-lines.1.registration')).toHaveProperty('value', '867725030000099')
+  api.refuse(setGatewayConfig, { code: 'entity.stale', text: '网关配置刚被 li 修改' })
+  await user.click(screen.getByTestId('config-save'))
+  expect(await screen.findByText('网关配置刚被 li 修改')).toBeTruthy()
+  const [line] = stored.lines
+  const adopted = { ...meter, serial: 'M-2', address: '00001112345679' }
+  const newest = gatewayConfig.parse({ ...stored, lines: [{ ...line, devices: [meter, adopted] }] })
+  api.answer(getGatewayConfig, { id: 7, version: 4, configId: 2, config: newest })
+  api.answer(setGatewayConfig, { id: 7, version: 5 })
+  await user.click(screen.getByTestId('form-reload'))
+  await waitFor(() => expect(screen.queryByTestId('form-reload')).toBeNull())
+  await user.click(screen.getByTestId('config-save'))
+  await waitFor(() => expect(api.calls(setGatewayConfig)).toHaveLength(2))
+  const [, last] = api.calls(setGatewayConfig)
+  expect(last?.version).toBe(4)
+  expect(last?.config.lines.map(({ id, devices }) => [id, devices.length])).toEqual([
+    ['riser-1', 2],
+    ['867725030000099', 0],
+  ])
+})

@@ -1,0 +1,71 @@
+import { HIDDEN_SECRET } from '@isotherm/contract/gateways/secrets'
+import { Input, InputNumber, Select } from 'antd'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import form from '../../../shared/form/form.module.css'
+import { toText } from './draft.ts'
+
+interface EntryControlProps {
+  readonly id: string
+  readonly testId: string
+  readonly kind: 'text' | 'secret' | 'number' | 'choice'
+  readonly options?: readonly { readonly value: string; readonly label: string }[]
+  readonly value: unknown
+  /** Value of an absent field. */
+  readonly initial?: unknown
+  readonly isFaulty: boolean
+  /** Called with undefined if nothing is entered. */
+  readonly onValue: (value: unknown) => void
+}
+
+/** The control of one value of a configuration. A stored secret is not shown; what is entered replaces it. */
+export function EntryControl(props: EntryControlProps): ReactNode {
+  const { id, testId, kind, options = [], value, initial, isFaulty, onValue } = props
+  const { t } = useTranslation('devices')
+  const common = {
+    id,
+    'data-testid': testId,
+    'aria-invalid': isFaulty,
+    status: isFaulty ? ('error' as const) : ('' as const),
+    placeholder: initial === undefined ? '' : String(initial),
+  }
+  switch (kind) {
+    case 'number':
+      return (
+        <InputNumber
+          {...common}
+          className={form.wide ?? ''}
+          value={typeof value === 'number' ? value : null}
+          onChange={(next) => onValue(next ?? undefined)}
+        />
+      )
+    case 'choice':
+      return (
+        <Select
+          {...common}
+          className={form.wide ?? ''}
+          value={value ?? initial ?? null}
+          options={[...options]}
+          onChange={onValue}
+        />
+      )
+    case 'secret':
+      return (
+        <Input.Password
+          {...common}
+          value={value === HIDDEN_SECRET ? '' : toText(value)}
+          placeholder={value === HIDDEN_SECRET ? t('config.secretStored') : ''}
+          autoComplete="new-password"
+          onChange={({ target }) => onValue(target.value === '' ? undefined : target.value)}
+        />
+      )
+    case 'text':
+      return (
+        <Input
+          {...common}
+          value={toText(value)}
+          onChange={({ target }) => onValue(target.value === '' ? undefined : target.value)}
+        />
+      )
+  }
+}

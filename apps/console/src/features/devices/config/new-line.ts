@@ -1,0 +1,29 @@
+import type { FieldLine } from '@isotherm/contract/gateway-config'
+import { type Draft, listAt, setAt, toText } from './draft.ts'
+
+/** Ports that the listeners of a gateway usually have. */
+const USUAL_PORTS = { dtu: 9_000, push: 9_001 } as const
+
+/** A listener that lines of a driver need. */
+export const listenerOf: Readonly<Partial<Record<FieldLine['driver'], 'dtu' | 'push'>>> = {
+  'dtu-tcp': 'dtu',
+  'northbound-http': 'push',
+}
+
+/** An id that no line has. */
+function toFreeId(lines: readonly Draft[]): string {
+  const ids = new Set(lines.map(({ id }) => toText(id)))
+  let number = lines.length + 1
+  while (ids.has(`line-${number}`)) number++
+  return `line-${number}`
+}
+
+/** The draft with a line more, at its end, and with the listener that it needs. */
+export function addLine(draft: Draft, driver: FieldLine['driver'], given: Draft = {}): Draft {
+  const lines = listAt(draft, ['lines'])
+  const line = { driver, id: toFreeId(lines), ...given, devices: [] }
+  const added = setAt(draft, ['lines'], [...lines, line])
+  const listener = listenerOf[driver]
+  if (listener === undefined || draft[listener] !== undefined) return added
+  return setAt(added, [listener], { port: USUAL_PORTS[listener] })
+}
