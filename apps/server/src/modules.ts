@@ -79,7 +79,7 @@ export async function createModules(server: Core & ServerResources, console: Con
   const statistics = statisticsModule.create({ ...server, meters })
   const alarms = alarmsModule.create({ ...server, telemetry, balancing, irrigation, statistics })
   const live = liveModule.create({ ...server, telemetry })
-  const transfer = transferModule.create({ ...server, telemetry })
+  const transfer = transferModule.create({ ...server, telemetry, irrigation })
   const rooms = roomsModule.create({ ...server, telemetry })
   const map = mapModule.create({ ...server, telemetry })
   const weather = weatherModule.create({ ...server, telemetry })

@@ -11,37 +11,62 @@ const runS = z.number().int().min(10).max(64_800)
 
 /** What remains of a run that nobody watched, because the server was down: all of it, what is not over yet, or nothing. */
 export const outageRule = z.enum(['resume', 'skip', 'finish'])
+export type OutageRule = z.infer<typeof outageRule>
+
+/** Most valves of a group. */
+export const MAX_VALVES = 100
+
+/** Valid ranges of the numbers of a source, a group and a valve of a group, for calls and imports. */
+export const irrigationRanges = {
+  capacityM3H: { min: 0.1, max: 10_000 },
+  dailyBudgetM3: { min: 0, max: 1_000_000 },
+  leadS: { min: 0, max: 600 },
+  lagS: { min: 0, max: 600 },
+  leakM3H: { min: 0.01, max: 100 },
+  leakS: { min: 10, max: 3_600 },
+  dryRunS: { min: 10, max: 600 },
+  minInletKpa: { min: -100, max: 1_000 },
+  groupDelayS: { min: 0, max: 3_600 },
+  latitude: { min: -90, max: 90 },
+  longitude: { min: -180, max: 180 },
+  wetPct: { min: 0, max: 100 },
+  flowM3H: { min: 0.01, max: 1_000 },
+  maxS: { min: 30, max: 64_800 },
+} as const
+
+const within = (name: keyof typeof irrigationRanges) =>
+  z.number().min(irrigationRanges[name].min).max(irrigationRanges[name].max)
 
 /** Settings of a source of water: a pump house or a connection to a main. */
 export const irrigationSourceSettings = z.object({
   name,
   /** Flow that may be taken at once, m³/h. */
-  capacityM3H: z.number().min(0.1).max(10_000),
+  capacityM3H: within('capacityM3H'),
   /** Water per local day, m³; absent: no limit. */
-  dailyBudgetM3: z.number().min(0).max(1_000_000).optional(),
+  dailyBudgetM3: within('dailyBudgetM3').optional(),
   /** Pump and master valve start this long before the first group, s. */
-  leadS: z.number().int().min(0).max(600),
+  leadS: within('leadS').int(),
   /** Master valve stays open this long after the last valve is closed, s. */
-  lagS: z.number().int().min(0).max(600).optional(),
+  lagS: within('lagS').int().optional(),
   /** Master valve, if it is a device: it opens before the first group and closes after the last. */
   masterId: refersTo('device', id).optional(),
   /** Controller of the pump house, which measures the flow and the pressure of the source. */
   stationId: refersTo('device', id).optional(),
   /** Floor of the meter at the source, m³/h: less flow is noise. */
-  leakM3H: z.number().min(0.01).max(100).optional(),
+  leakM3H: within('leakM3H').optional(),
   /** A leak is reported when it has flowed so long although nothing is open, s. */
-  leakS: z.number().int().min(10).max(3_600).optional(),
+  leakS: within('leakS').int().optional(),
   /** Whether programs wait while a leak is not released. */
   leakBlocks: z.boolean().optional(),
   /** Longest time of a pump without water, s. */
-  dryRunS: z.number().int().min(10).max(600).optional(),
+  dryRunS: within('dryRunS').int().optional(),
   /** Least pressure before the pump, kPa above the atmosphere; absent: not watched. */
-  minInletKpa: z.number().min(-100).max(1_000).optional(),
+  minInletKpa: within('minInletKpa').optional(),
   /** Pause between two groups, s. */
-  groupDelayS: z.number().int().min(0).max(3_600),
+  groupDelayS: within('groupDelayS').int(),
   /** Position for sunrise and sunset, degrees. */
-  latitude: z.number().min(-90).max(90).optional(),
-  longitude: z.number().min(-180).max(180).optional(),
+  latitude: within('latitude').optional(),
+  longitude: within('longitude').optional(),
   afterOutage: outageRule,
 })
 export type IrrigationSourceSettings = z.infer<typeof irrigationSourceSettings>
@@ -49,16 +74,20 @@ export type IrrigationSourceSettings = z.infer<typeof irrigationSourceSettings>
 /** A valve of a group, with the flow of its sprinklers, m³/h, and its longest time at a stretch, s. */
 export const irrigationValve = z.object({
   deviceId: refersTo('device', id),
-  flowM3H: z.number().min(0.01).max(1_000),
-  maxS: z.number().int().min(30).max(64_800),
+  flowM3H: within('flowM3H'),
+  maxS: within('maxS').int(),
 })
+
+/** How the valves of a group open: one after the other, or together. */
+export const groupMode = z.enum(['sequential', 'parallel'])
+export type GroupMode = z.infer<typeof groupMode>
 
 export const irrigationGroupSettings = z.object({
   name,
-  mode: z.enum(['sequential', 'parallel']),
-  valves: z.array(irrigationValve).min(1).max(100),
+  mode: groupMode,
+  valves: z.array(irrigationValve).min(1).max(MAX_VALVES),
   /** Soil moisture from which on the group gets no water, % of volume. */
-  wetPct: z.number().min(0).max(100).optional(),
+  wetPct: within('wetPct').optional(),
 })
 export type IrrigationGroupSettings = z.infer<typeof irrigationGroupSettings>
 

@@ -19,7 +19,14 @@ export const rowVerdict = z.enum(['added', 'changed', 'unchanged', 'failed'])
 export type RowVerdict = z.infer<typeof rowVerdict>
 
 /** The sheets of a workbook, in the order they are imported. */
-export const transferSheet = z.enum(['models', 'structure', 'devices', 'pipes'])
+export const transferSheet = z.enum([
+  'models',
+  'structure',
+  'devices',
+  'pipes',
+  'irrigation-sources',
+  'irrigation-groups',
+])
 export type TransferSheet = z.infer<typeof transferSheet>
 
 const count = z.number().int().nonnegative()

@@ -1,7 +1,7 @@
 import type { irrigationEndpoints } from '@isotherm/contract/endpoints/control/irrigation'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { IrrigationService } from './service.ts'
-import type { SettingsService } from './settings-service.ts'
+import type { SettingsService } from './settings/settings-service.ts'
 
 export const createIrrigationHandlers = (
   irrigation: IrrigationService,

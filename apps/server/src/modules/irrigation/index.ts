@@ -14,10 +14,12 @@ import { createIrrigationReferences } from './references.pg.ts'
 import { setUpIrrigation } from './registry/set-up-irrigation.ts'
 import { startIrrigationRunner } from './run/runner.ts'
 import { createIrrigationService } from './service.ts'
-import { createSettingsService } from './settings-service.ts'
+import { createSettingsService } from './settings/settings-service.ts'
+import { createSettingsWriter } from './settings/settings-writer.ts'
 import { listFaults } from './storage/faults.pg.ts'
 import { readWeatherDays } from './weather.ch.ts'
 
+export { createSettingsWriter, type SettingsWriter } from './settings/settings-writer.ts'
 export { listLongestOpenings } from './storage/sources.pg.ts'
 export { isWatering, listWatering } from './storage/watering.pg.ts'
 
@@ -60,10 +62,13 @@ export const irrigationModule = {
       wake: () => runner?.wake(),
     }
     const irrigation = createIrrigationService(needs)
-    const settings = createSettingsService({ ...needs, devices: devices.service, irrigation })
+    const writer = createSettingsWriter({ clock, devices: devices.service })
+    const settings = createSettingsService({ ...needs, writer, irrigation })
     return {
       handlers: createIrrigationHandlers(irrigation, settings),
       references: createIrrigationReferences(db),
+      /** Writes sources and groups of imported workbooks. */
+      writer,
       /** Faults that raise alarms at the nodes of their sources. */
       listFaults: () => listFaults(db, clock.now()),
       async start() {

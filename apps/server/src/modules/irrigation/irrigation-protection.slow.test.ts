@@ -476,10 +476,12 @@ describe('a master valve', () => {
   })
 
   test('is neither in a group nor changed while it is open', async () => {
-    await expect(addGroup('主阀', ['C1V5'])).rejects.toMatchObject({ code: 'request.malformed' })
+    await expect(addGroup('主阀', ['C1V5'])).rejects.toMatchObject({ code: 'irrigation.valve-used' })
     await water(groupIds[0], 600)
     await bench.pass(40)
-    await expect(set({ masterId: bench.idOf('C1V4') })).rejects.toMatchObject({ code: 'request.malformed' })
+    await expect(set({ masterId: bench.idOf('C1V4') })).rejects.toMatchObject({
+      code: 'irrigation.valve-used',
+    })
     const { masterId: _, ...rest } = { ...settings, masterId: 0 }
     const { id, version, node } = await now()
     const removed = bench.settings.setSource(bench.call(), { id, version, node, settings: rest })

@@ -12,7 +12,8 @@ import { createFieldReader, createFindMetric, type FindReading } from './field.t
 import { irrigationMigrations } from './migrations.pg.ts'
 import { type RunnerNeeds, tickSource } from './run/tick.ts'
 import { createIrrigationService } from './service.ts'
-import { createSettingsService } from './settings-service.ts'
+import { createSettingsService } from './settings/settings-service.ts'
+import { createSettingsWriter } from './settings/settings-writer.ts'
 import { listLongestOpenings } from './storage/sources.pg.ts'
 
 const log = createLog({ logLevel: 'silent' })
@@ -179,7 +180,11 @@ export async function startIrrigationBench() {
     return {
       runner: { ...needs, findAccess: (id: number) => rights(id) },
       irrigation,
-      settings: createSettingsService({ ...needs, devices: registered.service, irrigation }),
+      settings: createSettingsService({
+        ...needs,
+        writer: createSettingsWriter({ ...needs, devices: registered.service }),
+        irrigation,
+      }),
     }
   }
   let running = createNeeds()

@@ -6,6 +6,7 @@ import type { Log } from '../../platform/log.ts'
 import type { ServerModule } from '../../platform/server-module.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
 import type { Devices } from '../devices/index.ts'
+import type { SettingsWriter } from '../irrigation/index.ts'
 import type { SessionService } from '../session/index.ts'
 import type { Telemetry } from '../telemetry/index.ts'
 import { createTransferHandlers } from './handlers.ts'
@@ -22,6 +23,7 @@ export interface TransferParts extends TransferNeeds, Pick<RunReadingsNeeds, 'di
   readonly signals: Signals
   readonly log: Log
   readonly findAccess: FindAccess
+  readonly irrigation: SettingsWriter
 }
 
 /** Import and export of a company in workbooks. */
@@ -34,9 +36,9 @@ export interface Transfers {
 }
 
 export function createTransfers(parts: TransferParts): Transfers {
-  const { db, signals, findAccess } = parts
+  const { signals } = parts
   const runners = [
-    createRunner({ ...parts, kind: 'registry', work: (claimed) => runImport(db, findAccess, claimed) }),
+    createRunner({ ...parts, kind: 'registry', work: (claimed) => runImport(parts, claimed) }),
     createRunner({ ...parts, kind: 'readings', work: (claimed) => runReadings(parts, claimed) }),
   ]
   return {
@@ -53,19 +55,22 @@ export function createTransfers(parts: TransferParts): Transfers {
   }
 }
 
-export interface TransferDependencies extends Omit<TransferParts, 'findAccess' | 'directory' | 'files'> {
+export interface TransferDependencies
+  extends Omit<TransferParts, 'findAccess' | 'irrigation' | 'directory' | 'files'> {
   readonly devices: Pick<Devices, 'directory'>
   readonly telemetry: Pick<Telemetry, 'files'>
   readonly session: Pick<SessionService, 'findAccountAccess'>
+  readonly irrigation: { readonly writer: SettingsWriter }
 }
 
 /** Import and export of a company as workbooks. */
 export const transferModule = {
   migrations: transferMigrations,
-  create: ({ session, devices, telemetry, ...server }: TransferDependencies) => ({
+  create: ({ session, devices, telemetry, irrigation, ...server }: TransferDependencies) => ({
     ...createTransfers({
       ...server,
       findAccess: session.findAccountAccess,
+      irrigation: irrigation.writer,
       directory: devices.directory,
       files: telemetry.files,
     }),

@@ -1,3 +1,4 @@
+import type { Permission } from '@isotherm/contract/access/permissions'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type * as api from '@isotherm/contract/endpoints/devices/transfer'
 import type { Language } from '@isotherm/contract/locales/error-text'
@@ -68,6 +69,8 @@ export interface TransferNeeds {
 const MAX_EXPORTS = 3
 /** An xlsx sheet has at most 1,048,576 rows; the first has the headings. */
 const SHEET_ROWS = 1_048_575
+/** An account with one of these sees irrigation. */
+const irrigationAccess: readonly Permission[] = ['pe-irrreal', 'pe-irrigation', 'pe-irrgrpsx']
 /** The first bytes of every zip archive. */
 const ARCHIVE_START = 'PK'
 
@@ -165,7 +168,8 @@ export function createTransferService({
       const paths = await network.resolveNodes(caller.scope, node === undefined ? [] : [node])
       const ofNode = node === undefined ? undefined : await findCompanyOf(db, paths)
       const company = ofNode ?? (await chooseCompany(caller, companyId))
-      const part = { companyId: company, scope: caller.scope, paths }
+      const hasIrrigation = irrigationAccess.some((permission) => caller.permissions.has(permission))
+      const part = { companyId: company, scope: caller.scope, paths, hasIrrigation }
       const rows = await findOverlongSheet(db, part, maxRows)
       if (rows !== undefined) throw new AppError('transfer.too-many-rows', { rows, limit: maxRows })
       const fileName = toFileName(language, 'export', operation.at)

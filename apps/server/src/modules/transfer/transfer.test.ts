@@ -411,7 +411,15 @@ async function* cut(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 test('the template has the headings of its language and no rows', async () => {
   const { bytes } = fixture.service.getTemplate('en')
   const sheets = await readWorkbook(bytes)
-  expect(Object.keys(sheets)).toEqual(['Models', 'Structure', 'Devices', 'Pipes', 'Instructions'])
+  expect(Object.keys(sheets)).toEqual([
+    'Models',
+    'Structure',
+    'Devices',
+    'Pipes',
+    'Irrigation sources',
+    'Irrigation groups',
+    'Instructions',
+  ])
   expect(sheets.Structure).toHaveLength(1)
   expect(sheets.Devices?.[0]).toContain('Concentrator')
 })

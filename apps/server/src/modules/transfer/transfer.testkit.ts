@@ -8,6 +8,7 @@ import { toSystemOperation } from '../../platform/operation/operation.ts'
 import { openWorkbook } from '../../platform/spreadsheet/workbook-reader.ts'
 import { type Cell, type Sheet, toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
 import { createTestCore, type TestCore, type TestCoreOptions } from '../../testing/core.testkit.ts'
+import { createSettingsWriter, irrigationModule, type SettingsWriter } from '../irrigation/index.ts'
 import type { FileReadings } from '../telemetry/index.ts'
 import { createTransfers } from './index.ts'
 import { transferMigrations } from './runs/migrations.pg.ts'
@@ -69,6 +70,7 @@ export async function readWorkbook(
 export interface TestTransfers {
   readonly core: TestCore
   readonly service: TransferService
+  readonly irrigation: SettingsWriter
   /** Starts the import worker of another server on the same database. */
   startWorker(): ReturnType<typeof createTransfers>
   /** A call of an existing account. */
@@ -92,10 +94,12 @@ export async function createTestTransfers(
 ): Promise<TestTransfers> {
   const core = await createTestCore(options)
   const log = createLog({ logLevel: 'silent' })
-  await migratePostgres(core.db, [transferMigrations], log)
+  await migratePostgres(core.db, [irrigationModule.migrations, transferMigrations], log)
+  const irrigation = createSettingsWriter({ clock: core.clock, devices: core.devices.service })
   const parts = {
     ...core,
     log,
+    irrigation,
     findAccess: core.session.findAccountAccess,
     directory: core.devices.directory,
     files: noFiles,
@@ -147,6 +151,7 @@ export async function createTestTransfers(
 
   return {
     core,
+    irrigation,
     service,
     waitFor,
     upload,

@@ -7,6 +7,8 @@ export interface Sheet {
   readonly name: string
   /** Widths of the columns, in characters. */
   readonly widths: readonly number[]
+  /** Texts that the spreadsheet offers in the cells of a column; none where it is empty. Other texts may be typed too. */
+  readonly choices?: readonly (readonly string[])[]
   /** The first row holds the headings. */
   readonly rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>
 }
@@ -51,7 +53,24 @@ const toCells = (cells: readonly Cell[], row: number): string =>
 
 const ROWS_PER_PIECE = 100
 
-async function* toSheetTexts({ widths, rows }: Sheet): AsyncGenerator<string> {
+/** Other programs read a list of choices cell by cell, so it ends long before the sheet does. */
+const LAST_CHOICE = 10_000
+
+/** Drop-down lists below the headings. The texts have no commas and no quotes. */
+function toValidations(choices: NonNullable<Sheet['choices']>): string {
+  const lists = choices.flatMap((texts, column) => {
+    const letters = toLetters(column)
+    const list = escapeXml(texts.join(','))
+    return texts.length === 0
+      ? []
+      : `<dataValidation type="list" allowBlank="1" sqref="${letters}2:${letters}${LAST_CHOICE}"><formula1>"${list}"</formula1></dataValidation>`
+  })
+  return lists.length === 0
+    ? ''
+    : `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>`
+}
+
+async function* toSheetTexts({ widths, rows, choices = [] }: Sheet): AsyncGenerator<string> {
   const columns = widths.map((width, index) => {
     const number = index + 1
     return `<col min="${number}" max="${number}" width="${width}" customWidth="1"/>`
@@ -66,7 +85,7 @@ async function* toSheetTexts({ widths, rows }: Sheet): AsyncGenerator<string> {
     yield piece
     piece = ''
   }
-  yield `${piece}</sheetData></worksheet>`
+  yield `${piece}</sheetData>${toValidations(choices)}</worksheet>`
 }
 
 const stylesXml = `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="49" quotePrefix="1" applyNumberFormat="1"/></cellXfs></styleSheet>`

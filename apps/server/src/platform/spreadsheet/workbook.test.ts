@@ -50,6 +50,20 @@ test('another program can read a written workbook, with formulas as texts', asyn
   expect(sheet?.getCell('B4').value).toBe(-0.1)
 })
 
+test('columns with a fixed choice offer their texts below the headings', async () => {
+  const choices = [[], ['钢管', 'PE & <PB>']]
+  const bytes = await collect(toWorkbook([{ name: '管段', widths: [], rows, choices }]))
+  const workbook = new Excel.Workbook()
+  await workbook.xlsx.load(Uint8Array.from(bytes).buffer)
+  const sheet = workbook.getWorksheet('管段')
+  expect(sheet?.getCell('B2').dataValidation).toMatchObject({
+    type: 'list',
+    formulae: ['"钢管,PE & <PB>"'],
+  })
+  expect(sheet?.getCell('A2').dataValidation).toBeUndefined()
+  expect(sheet?.getCell('B1').dataValidation).toBeUndefined()
+})
+
 test('a written workbook is read back unchanged', async () => {
   const bytes = await collect(toWorkbook([{ name: '结构', widths: [], rows }]))
   expect(await readAll(bytes, '结构')).toEqual([

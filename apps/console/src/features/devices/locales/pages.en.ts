@@ -182,6 +182,8 @@ export const en = match<typeof zh>()({
       structure: 'Structure',
       devices: 'Devices',
       pipes: 'Pipes',
+      'irrigation-sources': 'Irrigation sources',
+      'irrigation-groups': 'Irrigation groups',
       readings: 'Readings',
     },
     verdict: { added: 'Added', changed: 'Changed', unchanged: 'Unchanged', failed: 'Failed' },

@@ -170,7 +170,15 @@ export const zh = {
     similar: '{{reason}}（及同类原因）',
     where: '{{sheet}}，第 {{rows}} 行',
     recent: '最近的导入',
-    sheet: { models: '型号', structure: '结构', devices: '设备', pipes: '管段', readings: '读数' },
+    sheet: {
+      models: '型号',
+      structure: '结构',
+      devices: '设备',
+      pipes: '管段',
+      'irrigation-sources': '灌溉水源',
+      'irrigation-groups': '轮灌组',
+      readings: '读数',
+    },
     verdict: { added: '新增', changed: '修改', unchanged: '不变', failed: '失败' },
     state: {
       uploading: '正在上传',

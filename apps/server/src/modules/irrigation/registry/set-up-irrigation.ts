@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import { toSystemOperation } from '../../../platform/operation/operation.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import type { SettingsCall, SettingsService } from '../settings-service.ts'
+import type { SettingsCall, SettingsService } from '../settings/settings-service.ts'
 import { findCompanyId, findKeeper, hadSources, listDeviceIds, listNodeKeys } from './registered.pg.ts'
 
 interface SetUpNeeds {

@@ -17,6 +17,8 @@ export interface ExportPart {
   readonly scope: Scope
   /** Paths of the subtrees to export; the root path for everything. */
   readonly paths: readonly string[]
+  /** Whether the account may see irrigation. */
+  readonly hasIrrigation: boolean
 }
 
 type Db = Transaction<Tables>
@@ -162,11 +164,58 @@ const readPipes = (db: Db, part: ExportPart): AsyncGenerator<Values> =>
       from ${pipeEnds} where ${isExportedPipe(part)} order by from_node.sort_path, to_node.sort_path`,
   )
 
+const isExportedSource = ({ companyId, scope, paths }: ExportPart) => sql`
+  node.company_id = ${companyId} and ${isInScope('node.path', scope)} and ${isBelow('node.path', paths)}`
+
+/** Serial of a device in use that a source names. */
+const serialOf = (setting: 'stationId' | 'masterId') => sql`(
+  select serial from device where id = (source.settings->>${sql.lit(setting)})::bigint and retired_at is null)`
+
+const numberOf = (setting: string) => sql`(source.settings->${sql.lit(setting)})::float8`
+
+async function* readSources(db: Db, part: ExportPart): AsyncGenerator<Values> {
+  if (!part.hasIrrigation) return
+  yield* fetchRows(
+    db,
+    'exported_sources',
+    sql<Values>`
+      select node.nestaddr as place, source.settings->>'name' as source,
+        ${numberOf('capacityM3H')} as "capacityM3H", ${numberOf('dailyBudgetM3')} as "dailyBudgetM3",
+        ${serialOf('stationId')} as controller, ${serialOf('masterId')} as master, ${numberOf('leadS')} as "leadS",
+        ${numberOf('lagS')} as "lagS", ${numberOf('groupDelayS')} as "groupDelayS", ${numberOf('leakM3H')} as "leakM3H",
+        ${numberOf('leakS')} as "leakS", (source.settings->'leakBlocks')::boolean as "leakBlocks",
+        ${numberOf('dryRunS')} as "dryRunS", ${numberOf('minInletKpa')} as "minInletKpa",
+        ${numberOf('longitude')} as "longitudeDeg", ${numberOf('latitude')} as "latitudeDeg",
+        source.settings->>'afterOutage' as "afterOutage"
+      from irrigation_source source join node on node.id = source.node_id
+      where ${isExportedSource(part)} order by node.sort_path, source.id`,
+  )
+}
+
+async function* readGroups(db: Db, part: ExportPart): AsyncGenerator<Values> {
+  if (!part.hasIrrigation) return
+  yield* fetchRows(
+    db,
+    'exported_groups',
+    sql<Values>`
+      select node.nestaddr as place, source.settings->>'name' as source, g.settings->>'name' as group,
+        g.settings->>'mode' as mode, (g.settings->'wetPct')::float8 as "wetPct", (
+          select string_agg(device.serial || ':' || (valve->>'flowM3H') || ':' || (valve->>'maxS'), '; ' order by nr)
+          from jsonb_array_elements(g.settings->'valves') with ordinality given (valve, nr)
+          join device on device.id = (valve->>'deviceId')::bigint and device.retired_at is null) as valves
+      from irrigation_group g join irrigation_source source on source.id = g.source_id
+      join node on node.id = source.node_id
+      where ${isExportedSource(part)} order by node.sort_path, source.id, g.id`,
+  )
+}
+
 const readers = {
   models: readModels,
   structure: readStructure,
   devices: readDevices,
   pipes: readPipes,
+  'irrigation-sources': readSources,
+  'irrigation-groups': readGroups,
 } as const
 
 /** Returns the row count (without headings) of a sheet that would have more than `most` rows, undefined if none does. */

@@ -1,9 +1,5 @@
-import { deviceKind } from '@isotherm/contract/devices'
 import type { Language } from '@isotherm/contract/locales/error-text'
-import { emitterKind } from '@isotherm/contract/network/emitters'
-import { pipeMaterial } from '@isotherm/contract/network/pipes'
 import { type TransferSheet, transferSheet } from '@isotherm/contract/transfer'
-import { curveKind } from '@isotherm/contract/valve-characteristic'
 import type { Cell, Sheet } from '../../../platform/spreadsheet/workbook-writer.ts'
 import type { StoredRow } from '../runs/stored-transfer.ts'
 import { type Column, columns } from '../sheets/columns.ts'
@@ -12,7 +8,7 @@ import { texts, toFaultText } from '../sheets/texts.ts'
 /** Stored values of a row by column. */
 export type Values = Readonly<Partial<Record<Column, string | number | boolean | null>>>
 
-const WIDE_COLUMNS: readonly Column[] = ['description', 'place', 'from', 'to', 'curvePoints']
+const WIDE_COLUMNS: readonly Column[] = ['description', 'place', 'from', 'to', 'curvePoints', 'valves']
 
 const toWidths = (names: readonly Column[]): number[] =>
   names.map((name) => (WIDE_COLUMNS.includes(name) ? 40 : 16))
@@ -20,18 +16,37 @@ const toWidths = (names: readonly Column[]): number[] =>
 const toHeadings = (language: Language, sheet: TransferSheet): Cell[] =>
   columns[sheet].map((column) => texts[language].headings[column])
 
+/** The words of the columns that have a fixed choice, by stored value. */
+function toWords(language: Language): Readonly<Partial<Record<Column, Readonly<Record<string, string>>>>> {
+  const { kinds, materials, emitters, curves, modes, outages, words } = texts[language]
+  return {
+    kind: kinds,
+    material: materials,
+    emitter: emitters,
+    curve: curves,
+    mode: modes,
+    afterOutage: outages,
+    test: { true: words.yes },
+    leakBlocks: { true: words.yes, false: words.no },
+  }
+}
+
 /** Converts a stored value to a cell in a language. */
 function toCell(language: Language, column: Column, value: Values[Column]): Cell {
   if (value === null || value === undefined || value === '') return undefined
-  if (typeof value === 'boolean') return value ? texts[language].words.yes : undefined
-  const kind = column === 'kind' ? deviceKind.safeParse(value).data : undefined
-  if (kind) return texts[language].kinds[kind]
-  const material = column === 'material' ? pipeMaterial.safeParse(value).data : undefined
-  if (material) return texts[language].materials[material]
-  const curve = column === 'curve' ? curveKind.safeParse(value).data : undefined
-  if (curve) return texts[language].curves[curve]
-  const emitter = column === 'emitter' ? emitterKind.safeParse(value).data : undefined
-  return emitter ? texts[language].emitters[emitter] : value
+  const words = toWords(language)[column]
+  if (words) return words[String(value)]
+  return typeof value === 'boolean' ? undefined : value
+}
+
+/** The head of a sheet: its name, widths, and what a spreadsheet offers in the columns with a fixed choice. */
+function toHead(language: Language, sheet: TransferSheet): Omit<Sheet, 'rows'> {
+  const words = toWords(language)
+  return {
+    name: texts[language].sheets[sheet],
+    widths: toWidths(columns[sheet]),
+    choices: columns[sheet].map((column: Column) => Object.values(words[column] ?? {})),
+  }
 }
 
 /** A sheet of stored values in the format that imports read. The rows are read while the sheet is written. */
@@ -40,7 +55,7 @@ export function toValueSheet(language: Language, sheet: TransferSheet, rows: Asy
     yield toHeadings(language, sheet)
     for await (const row of rows) yield columns[sheet].map((column) => toCell(language, column, row[column]))
   }
-  return { name: texts[language].sheets[sheet], widths: toWidths(columns[sheet]), rows: toRows() }
+  return { ...toHead(language, sheet), rows: toRows() }
 }
 
 /** A sheet of failed rows as in the uploaded file, each with its reason. */
@@ -58,7 +73,8 @@ export function toFailedSheet(
       ]
     }
   }
-  return { name: texts[language].sheets[sheet], widths: [...toWidths(columns[sheet]), 50], rows: toRows() }
+  const head = toHead(language, sheet)
+  return { ...head, widths: [...head.widths, 50], rows: toRows() }
 }
 
 /** The sheets of the import template: empty ones, and one that explains the columns. */
@@ -69,8 +85,7 @@ export function toTemplateSheets(language: Language): Sheet[] {
   )
   return [
     ...transferSheet.options.map((sheet) => ({
-      name: sheets[sheet],
-      widths: toWidths(columns[sheet]),
+      ...toHead(language, sheet),
       rows: [toHeadings(language, sheet)],
     })),
     {

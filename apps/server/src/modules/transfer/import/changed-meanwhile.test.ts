@@ -40,7 +40,8 @@ async function importWhile(rows: Rows, meanwhile: () => Promise<unknown>) {
     isDone = true
     await meanwhile()
   }
-  await runImport(db, (account) => session.findAccountAccess(account), {
+  const needs = { db, irrigation: fixture.irrigation, findAccess: session.findAccountAccess }
+  await runImport(needs, {
     transfer,
     worker: 'worker',
     onBatch,
@@ -179,4 +180,30 @@ test('an imported project is granted to the account and its parent accounts', as
     fixture.core.db,
   )
   expect(granted).toEqual([{ account: 'boss' }, { account: 'second' }])
+})
+
+test('a source of irrigation that was changed or added since the check is left as it is', async () => {
+  const place = '集团,公司,二号站'
+  const nodeId = await fixture.core.nodeId('s2')
+  const settings = { name: '旧泵房', capacityM3H: 5, leadS: 0, groupDelayS: 0, afterOutage: 'resume' }
+  const addSource = (name: string) =>
+    sql`
+    insert into irrigation_source (node_id, settings, planned_ms)
+    values (${nodeId}, ${JSON.stringify({ ...settings, name })}::jsonb, 0)`.execute(fixture.core.db)
+  await addSource('旧泵房')
+  const rows = ['旧泵房', '新泵房', '另一泵房'].map((source) => ({ place, source, capacityM3H: '9' }))
+  const conflict = 'failed: 与刚刚的其他修改冲突，请重新导入'
+  const verdicts = await importWhile({ 'irrigation-sources': rows }, async () => {
+    await sql`
+      update irrigation_source set settings = settings || '{"capacityM3H": 7}' where settings->>'name' = '旧泵房'`.execute(
+      fixture.core.db,
+    )
+    await addSource('新泵房')
+  })
+  expect(verdicts).toEqual([conflict, conflict, 'added'])
+  const { rows: stored } = await sql<{ capacity: number }>`
+    select (settings->'capacityM3H')::float8 as capacity from irrigation_source order by id`.execute(
+    fixture.core.db,
+  )
+  expect(stored.map(({ capacity }) => capacity)).toEqual([7, 5, 9])
 })

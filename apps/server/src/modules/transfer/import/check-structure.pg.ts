@@ -1,3 +1,4 @@
+import type { Permission } from '@isotherm/contract/access/permissions'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import { sql, type Transaction } from 'kysely'
 import { isInScope } from '../../../platform/scope/scope.pg.ts'
@@ -11,6 +12,7 @@ export interface Run {
   readonly scope: Scope
   /** True for staff of the provider, who may change the models shared by all companies. */
   readonly isProvider: boolean
+  readonly permissions: ReadonlySet<Permission>
   /** Device kinds that the account may change, with their models. */
   readonly managed: readonly DeviceKind[]
 }

@@ -8,6 +8,7 @@ import { createLog } from '../../../platform/log.ts'
 import { toSystemOperation } from '../../../platform/operation/operation.ts'
 import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import { type Cell, toWorkbook } from '../../../platform/spreadsheet/workbook-writer.ts'
+import { createSettingsWriter, irrigationModule } from '../../irrigation/index.ts'
 import { createTransfers } from '../index.ts'
 import { transferMigrations } from '../runs/migrations.pg.ts'
 import { createTransferService } from '../service.ts'
@@ -58,11 +59,15 @@ const settings = {
 }
 const config = readConfig({ ISOTHERM_MQTT_SECRET: 'secret-of-the-tests', ...settings })
 const log = createLog({ logLevel: 'silent' })
-const core = await createCore({ config, log, clock: systemClock }, [transferMigrations])
+const core = await createCore({ config, log, clock: systemClock }, [
+  irrigationModule.migrations,
+  transferMigrations,
+])
 const parts = {
   ...core,
   log,
   findAccess: core.session.findAccountAccess,
+  irrigation: createSettingsWriter({ clock: systemClock, devices: core.devices.service }),
   directory: core.devices.directory,
   files: noFiles,
 }

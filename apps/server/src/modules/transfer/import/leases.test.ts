@@ -50,9 +50,14 @@ test('a worker that lost a run before its start does not clear the rows of the n
   const id = await start('lost')
   const slow = await claimAs('slow')
   await sql`update transfer set lease_until = now() where id = ${id}`.execute(fixture.core.db)
-  await runImport(fixture.core.db, findAccess, await claimAs('successor'))
+  await runImport(
+    { db: fixture.core.db, irrigation: fixture.irrigation, findAccess },
+    await claimAs('successor'),
+  )
   expect(await fixture.verdictsOf(call, id)).toEqual(['added'])
-  await expect(runImport(fixture.core.db, findAccess, slow)).rejects.toThrow(LostRun)
+  await expect(
+    runImport({ db: fixture.core.db, irrigation: fixture.irrigation, findAccess }, slow),
+  ).rejects.toThrow(LostRun)
   expect(await fixture.verdictsOf(call, id)).toEqual(['added'])
 })
 
@@ -79,7 +84,7 @@ test('a server that stops during an import does not count as a failed attempt', 
     const found = fixture.core.db.selectFrom('transfer').select(['state', 'attempts']).where('id', '=', id)
     expect(await found.executeTakeFirst()).toEqual({ state: 'checking', attempts: 0 })
   }
-  await runImport(fixture.core.db, findAccess, await claimAs('last'))
+  await runImport({ db: fixture.core.db, irrigation: fixture.irrigation, findAccess }, await claimAs('last'))
   expect(await fixture.verdictsOf(call, id)).toEqual(['added'])
 })
 

@@ -3,11 +3,13 @@ import { deviceKind } from '@isotherm/contract/devices'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isSameScope, type Scope } from '../../../platform/scope/scope.ts'
 import { mayManage } from '../../devices/index.ts'
+import type { SettingsWriter } from '../../irrigation/index.ts'
 import { openStoredFile } from '../runs/file-store.pg.ts'
 import { lockRun, proceed } from '../runs/lease.pg.ts'
 import { countVerdicts, saveReadCount } from '../runs/progress.pg.ts'
 import { type ReadRow, readRows } from '../sheets/read-rows.ts'
 import { checkDevices, checkModels } from './check-devices.pg.ts'
+import { checkIrrigation } from './check-irrigation.pg.ts'
 import { checkPipes } from './check-pipes.pg.ts'
 import { checkStructure, type Run } from './check-structure.pg.ts'
 import { type ClaimedRun, NoLongerAllowed } from './runner.ts'
@@ -35,11 +37,21 @@ const ROWS_PER_BATCH = 1_000
 const toManaged = (access: AccountAccess): Run['managed'] =>
   deviceKind.options.filter((kind) => mayManage(access, kind))
 
-/** The sheets an account may import: the tree and the devices with their models need different permissions. */
+/** What an import uses. */
+export interface ImportNeeds {
+  readonly db: Database
+  readonly findAccess: FindAccess
+  readonly irrigation: SettingsWriter
+}
+
+/** The sheets an account may import: the tree, the devices with their models, and irrigation need different permissions. */
 function toOpenSheets(access: AccountAccess): OpenSheets {
   return new Set([
     ...(access.permissions.has('ps-oraigionsys') ? (['structure', 'pipes'] as const) : []),
     ...(toManaged(access).length > 0 ? (['devices', 'models'] as const) : []),
+    ...(access.permissions.has('pe-irrigation')
+      ? (['irrigation-sources', 'irrigation-groups'] as const)
+      : []),
   ])
 }
 
@@ -55,6 +67,7 @@ const toRun = ({ transfer }: ClaimedRun, access: AccountAccess): Run => ({
   companyId: transfer.companyId ?? 0,
   scope: access.scope,
   isProvider: access.companyId === undefined,
+  permissions: access.permissions,
   managed: toManaged(access),
 })
 
@@ -79,7 +92,11 @@ async function readFile(db: Database, claimed: ClaimedRun, open: OpenSheets): Pr
   if (batch.length > 0) await stage()
 }
 
-async function check(db: Database, claimed: ClaimedRun, access: AccountAccess): Promise<void> {
+async function check(
+  { db, irrigation }: ImportNeeds,
+  claimed: ClaimedRun,
+  access: AccountAccess,
+): Promise<void> {
   const { id, dryRun } = claimed.transfer
   await db.transaction().execute(async (transaction) => {
     await lockRun(transaction, id, claimed.worker)
@@ -94,6 +111,7 @@ async function check(db: Database, claimed: ClaimedRun, access: AccountAccess): 
     await checkStructure(transaction, run)
     await checkDevices(transaction, run)
     await checkPipes(transaction, run)
+    await checkIrrigation(transaction, run, irrigation)
     await countVerdicts(transaction, id, !dryRun)
     await proceed(transaction, id, claimed.worker, dryRun ? 'checked' : 'cleared')
   })
@@ -106,7 +124,7 @@ const isStillGranted = (before: Scope, now: Scope): boolean =>
   now.kind === 'all' ||
   (before.kind === 'paths' && before.paths.every((path) => now.paths.includes(path)))
 
-async function store(db: Database, claimed: ClaimedRun, findAccess: FindAccess): Promise<void> {
+async function store({ db, findAccess, irrigation }: ImportNeeds, claimed: ClaimedRun): Promise<void> {
   const access = await requireAccess(findAccess, claimed)
   const { id, accountId, operationId } = claimed.transfer
   if (operationId === null) throw new Error(`the import ${id} has no operation`)
@@ -116,6 +134,7 @@ async function store(db: Database, claimed: ClaimedRun, findAccess: FindAccess):
     accountId,
     operationId,
     worker: claimed.worker,
+    irrigation,
     // A run that adds a project gets the grant while it continues.
     get scope() {
       return now.scope
@@ -135,10 +154,10 @@ async function store(db: Database, claimed: ClaimedRun, findAccess: FindAccess):
 }
 
 /** Runs an import to its end. An interrupted import continues after its last stored batch. */
-export async function runImport(db: Database, findAccess: FindAccess, claimed: ClaimedRun): Promise<void> {
+export async function runImport(needs: ImportNeeds, claimed: ClaimedRun): Promise<void> {
   if (claimed.transfer.state === 'checking') {
-    await check(db, claimed, await requireAccess(findAccess, claimed))
+    await check(needs, claimed, await requireAccess(needs.findAccess, claimed))
     if (claimed.transfer.dryRun) return
   }
-  await store(db, claimed, findAccess)
+  await store(needs, claimed)
 }

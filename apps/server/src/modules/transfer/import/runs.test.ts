@@ -78,11 +78,16 @@ test('T7 A replica that takes over an interrupted run stores the remaining rows,
       left -= 1
       if (left === 0) throw new Error('killed')
     }
-    await expect(runImport(fixture.core.db, findAccess, { ...claimed, onBatch })).rejects.toThrow('killed')
+    await expect(
+      runImport({ db: fixture.core.db, irrigation: fixture.irrigation, findAccess }, { ...claimed, onBatch }),
+    ).rejects.toThrow('killed')
     expect(await claim(fixture.core.db, 'early', 'registry')).toBeUndefined()
     await expireLeases()
     const successor = await claimAs('successor')
-    await runImport(fixture.core.db, findAccess, { ...successor, onBatch: async () => undefined })
+    await runImport(
+      { db: fixture.core.db, irrigation: fixture.irrigation, findAccess },
+      { ...successor, onBatch: async () => undefined },
+    )
     expect(await get(id)).toMatchObject({ state: 'done', added: 3, failed: 0, done: 3, total: 3 })
     expect(await readBuildings(into)).toEqual([
       { name: '1号楼', logged: 1 },
@@ -100,13 +105,18 @@ test('T6 A batch is stored completely or not at all: a worker that lost the run 
     await expireLeases()
     await claim(fixture.core.db, 'other', 'registry')
   }
-  await expect(runImport(fixture.core.db, findAccess, { ...claimed, onBatch })).rejects.toThrow(LostRun)
+  await expect(
+    runImport({ db: fixture.core.db, irrigation: fixture.irrigation, findAccess }, { ...claimed, onBatch }),
+  ).rejects.toThrow(LostRun)
   expect(await readBuildings(into)).toEqual([])
   await expireLeases()
-  await runImport(fixture.core.db, findAccess, {
-    ...(await claimAs('successor')),
-    onBatch: async () => undefined,
-  })
+  await runImport(
+    { db: fixture.core.db, irrigation: fixture.irrigation, findAccess },
+    {
+      ...(await claimAs('successor')),
+      onBatch: async () => undefined,
+    },
+  )
   expect((await get(id)).state).toBe('done')
 })
 
@@ -141,7 +151,9 @@ test('a cancelled import stores nothing more, and stored rows stay', async () =>
       await fixture.service.cancel(call, { transferId: id, version: (await get(id)).version })
     }
   }
-  await expect(runImport(fixture.core.db, findAccess, { ...claimed, onBatch })).rejects.toThrow(LostRun)
+  await expect(
+    runImport({ db: fixture.core.db, irrigation: fixture.irrigation, findAccess }, { ...claimed, onBatch }),
+  ).rejects.toThrow(LostRun)
   expect(await get(id)).toMatchObject({ state: 'cancelled', abilities: [] })
   expect(await readBuildings(into)).toEqual([])
   const { rows } = await sql`select name from node where company_id = ${into}`.execute(fixture.core.db)
@@ -180,7 +192,10 @@ test('only the row in conflict with a change since the check fails', async () =>
       insert into device (company_id, serial, kind, name, model, node_id, period_s, meter_no)
       values (${into}, 'X', 'heat-meter', 'X', 'T', ${node.id}, 60, '0001')`.execute(fixture.core.db)
   }
-  await runImport(fixture.core.db, findAccess, { ...claimed, onBatch })
+  await runImport(
+    { db: fixture.core.db, irrigation: fixture.irrigation, findAccess },
+    { ...claimed, onBatch },
+  )
   expect(await get(id)).toMatchObject({ state: 'done', added: 4, failed: 1, done: 5 })
   expect(await fixture.verdictsOf(call, id)).toEqual([
     'added',

@@ -2,7 +2,14 @@ import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { parseRow, toSubject } from '../sheets/parse-row.ts'
-import type { DeviceRow, ModelRow, ParsedRow, PipeRow, StructureRow } from '../sheets/parsed-rows.ts'
+import type {
+  DeviceRow,
+  IrrigationRow,
+  ModelRow,
+  ParsedRow,
+  PipeRow,
+  StructureRow,
+} from '../sheets/parsed-rows.ts'
 import type { ReadRow } from '../sheets/read-rows.ts'
 import { type Fault, toFault } from '../sheets/texts.ts'
 
@@ -221,12 +228,42 @@ async function stagePipes(db: Db, id: number, rows: readonly NumberedRow<PipeRow
   await failRows(db, id, 'pipes', second, toFault('row.twice'))
 }
 
+async function stageIrrigation(
+  db: Db,
+  id: number,
+  sheet: IrrigationRow['sheet'],
+  rows: readonly NumberedRow<IrrigationRow>[],
+): Promise<void> {
+  await savePlaces(
+    db,
+    id,
+    rows.flatMap(({ parsed: { place } }) => toPlaces(place.map((name) => ({ name, level: null })))),
+  )
+  const records = rows.map(({ row, parsed }) => ({
+    row,
+    parsed,
+    place: join(parsed.place),
+    source: parsed.source,
+    name: parsed.sheet === 'irrigation-groups' ? parsed.group : '',
+  }))
+  const taken = await sql<{ row: number }>`
+    insert into transfer_irrigation (transfer_id, sheet, row, parsed, place, source, name)
+    select ${id}, ${sheet}, * from jsonb_to_recordset(${toJson(records)}) given (row integer, parsed jsonb,
+      place text, source text, name text)
+    order by row
+    on conflict do nothing returning row`.execute(db)
+  const own = new Set(taken.rows.map(({ row }) => row))
+  const second = rows.map(({ row }) => row).filter((row) => !own.has(row))
+  await failRows(db, id, sheet, second, toFault('row.twice'))
+}
+
 const STAGED = [
   'transfer_row',
   'transfer_node',
   'transfer_device',
   'transfer_model',
   'transfer_pipe',
+  'transfer_irrigation',
 ] as const
 
 /** Removes the rows staged before. The transaction must have locked the run. */
@@ -252,22 +289,26 @@ export async function stageRows(
   const devices: NumberedRow<DeviceRow>[] = []
   const models: NumberedRow<ModelRow>[] = []
   const pipes: NumberedRow<PipeRow>[] = []
+  const irrigation = new Map<IrrigationRow['sheet'], NumberedRow<IrrigationRow>[]>()
   for (const { row, parsed } of parsedRows) {
     if (isFault(parsed)) continue
     if (parsed.sheet === 'structure') structure.push({ row, parsed })
     else if (parsed.sheet === 'devices') devices.push({ row, parsed })
     else if (parsed.sheet === 'pipes') pipes.push({ row, parsed })
-    else models.push({ row, parsed })
+    else if (parsed.sheet === 'models') models.push({ row, parsed })
+    else irrigation.set(parsed.sheet, [...(irrigation.get(parsed.sheet) ?? []), { row, parsed }])
   }
   if (models.length > 0) await stageModels(db, id, models)
   if (structure.length > 0) await stageStructure(db, id, structure)
   if (devices.length > 0) await stageDevices(db, id, devices)
   if (pipes.length > 0) await stagePipes(db, id, pipes)
+  for (const [sheet, given] of irrigation) await stageIrrigation(db, id, sheet, given)
 }
 
 /** Updates the planner statistics of the staging tables. */
 export async function analyseStaging(db: Database): Promise<void> {
-  await sql`analyze transfer_row, transfer_node, transfer_device, transfer_model, transfer_pipe`.execute(db)
+  await sql`analyze transfer_row, transfer_node, transfer_device, transfer_model, transfer_pipe,
+    transfer_irrigation`.execute(db)
 }
 
 /** Raises the statement timeout: a statement about all rows of a large file takes longer than the default allows. */

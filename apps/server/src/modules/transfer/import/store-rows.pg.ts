@@ -6,12 +6,15 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { bisect } from '../../../platform/tasks/bisect.ts'
 import { repeatUntilDone } from '../../../platform/tasks/repeat-until-done.ts'
+import type { SettingsWriter } from '../../irrigation/index.ts'
 import { lockRun } from '../runs/lease.pg.ts'
 import { countVerdicts } from '../runs/progress.pg.ts'
+import type { IrrigationRow } from '../sheets/parsed-rows.ts'
 import { toFault } from '../sheets/texts.ts'
 import { DEPTHS, type Run } from './check-structure.pg.ts'
 import { failRows } from './staging.pg.ts'
 import { pickDevices, pickModels, storeDevices, storeModels } from './store-devices.pg.ts'
+import { dropIrrigation, pickIrrigation, storeIrrigation } from './store-irrigation.pg.ts'
 import { addPlaces, changePlaces, dropPlaces, pickChanges, pickPlaces } from './store-nodes.pg.ts'
 import { pickPipes, storePipes } from './store-pipes.pg.ts'
 
@@ -22,13 +25,14 @@ interface Step<Key> {
   readonly pick: (db: Db, limit: number) => Promise<readonly Key[]>
   readonly store: (db: Db, keys: readonly Key[]) => Promise<void>
   /** Marks a row that cannot be stored as failed. */
-  readonly drop: (db: Db, key: Key) => Promise<void>
+  readonly drop: (db: Db, key: Key, error: unknown) => Promise<void>
 }
 
 export interface Storing extends Run {
   readonly accountId: number
   readonly operationId: number
   readonly worker: string
+  readonly irrigation: SettingsWriter
   /** Called after every batch. Throws if the run must stop. */
   readonly onBatch: () => Promise<void>
 }
@@ -53,8 +57,8 @@ async function storeBatch<Key>(
       await work(transaction)
     })
   const storeSome = (some: readonly Key[]) => inBatch((transaction) => step.store(transaction, some))
-  for (const { item } of await bisect(keys, storeSome, isConflict))
-    await inBatch((transaction) => step.drop(transaction, item))
+  for (const { item, error } of await bisect(keys, storeSome, isConflict))
+    await inBatch((transaction) => step.drop(transaction, item, error))
 }
 
 async function storeAll<Key>(db: Database, storing: Storing, step: Step<Key>): Promise<void> {
@@ -101,6 +105,12 @@ const toPipeStep = (run: Storing): Step<number> => ({
   drop: (db, row) => failRows(db, run.id, 'pipes', [row], conflict),
 })
 
+const toIrrigationStep = (run: Storing, sheet: IrrigationRow['sheet']): Step<number> => ({
+  pick: (db, limit) => pickIrrigation(db, run, sheet, limit),
+  store: (db, rows) => storeIrrigation(db, run, run.irrigation, sheet, rows),
+  drop: (db, row, error) => dropIrrigation(db, run, sheet, row, error),
+})
+
 /** Stores all valid rows that are not stored yet, in batches. Throws LostRun and the errors of `onBatch`. */
 export async function storeRows(db: Database, storing: Storing): Promise<void> {
   await storeAll(db, storing, toModelStep(storing))
@@ -108,6 +118,8 @@ export async function storeRows(db: Database, storing: Storing): Promise<void> {
   await storeAll(db, storing, toChangeStep(storing))
   await storeAll(db, storing, toDeviceStep(storing))
   await storeAll(db, storing, toPipeStep(storing))
+  await storeAll(db, storing, toIrrigationStep(storing, 'irrigation-sources'))
+  await storeAll(db, storing, toIrrigationStep(storing, 'irrigation-groups'))
   await db.transaction().execute(async (transaction) => {
     await lockRun(transaction, storing.id, storing.worker)
     // The remaining rows depend on a node or concentrator that could not be stored.

@@ -215,5 +215,26 @@ export const transferMigrations: ModuleMigrations = {
           )`.execute(db)
       },
     },
+    '009_irrigation': {
+      async up(db) {
+        await sql`
+          alter table transfer_row drop constraint transfer_row_sheet_check,
+            add constraint transfer_row_sheet_check check (sheet in ('models', 'structure', 'devices', 'pipes',
+              'irrigation-sources', 'irrigation-groups'))`.execute(db)
+        await sql`
+          create table transfer_irrigation (
+            transfer_id bigint not null references transfer on delete cascade,
+            sheet text not null,
+            row integer not null,
+            parsed jsonb not null,
+            place text collate "C" not null,
+            source text not null,
+            name text not null,
+            version integer,
+            primary key (transfer_id, sheet, row),
+            unique (transfer_id, sheet, place, source, name)
+          )`.execute(db)
+      },
+    },
   },
 }

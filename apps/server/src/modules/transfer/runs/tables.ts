@@ -5,6 +5,7 @@ import type { PipeMaterial } from '@isotherm/contract/network/pipes'
 import type { RowVerdict, TransferKind, TransferSheet, TransferState } from '@isotherm/contract/transfer'
 import type { ValveCharacteristic } from '@isotherm/contract/valve-characteristic'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { IrrigationRow } from '../sheets/parsed-rows.ts'
 
 /** An import of one file into a company; docs/specs/transfer.md. */
 export interface TransferTable {
@@ -130,6 +131,21 @@ export interface TransferPipeTable {
   pipe_version: number | null
 }
 
+/** A row of irrigation: a source, or a group of one. */
+export interface TransferIrrigationTable {
+  transfer_id: number
+  sheet: IrrigationRow['sheet']
+  row: number
+  /** JSON. */
+  parsed: ColumnType<IrrigationRow, string, string>
+  place: string
+  source: string
+  /** Name of the group; empty for a source. */
+  name: string
+  /** Version of the source or group at the time of the check. */
+  version: number | null
+}
+
 /** Failed rows of a file of readings with the same cause. */
 export interface TransferCauseTable {
   transfer_id: number
@@ -162,5 +178,6 @@ declare module '../../../platform/tables.ts' {
     transfer_device: TransferDeviceTable
     transfer_model: TransferModelTable
     transfer_pipe: TransferPipeTable
+    transfer_irrigation: TransferIrrigationTable
   }
 }

@@ -52,6 +52,26 @@ export const columns = {
     'description',
   ],
   pipes: ['from', 'to', 'lengthM', 'innerDiameterMm', 'material', 'roughnessMm', 'laidYear'],
+  'irrigation-sources': [
+    'place',
+    'source',
+    'capacityM3H',
+    'dailyBudgetM3',
+    'controller',
+    'master',
+    'leadS',
+    'lagS',
+    'groupDelayS',
+    'leakM3H',
+    'leakS',
+    'leakBlocks',
+    'dryRunS',
+    'minInletKpa',
+    'longitudeDeg',
+    'latitudeDeg',
+    'afterOutage',
+  ],
+  'irrigation-groups': ['place', 'source', 'group', 'mode', 'valves', 'wetPct'],
 } as const satisfies Record<TransferSheet, readonly string[]>
 
 export type Column = (typeof columns)[TransferSheet][number]
@@ -62,6 +82,8 @@ export const requiredColumns = {
   structure: ['project'],
   devices: ['serial', 'kind'],
   pipes: ['from', 'to'],
+  'irrigation-sources': ['place', 'source'],
+  'irrigation-groups': ['place', 'source', 'group'],
 } as const satisfies Record<TransferSheet, readonly Column[]>
 
 /** Cell texts of a row by column. */

@@ -6,22 +6,25 @@ import { type Cells, type Column, levelColumns } from './columns.ts'
 import type { DeviceRow, ModelRow, ParsedRow, PipeRow, PlacePart, StructureRow } from './parsed-rows.ts'
 import {
   checkPair,
+  isSerial,
+  NAME_LENGTH,
   RowFault,
   readMatching,
   readNumber,
+  readPlace,
   readText,
   readWord,
+  requirePlace,
   requireText,
 } from './read-cells.ts'
 import { characteristicColumns, readCharacteristic } from './read-characteristic.ts'
+import { readGroup, readSource } from './read-irrigation.ts'
 import { type Fault, findEmitter, findKind, findMaterial, isYes } from './texts.ts'
 
-const NAME_LENGTH = 60
 const DESCRIPTION_LENGTH = 200
 const STYPE_LENGTH = 8
 const MAX_AREA_M2 = 1_000_000
 const MAX_PERIOD_S = 31 * 86_400
-const SERIAL = /^[A-Za-z0-9_.-]{1,64}$/
 const METER_NUMBER = /^[0-9A-Za-z]{4,20}$/
 const GROUP_LEVELS: readonly number[] = [
   levelColumns.company,
@@ -86,14 +89,6 @@ function parseStructure(cells: Cells): StructureRow {
   }
 }
 
-function readPlace(cells: Cells, column: Column): readonly string[] | null {
-  const names = cells[column]?.split(/[,，]/).map((name) => name.trim())
-  if (!names) return null
-  const isPlace = names.length <= 8 && names.every((name) => name !== '' && name.length <= NAME_LENGTH)
-  if (!isPlace) throw new RowFault('row.bad-value', { column })
-  return names
-}
-
 /** Refuses columns that devices of this kind do not have. */
 function checkKind(cells: Cells, kind: DeviceKind): void {
   const wrong = (column: Column): RowFault => new RowFault('row.wrong-kind', { column })
@@ -109,7 +104,7 @@ function checkKind(cells: Cells, kind: DeviceKind): void {
 
 function parseDevice(cells: Cells): DeviceRow {
   const serial = requireText(cells, 'serial', 64)
-  if (!SERIAL.test(serial)) throw new RowFault('row.bad-value', { column: 'serial' })
+  if (!isSerial(serial)) throw new RowFault('row.bad-value', { column: 'serial' })
   const kind = readKind(cells)
   checkKind(cells, kind)
   const minOpeningPct = readNumber(cells, 'minOpeningPct', { min: 0, max: 100 })
@@ -128,7 +123,7 @@ function parseDevice(cells: Cells): DeviceRow {
     name: readText(cells, 'name', NAME_LENGTH),
     model: readText(cells, 'model', NAME_LENGTH),
     place: readPlace(cells, 'place'),
-    concentrator: readMatching(cells, 'concentrator', (text) => SERIAL.test(text)),
+    concentrator: readMatching(cells, 'concentrator', isSerial),
     periodS: readNumber(cells, 'periodS', { min: 0, max: MAX_PERIOD_S, isAbove: true }),
     imei: readMatching(cells, 'imei', isImei),
     meterNo: readMatching(cells, 'meterNo', (text) => METER_NUMBER.test(text)),
@@ -143,12 +138,6 @@ const parseModel = (cells: Cells): ModelRow => ({
   maker: readText(cells, 'maker', NAME_LENGTH),
   description: readText(cells, 'description', DESCRIPTION_LENGTH),
 })
-
-function requirePlace(cells: Cells, column: Column): readonly string[] {
-  const place = readPlace(cells, column)
-  if (place === null) throw new RowFault('row.missing', { column })
-  return place
-}
 
 function readYear(cells: Cells): number | null {
   const year = readNumber(cells, 'laidYear', pipeRanges.laidYear)
@@ -176,6 +165,8 @@ const parsers = {
   devices: parseDevice,
   models: parseModel,
   pipes: parsePipe,
+  'irrigation-sources': readSource,
+  'irrigation-groups': readGroup,
 } as const
 
 /** Parses one row; returns a fault if it is invalid. */
@@ -196,6 +187,8 @@ export function toSubject(sheet: ParsedRow['sheet'], cells: Cells): string {
     devices: [cells.serial],
     models: [cells.kind, cells.model],
     pipes: [cells.from, cells.to],
+    'irrigation-sources': [cells.place, cells.source],
+    'irrigation-groups': [cells.place, cells.source, cells.group],
   }
   return parts[sheet]
     .filter((part) => part !== undefined)

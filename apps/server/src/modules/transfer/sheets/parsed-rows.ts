@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
+import type { GroupMode, OutageRule } from '@isotherm/contract/irrigation'
 import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import type { PipeMaterial } from '@isotherm/contract/network/pipes'
 import type { ValveCharacteristic } from '@isotherm/contract/valve-characteristic'
@@ -60,4 +61,48 @@ export interface PipeRow {
   readonly laidYear: number | null
 }
 
-export type ParsedRow = StructureRow | DeviceRow | ModelRow | PipeRow
+/** A source of irrigation at a place, which its name identifies there. */
+export interface SourceRow {
+  readonly sheet: 'irrigation-sources'
+  /** Names from the project down. */
+  readonly place: readonly string[]
+  readonly source: string
+  /** Serials. */
+  readonly controller: string | null
+  readonly master: string | null
+  readonly capacityM3H: number | null
+  readonly dailyBudgetM3: number | null
+  readonly leadS: number | null
+  readonly lagS: number | null
+  readonly groupDelayS: number | null
+  readonly leakM3H: number | null
+  readonly leakS: number | null
+  readonly leakBlocks: boolean | null
+  readonly dryRunS: number | null
+  readonly minInletKpa: number | null
+  readonly longitude: number | null
+  readonly latitude: number | null
+  readonly afterOutage: OutageRule | null
+}
+
+/** A valve of a group, with its flow, m³/h, and its longest time at a stretch, s. */
+export interface ValveCell {
+  readonly serial: string
+  readonly flowM3H: number
+  readonly maxS: number
+}
+
+/** An irrigation group of a source, which its name identifies there. */
+export interface GroupRow {
+  readonly sheet: 'irrigation-groups'
+  readonly place: readonly string[]
+  readonly source: string
+  readonly group: string
+  readonly mode: GroupMode | null
+  readonly valves: readonly ValveCell[] | null
+  readonly wetPct: number | null
+}
+
+export type IrrigationRow = SourceRow | GroupRow
+
+export type ParsedRow = StructureRow | DeviceRow | ModelRow | PipeRow | IrrigationRow

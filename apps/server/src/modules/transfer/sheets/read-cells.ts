@@ -74,3 +74,24 @@ export function readWord<Word>(
 export function checkPair(left: number | null, right: number | null, column: Column): void {
   if ((left === null) !== (right === null)) throw new RowFault('row.pair', { column })
 }
+
+const SERIAL = /^[A-Za-z0-9_.-]{1,64}$/
+export const isSerial = (text: string): boolean => SERIAL.test(text)
+
+/** Longest name in a workbook. */
+export const NAME_LENGTH = 60
+
+/** Reads a place: names from the project down, joined by commas. */
+export function readPlace(cells: Cells, column: Column): readonly string[] | null {
+  const names = cells[column]?.split(/[,，]/).map((name) => name.trim())
+  if (!names) return null
+  const isPlace = names.length <= 8 && names.every((name) => name !== '' && name.length <= NAME_LENGTH)
+  if (!isPlace) throw new RowFault('row.bad-value', { column })
+  return names
+}
+
+export function requirePlace(cells: Cells, column: Column): readonly string[] {
+  const place = readPlace(cells, column)
+  if (place === null) throw new RowFault('row.missing', { column })
+  return place
+}

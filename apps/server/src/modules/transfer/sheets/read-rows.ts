@@ -88,7 +88,7 @@ async function* readAll(file: StoredFile): AsyncGenerator<ReadRow> {
   }
 }
 
-/** Reads the rows of all sheets, in the order models, structure, devices, pipes. Throws FileFault. */
+/** Reads the rows of all sheets, in the order of `transferSheet`. Throws FileFault. */
 export async function* readRows(file: StoredFile): AsyncGenerator<ReadRow> {
   try {
     yield* readAll(file)

@@ -1,5 +1,6 @@
 import { deviceKind } from '@isotherm/contract/devices'
 import { type ErrorCode, errors } from '@isotherm/contract/errors'
+import { groupMode, outageRule } from '@isotherm/contract/irrigation'
 import { type Language, toErrorText } from '@isotherm/contract/locales/error-text'
 import { emitterKind } from '@isotherm/contract/network/emitters'
 import { pipeMaterial } from '@isotherm/contract/network/pipes'
@@ -19,6 +20,8 @@ export const texts = {
     materials: zh.materialsZh,
     emitters: zh.emittersZh,
     curves: zh.curvesZh,
+    modes: zh.modesZh,
+    outages: zh.outagesZh,
     words: zh.wordsZh,
     meanings: zh.meaningsZh,
     notes: zh.notesZh,
@@ -31,6 +34,8 @@ export const texts = {
     materials: en.materialsEn,
     emitters: en.emittersEn,
     curves: en.curvesEn,
+    modes: en.modesEn,
+    outages: en.outagesEn,
     words: en.wordsEn,
     meanings: en.meaningsEn,
     notes: en.notesEn,
@@ -39,9 +44,7 @@ export const texts = {
 } as const
 
 /** Why a row or a file failed: a reason of imports, or the error that a call with the same values would get. */
-export type FaultCode =
-  | zh.Reason
-  | Extract<ErrorCode, 'node.not-found' | 'device.not-found' | 'device.bad-curve' | 'access.denied'>
+export type FaultCode = zh.Reason | ErrorCode
 export type FaultParams = Readonly<Record<string, string | number>>
 
 export interface Fault {
@@ -98,16 +101,26 @@ const kindByName = toLookup(deviceKind.options, [zh.kindsZh, en.kindsEn, zh.form
 const materialByName = toLookup(pipeMaterial.options, [zh.materialsZh, en.materialsEn])
 const emitterByName = toLookup(emitterKind.options, [zh.emittersZh, en.emittersEn])
 const curveByName = toLookup(curveKind.options, [zh.curvesZh, en.curvesEn])
+const modeByName = toLookup(groupMode.options, [zh.modesZh, en.modesEn])
+const outageByName = toLookup(outageRule.options, [zh.outagesZh, en.outagesEn])
 const reasonHeadings = new Set([zh.wordsZh.reason, en.wordsEn.reason, en.FORMER_REASON_EN].map(normalize))
 const yes = new Set(['是', 'yes', 'true', '1', 'y', '√'])
+const no = new Set(['否', 'no', 'false', '0', 'n'])
 
-/** Find a sheet, column, kind, material, emitter or shape of a curve by its name in either language, ignoring width, case and spaces. */
+/** Find a sheet, column or word of a column by its name in either language, ignoring width, case and spaces. */
 export const findSheet = (name: string) => sheetByName.get(normalize(name))
 export const findColumn = (heading: string) => columnByHeading.get(normalize(heading))
 export const findKind = (name: string) => kindByName.get(normalize(name))
 export const findMaterial = (name: string) => materialByName.get(normalize(name))
 export const findEmitter = (name: string) => emitterByName.get(normalize(name))
 export const findCurve = (name: string) => curveByName.get(normalize(name))
+export const findMode = (name: string) => modeByName.get(normalize(name))
+export const findOutageRule = (name: string) => outageByName.get(normalize(name))
 /** Whether a column contains the failure reasons of an earlier import. */
 export const isReasonHeading = (heading: string): boolean => reasonHeadings.has(normalize(heading))
 export const isYes = (text: string): boolean => yes.has(normalize(text))
+/** Whether a text means yes or no; undefined if neither. */
+export function findAnswer(text: string): boolean | undefined {
+  if (isYes(text)) return true
+  return no.has(normalize(text)) ? false : undefined
+}

@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
+import type { GroupMode, OutageRule } from '@isotherm/contract/irrigation'
 import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import type { PipeMaterial } from '@isotherm/contract/network/pipes'
 import type { TransferSheet } from '@isotherm/contract/transfer'
@@ -11,6 +12,8 @@ export const sheetsEn: Readonly<Record<TransferSheet, string>> = {
   structure: 'Structure',
   devices: 'Devices',
   pipes: 'Pipes',
+  'irrigation-sources': 'Irrigation sources',
+  'irrigation-groups': 'Irrigation groups',
 }
 
 export const headingsEn: Readonly<Record<Column, string>> = {
@@ -52,6 +55,24 @@ export const headingsEn: Readonly<Record<Column, string>> = {
   material: 'Material',
   roughnessMm: 'Roughness (mm)',
   laidYear: 'Year laid',
+  source: 'Water source',
+  capacityM3H: 'Capacity (m³/h)',
+  dailyBudgetM3: 'Water per day (m³)',
+  controller: 'Serial of the pump house controller',
+  master: 'Serial of the master valve',
+  leadS: 'Lead of pump and master valve (s)',
+  lagS: 'Lag of the master valve (s)',
+  groupDelayS: 'Pause between groups (s)',
+  leakM3H: 'Leak from a flow of (m³/h)',
+  leakS: 'Leak after (s)',
+  leakBlocks: 'No program during a leak',
+  dryRunS: 'Pump without water at most (s)',
+  minInletKpa: 'Least pressure before the pump (kPa)',
+  afterOutage: 'After an outage',
+  group: 'Irrigation group',
+  mode: 'Valves open',
+  valves: 'Valves (serial:m³/h:s)',
+  wetPct: 'No water from this soil moisture (%)',
 }
 
 /** Headings and the reason heading of workbooks exported by earlier versions. They can still be imported. */
@@ -92,6 +113,17 @@ export const curvesEn: Readonly<Record<CurveKind, string>> = {
   measured: 'measured',
 }
 
+export const modesEn: Readonly<Record<GroupMode, string>> = {
+  sequential: 'One after the other',
+  parallel: 'Together',
+}
+
+export const outagesEn: Readonly<Record<OutageRule, string>> = {
+  resume: 'Continue with the rest',
+  skip: 'Skip what has passed',
+  finish: 'End the run',
+}
+
 export const wordsEn: Readonly<Record<keyof typeof wordsZh, string>> = {
   reason: 'Reason for failure',
   explanations: 'Instructions',
@@ -101,6 +133,7 @@ export const wordsEn: Readonly<Record<keyof typeof wordsZh, string>> = {
   row: 'Row',
   readings: 'Readings',
   yes: 'yes',
+  no: 'no',
   template: 'Import template',
   failedRows: 'Failed rows',
   export: 'Export',
@@ -128,7 +161,8 @@ export const meaningsEn: Readonly<Record<Column, string>> = {
   emitter: 'Heat emitter: radiator, floor or fan-coil; inherited by lower levels unless they name another',
   serial: 'Required. The ID the device reports with: letters, digits, _ . and -, up to 64 characters',
   name: 'Name of the device, up to 60 characters; required for a new device',
-  place: 'Node of the device: names from the project down, separated by commas; required for a new device',
+  place:
+    'Node of the device, source or group: names from the project down, separated by commas; required for a new device and for irrigation',
   concentrator: 'Serial of its concentrator; leave empty for a device with its own connection',
   periodS: 'Reporting period, s, greater than 0; required for a new device',
   imei: '15 digits; the last one is a check digit',
@@ -150,17 +184,43 @@ export const meaningsEn: Readonly<Record<Column, string>> = {
   material: 'steel, copper, PE-RT, PB or PP-R; steel for a new pipe if empty',
   roughnessMm: 'Inner wall roughness, mm; the usual value of the material if empty',
   laidYear: 'Year of installation, four digits',
+  source:
+    'Required. Name of the pump house or intake, at most 60 characters, such as Pump house 1. The same name at the same place is the same source',
+  capacityM3H:
+    'Flow that may be taken at once, cubic metres per hour, 0.1 to 10000; required for a new source',
+  dailyBudgetM3: 'Water per local day, cubic metres; empty for no limit',
+  controller:
+    'Serial of the controller of the pump house, at the place or below; for flow, pressure, and the protections against leaks and dry running',
+  master: 'Serial of the master valve, at the place or below, if there is one',
+  leadS:
+    'Pump and master valve start this long before the first group, seconds, 0 to 600; 10 if empty for a new source',
+  lagS: 'The master valve stays open this long after the last group, seconds, 0 to 600',
+  groupDelayS: 'Pause between two groups, seconds, 0 to 3600; 10 if empty for a new source',
+  leakM3H: 'A larger flow while no valve is open is a leak, cubic metres per hour; 0.2 if empty',
+  leakS: 'A leak is reported after this time, seconds, 10 to 3600; 120 if empty',
+  leakBlocks: 'Write "no" if programs start although a leak is not released; empty is "yes"',
+  dryRunS: 'Longest time of a pump without water, seconds, 10 to 600; 60 if empty',
+  minInletKpa: 'Least pressure before the pump, kilopascals above the atmosphere; empty if it is not watched',
+  afterOutage:
+    'Runs after an outage of the server: "Continue with the rest", "Skip what has passed" or "End the run"; the first if empty for a new source',
+  group:
+    'Required. Name of the irrigation group, at most 60 characters. The same name in the same source is the same group',
+  mode: '"One after the other" or "Together"; the first if empty for a new group',
+  valves:
+    'Valves separated by semicolons, each as "serial:flow:longest time", such as GV-01:6.5:1800; GV-02:6:1800. Flow in cubic metres per hour; longest time at a stretch in seconds, 30 to 64800. Valves are at the place of the source or below. Required for a new group',
+  wetPct: 'Soil moisture from which on the group gets no water, % of volume; empty without a probe',
 }
 
 export const notesEn: readonly string[] = [
-  'Each row describes one node (the deepest level given), one device or one pipe. Missing upper levels are added automatically.',
-  'An empty cell leaves the stored value unchanged. An import never removes nodes, devices or pipes.',
+  'Each row describes one node (the deepest level given), one device, one pipe, one irrigation source or one irrigation group. Missing upper levels are added automatically.',
+  'An empty cell leaves the stored value unchanged. An import never removes nodes, devices, pipes, sources or groups.',
   'Importing the same file again changes nothing.',
 ]
 
 export const reasonsEn: Readonly<Record<Reason, string>> = {
   'file.unreadable': 'The file cannot be read: {detail}',
-  'file.no-sheet': 'The file has no sheet named Structure, Models, Devices or Pipes',
+  'file.no-sheet':
+    'The file has no sheet named Structure, Models, Devices, Pipes, Irrigation sources or Irrigation groups',
   'file.unknown-column': 'Sheet "{sheet}" has an unknown column "{heading}"',
   'file.double-column': 'Sheet "{sheet}" has the column "{heading}" twice',
   'file.missing-column': 'Sheet "{sheet}" has no column "{column}"',
@@ -200,4 +260,12 @@ export const reasonsEn: Readonly<Record<Reason, string>> = {
   'reading.not-a-number': 'Not a number: {value}',
   'reading.other-value': 'Another value is stored for this time; an import does not replace it',
   'pipe.incomplete': 'A new pipe needs a length and an inner diameter',
+  'row.bad-valves':
+    'Write "{column}" as "serial:flow:longest time", separated by semicolons, such as GV-01:6.5:1800; GV-02:6:1800',
+  'row.valve-twice': 'The valve {serial} is written twice',
+  'source.incomplete': 'A new source needs a capacity',
+  'group.incomplete': 'A new irrigation group needs valves',
+  'group.no-source': 'This place has no such source: {source}',
+  'irrigation.no-device':
+    'No device has the serial {serial}, or it is not below the place of the source, or of another kind',
 }

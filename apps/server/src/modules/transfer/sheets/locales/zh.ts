@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
+import type { GroupMode, OutageRule } from '@isotherm/contract/irrigation'
 import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import type { PipeMaterial } from '@isotherm/contract/network/pipes'
 import type { TransferSheet } from '@isotherm/contract/transfer'
@@ -10,6 +11,8 @@ export const sheetsZh: Readonly<Record<TransferSheet, string>> = {
   structure: '结构',
   devices: '设备',
   pipes: '管段',
+  'irrigation-sources': '灌溉水源',
+  'irrigation-groups': '轮灌组',
 }
 
 export const headingsZh: Readonly<Record<Column, string>> = {
@@ -51,6 +54,24 @@ export const headingsZh: Readonly<Record<Column, string>> = {
   material: '管材',
   roughnessMm: '粗糙度(mm)',
   laidYear: '敷设年份',
+  source: '水源',
+  capacityM3H: '能力(m³/h)',
+  dailyBudgetM3: '每日水量上限(m³)',
+  controller: '泵站控制器编号',
+  master: '主阀编号',
+  leadS: '泵与主阀提前(s)',
+  lagS: '主阀延后关闭(s)',
+  groupDelayS: '组间间隔(s)',
+  leakM3H: '漏水判定流量(m³/h)',
+  leakS: '漏水持续(s)',
+  leakBlocks: '漏水时停灌',
+  dryRunS: '水泵无水最长(s)',
+  minInletKpa: '泵前最低压力(kPa)',
+  afterOutage: '服务中断后',
+  group: '轮灌组',
+  mode: '开启方式',
+  valves: '阀门(编号:m³/h:s)',
+  wetPct: '土壤含水率上限(%)',
 }
 
 export const kindsZh: Readonly<Record<DeviceKind, string>> = {
@@ -88,6 +109,16 @@ export const curvesZh: Readonly<Record<CurveKind, string>> = {
   measured: '实测',
 }
 
+/** How the valves of an irrigation group open. */
+export const modesZh: Readonly<Record<GroupMode, string>> = { sequential: '依次开启', parallel: '同时开启' }
+
+/** What remains of a run after an outage of the server. */
+export const outagesZh: Readonly<Record<OutageRule, string>> = {
+  resume: '继续剩余部分',
+  skip: '跳过已过时段',
+  finish: '结束本次轮灌',
+}
+
 export const wordsZh = {
   reason: '失败原因',
   explanations: '填写说明',
@@ -97,6 +128,7 @@ export const wordsZh = {
   row: '行',
   readings: '读数',
   yes: '是',
+  no: '否',
   template: '导入模板',
   failedRows: '失败行',
   export: '导出',
@@ -124,7 +156,7 @@ export const meaningsZh: Readonly<Record<Column, string>> = {
   emitter: '散热末端：散热器、地暖或风机盘管；对其下未填写的各级同样有效',
   serial: '必填。设备通信用的编号，字母、数字、下划线、点和连字符，最多 64 个',
   name: '设备名称，最多 60 个字；新设备必填',
-  place: '所在节点：自项目起各级名称，以逗号连接；新设备必填',
+  place: '所在节点：自项目起各级名称，以逗号连接；新设备、灌溉水源和轮灌组必填',
   concentrator: '所属集中器的编号；自带通信的设备留空',
   periodS: '上报周期，秒，大于 0；新设备必填',
   imei: '15 位，最后一位为校验位',
@@ -144,18 +176,37 @@ export const meaningsZh: Readonly<Record<Column, string>> = {
   material: '钢管、铜管、PE-RT、PB 或 PP-R；新管段留空为钢管',
   roughnessMm: '内壁粗糙度，毫米；留空按管材取常用值',
   laidYear: '敷设年份，四位数字',
+  source: '必填。泵站或取水口的名称，最多 60 个字，如 1号泵房；同一位置同名的视为同一水源',
+  capacityM3H: '同时取水的最大流量，立方米每小时，0.1 至 10000；新水源必填',
+  dailyBudgetM3: '每日（当地时间）水量上限，立方米；没有上限则留空',
+  controller: '泵站控制器的编号，须在该位置或其下；用于流量、压力、漏水和无水保护',
+  master: '主阀的编号，须在该位置或其下；没有则留空',
+  leadS: '泵与主阀先于第一组开启的时间，秒，0 至 600；新水源留空为 10',
+  lagS: '最后一组关闭后主阀延后关闭的时间，秒，0 至 600',
+  groupDelayS: '两组之间的间隔，秒，0 至 3600；新水源留空为 10',
+  leakM3H: '无阀开启时超过此流量判为漏水，立方米每小时；留空按 0.2',
+  leakS: '持续多久判为漏水，秒，10 至 3600；留空按 120',
+  leakBlocks: '填“否”表示漏水未解除时计划仍启动；留空为“是”',
+  dryRunS: '水泵无水运行的最长时间，秒，10 至 600；留空按 60',
+  minInletKpa: '泵前最低压力，千帕（表压）；不监视则留空',
+  afterOutage: '服务中断后的轮灌：继续剩余部分、跳过已过时段或结束本次轮灌；新水源留空为继续剩余部分',
+  group: '必填。轮灌组的名称，最多 60 个字；同一水源同名的视为同一组',
+  mode: '依次开启或同时开启；新组留空为依次开启',
+  valves:
+    '阀门，以分号分隔，每个写作“编号:流量:最长时间”，如 GV-01:6.5:1800; GV-02:6:1800；流量为立方米每小时，时间为一次连续开启的最长秒数（30 至 64800）；阀门须在水源的位置或其下；新组必填',
+  wetPct: '土壤含水率（体积 %）达到此值时该组不灌；没有探头则留空',
 }
 
 export const notesZh: readonly string[] = [
-  '每行描述一个节点（填到最深的一级）、一台设备或一段管道；上级节点不存在时自动添加。',
-  '空单元格不会清除已有内容；导入不会删除任何节点、设备或管段。',
+  '每行描述一个节点（填到最深的一级）、一台设备、一段管道、一个灌溉水源或一个轮灌组；上级节点不存在时自动添加。',
+  '空单元格不会清除已有内容；导入不会删除任何节点、设备、管段、水源或轮灌组。',
   '再次导入同一文件不会产生变化。',
 ]
 
 /** Why a row or a file failed. */
 export const reasonsZh = {
   'file.unreadable': '无法读取文件：{detail}',
-  'file.no-sheet': '文件中没有名为“结构”、“型号”、“设备”或“管段”的工作表',
+  'file.no-sheet': '文件中没有名为“结构”、“型号”、“设备”、“管段”、“灌溉水源”或“轮灌组”的工作表',
   'file.unknown-column': '工作表“{sheet}”中有未知的列“{heading}”',
   'file.double-column': '工作表“{sheet}”中列“{heading}”出现两次',
   'file.missing-column': '工作表“{sheet}”中缺少列“{column}”',
@@ -193,6 +244,12 @@ export const reasonsZh = {
   'reading.not-a-number': '不是数字：{value}',
   'reading.other-value': '该时刻已保存另一个数值；导入不会替换',
   'pipe.incomplete': '新管段须填写长度和内径',
+  'row.bad-valves': '“{column}”应写作“编号:流量:最长时间”，以分号分隔，如 GV-01:6.5:1800; GV-02:6:1800',
+  'row.valve-twice': '阀门 {serial} 写了两次',
+  'source.incomplete': '新水源须填写能力',
+  'group.incomplete': '新轮灌组须填写阀门',
+  'group.no-source': '该位置没有此水源：{source}',
+  'irrigation.no-device': '没有编号为 {serial} 的设备，或不在水源的位置之下，或类型不符',
 } as const
 
 export type Reason = keyof typeof reasonsZh

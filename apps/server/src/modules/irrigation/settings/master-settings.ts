@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely'
-import { AppError } from '../../platform/app-error.ts'
-import type { Tables } from '../../platform/tables.ts'
-import { MAX_CLOSE_TRIES } from './limits.ts'
-import { findUsedValve, isRetired, type StoredMaster, type StoredSource } from './storage/sources.pg.ts'
+import { AppError } from '../../../platform/app-error.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import { MAX_CLOSE_TRIES } from '../limits.ts'
+import { findUsedValve, isRetired, type StoredMaster, type StoredSource } from '../storage/sources.pg.ts'
 
 /** What a new master valve begins with. */
 const newMaster = {
@@ -19,9 +19,6 @@ const newMaster = {
 const isStuck = ({ state, tries }: StoredMaster): boolean =>
   state === 'stuck' || (state === 'closing' && tries > MAX_CLOSE_TRIES)
 
-const hasValve = ({ groups }: StoredSource, id: number): boolean =>
-  groups.some(({ settings }) => settings.valves.some(({ deviceId }) => deviceId === id))
-
 /**
  * Checks the master valve that a source should get, and returns the further columns to write. The present master
  * valve must be closed, because nothing else would close it later; a stuck one may be replaced, and a retired one may
@@ -34,8 +31,6 @@ export async function replaceMaster(
 ): Promise<typeof newMaster | Record<never, never>> {
   if (stored && stored.settings.masterId === masterId) return {}
   if (masterId !== undefined) {
-    if (stored && hasValve(stored, masterId))
-      throw new AppError('request.malformed', { detail: 'masterId: a group has this valve' })
     const device = await findUsedValve(transaction, [masterId], { sourceId: stored?.id, inGroups: true })
     if (device !== undefined) throw new AppError('irrigation.valve-used', { device })
   }
