@@ -81,6 +81,18 @@ it('does not take a valve for open that was silent for hours, and knows one that
   expect(times([opening(0, 100)])).toEqual([])
 })
 
+it('counts no water of a valve under maintenance, and what was open before only until then', () => {
+  const tried = (minute: number): ValveReading => ({ ...opening(minute, 100), value: undefined })
+  expect(times([tried(10), tried(20), opening(30, 0)])).toEqual([])
+  const between = [opening(0, 100), opening(10, 100), tried(15), tried(40), opening(50, 100), opening(60, 0)]
+  expect(times(between)).toEqual([
+    [0, 15],
+    [50, 60],
+  ])
+  const dry = { ...flow(5, 0), value: undefined }
+  expect(find([opening(0, 100), dry, opening(60, 0)])[0]?.volumeM3).toBeCloseTo(6, 9)
+})
+
 it('cuts a valve that is open for days at noon in China', () => {
   const hours = Array.from({ length: 60 }, (_, hour) => opening(hour * 60, 100))
   expect(

@@ -5,7 +5,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 export interface ValveReading {
   readonly ts: number
   readonly metric: 'opening' | 'flow'
-  readonly value: number
+  /** Undefined: the device was under maintenance, so the value says nothing of water for the field. */
+  readonly value: number | undefined
 }
 
 /** Water of a valve during [fromMs, toMs). */
@@ -43,7 +44,7 @@ interface OpenTime extends Opening {
   readonly beganMs: number
 }
 
-/** Each time between two readings at which the valve was open. */
+/** Each time between two readings at which the valve was open. A valve under maintenance is not: somebody tries it. */
 function* findOpenTimes(readings: readonly ValveReading[], statedM3H: number): Generator<OpenTime> {
   let lastMs = 0
   /** Since when it has not reported that it is shut. */
@@ -63,8 +64,8 @@ function* findOpenTimes(readings: readonly ValveReading[], statedM3H: number): G
     }
     lastMs = ts
     if (metric === 'flow') {
-      if (openPct !== undefined) flowM3H = Math.max(0, value)
-    } else if (value > OPENING_TOLERANCE_PCT) {
+      if (openPct !== undefined && value !== undefined) flowM3H = Math.max(0, value)
+    } else if (value !== undefined && value > OPENING_TOLERANCE_PCT) {
       beganMs ??= ts
       openPct = value
     } else {

@@ -137,7 +137,7 @@ test('what valves reported before the source was set up is in its history, and w
   await sql`update irrigation_source set settings = settings - 'stationId'`.execute(server.db)
 
   // What a gateway repeated or made up is no water.
-  for (const bits of [quality.stale, quality.substituted, quality.implausible])
+  for (const bits of [quality.stale, quality.substituted, quality.implausible, quality.maintenance])
     await report(deviceId, 'valve.opening', [[ended + bits * MINUTE_MS, 100]], bits)
   await observe()
   expect(await history()).toMatchObject({ total: 2 })

@@ -9,7 +9,7 @@ const FLOW = metrics['heat.flow'].id
 const NOT_TRUSTED = DOUBTFUL_QUALITY | quality.stale | quality.substituted
 
 const changed = z.tuple([z.number(), z.coerce.number(), z.coerce.number()])
-const reading = z.tuple([z.number(), z.coerce.number(), z.number()])
+const reading = z.tuple([z.number(), z.coerce.number(), z.number(), z.number()])
 
 /** What is stored of a valve since an instant. */
 export interface Stored {
@@ -36,21 +36,28 @@ export async function findStored(
   return found
 }
 
-/** Openings and flows of a valve in [from, to) (Unix ms), in the order of their time: the opening first, to which a flow belongs. */
+/**
+ * Openings and flows of a valve in [from, to) (Unix ms), in the order of their time: the opening first, to which a flow belongs. Those
+ * of a valve under maintenance have no value: they end what was open before.
+ */
 export async function readValve(
   client: ClickHouseClient,
   deviceId: number,
   from: number,
   to: number,
 ): Promise<readonly ValveReading[]> {
-  const query = `SELECT metric, toUnixTimestamp64Milli(ts), value FROM readings FINAL
+  const query = `SELECT metric, toUnixTimestamp64Milli(ts), value, bitAnd(quality, ${quality.maintenance}) FROM readings FINAL
     WHERE device = {deviceId: UInt32} AND metric IN (${OPENING}, ${FLOW})
       AND ts >= fromUnixTimestamp64Milli({from: Int64}) AND ts < fromUnixTimestamp64Milli({to: Int64})
       AND bitAnd(quality, ${NOT_TRUSTED}) = 0 ORDER BY ts, metric = ${FLOW}`
   const readings: ValveReading[] = []
   for await (const row of streamRows(client, query, { deviceId, from, to })) {
-    const [metric, ts, value] = reading.parse(row)
-    readings.push({ ts, metric: metric === OPENING ? 'opening' : 'flow', value })
+    const [metric, ts, value, maintenance] = reading.parse(row)
+    readings.push({
+      ts,
+      metric: metric === OPENING ? 'opening' : 'flow',
+      value: maintenance === 0 ? value : undefined,
+    })
   }
   return readings
 }
