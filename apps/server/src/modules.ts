@@ -73,16 +73,16 @@ export async function createModules(server: Core & ServerResources, console: Con
     findOpening: (deviceId) => telemetry.states.find(deviceId)?.metrics['valve.opening'],
     listLongestOpenings: (deviceIds) => listLongestOpenings(server.db, deviceIds),
   })
-  const irrigation = irrigationModule.create({ ...server, telemetry, commands })
+  const weather = weatherModule.create({ ...server, telemetry })
+  const irrigation = irrigationModule.create({ ...server, telemetry, commands, weather })
   const balancing = balancingModule.create({ ...server, telemetry, commands })
   const meters = metersModule.create({ ...server, telemetry })
   const statistics = statisticsModule.create({ ...server, meters })
   const alarms = alarmsModule.create({ ...server, telemetry, balancing, irrigation, statistics })
   const live = liveModule.create({ ...server, telemetry })
-  const transfer = transferModule.create({ ...server, telemetry, irrigation })
+  const transfer = transferModule.create({ ...server, telemetry })
   const rooms = roomsModule.create({ ...server, telemetry })
   const map = mapModule.create({ ...server, telemetry })
-  const weather = weatherModule.create({ ...server, telemetry })
   const devices = devicesModule.create({
     ...server,
     findWithReadings: telemetry.findWithReadings,

@@ -319,8 +319,13 @@ export const irrigationSource = irrigationSourceSettings.extend({
   /** Coming runs of two days. */
   next: z.array(irrigationPlannedRun),
   usedTodayM3: z.number(),
-  /** Sum of reference evapotranspiration and rain of the last days, if the weather is measured, mm. */
-  demand: z.object({ etMm: z.number(), rainMm: z.number(), days: z.number() }).optional(),
+  /**
+   * Sum of reference evapotranspiration and rain of the last days, mm, if their temperatures are known. `penmanDays`: days computed by
+   * FAO-56 Penman–Monteith, because humidity, wind or radiation is known too; the others by Hargreaves.
+   */
+  demand: z
+    .object({ etMm: z.number(), rainMm: z.number(), days: z.number(), penmanDays: z.number() })
+    .optional(),
   abilities: z.array(irrigationAbility),
 })
 export type IrrigationSource = z.infer<typeof irrigationSource>

@@ -12,7 +12,22 @@ export interface MetricDefinition {
   readonly zh: string
   readonly en: string
   /** Empty for a count. */
-  readonly unit: '' | 'kWh' | 'm³' | 'kW' | 'm³/h' | '°C' | 'K' | 'kPa' | '%' | 'V' | 'dBm' | 'h' | 'mm'
+  readonly unit:
+    | ''
+    | 'kWh'
+    | 'm³'
+    | 'kW'
+    | 'm³/h'
+    | '°C'
+    | 'K'
+    | 'kPa'
+    | '%'
+    | 'V'
+    | 'dBm'
+    | 'h'
+    | 'mm'
+    | 'm/s'
+    | 'W/m²'
   /** Range of the sensor: a reading outside it is marked out of range. */
   readonly range: readonly [number, number]
   /** Decimals shown. */
@@ -246,6 +261,36 @@ export const metrics = {
     range: [0, 100],
     decimals: 1,
     kinds: valves,
+  },
+  /** Of the air at a weather station. */
+  'humidity.outdoor': {
+    id: 62,
+    zh: '室外相对湿度',
+    en: 'Outdoor humidity',
+    unit: '%',
+    range: [0, 100],
+    decimals: 0,
+    kinds: stations,
+  },
+  /** At 2 m above the ground; a sensor at another height is converted by the device (FAO-56, equation 47). */
+  'wind.speed': {
+    id: 63,
+    zh: '风速',
+    en: 'Wind speed',
+    unit: 'm/s',
+    range: [0, 75],
+    decimals: 1,
+    kinds: stations,
+  },
+  /** Short-wave radiation of sun and sky on a horizontal surface. A pyranometer shows a little less than 0 at night. */
+  'sun.radiation': {
+    id: 64,
+    zh: '太阳辐射',
+    en: 'Solar radiation',
+    unit: 'W/m²',
+    range: [-20, 2_000],
+    decimals: 0,
+    kinds: stations,
   },
   /** Health of a gateway (apps/gateway): lines without a connection, and devices that do not answer. */
   'gateway.offline': {

@@ -184,7 +184,7 @@ export const environment = z.object({
   ISOTHERM_FORECAST_URL: urlOf('http', 'https', 'file')
     .optional()
     .describe(
-      "Weather forecast in Open-Meteo's JSON, as an http(s) or file URL; may have {latitude}, {longitude} and {tenant}",
+      "Weather forecast in Open-Meteo's JSON, as an http(s) or file URL; may have {latitude}, {longitude} and {tenant}. For irrigation also hourly relative_humidity_2m, wind_speed_10m, shortwave_radiation and precipitation, with past_days=3",
     ),
   ISOTHERM_TIME_ZONE: z
     .string()

@@ -14,7 +14,7 @@ import {
   stepStation,
 } from './station-plant.ts'
 
-const sky = { outdoorC: -5, sunWM2: 0, windMS: 2.5, rainMmH: 0 }
+const sky = { outdoorC: -5, sunWM2: 0, groundSunWM2: 0, humidityPct: 60, windMS: 2.5, rainMmH: 0 }
 const toCompany = (buildings: number): Recipe['company'] => ({
   kind: 'made',
   tenant: 'heyuan',

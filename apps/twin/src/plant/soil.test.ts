@@ -5,7 +5,7 @@ import { createSoil, lawnEvaporation, soilMoisture, stepSoil } from './soil.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-const sky = { outdoorC: 20, sunWM2: 0, windMS: 2, rainMmH: 0 }
+const sky = { outdoorC: 20, sunWM2: 0, groundSunWM2: 0, humidityPct: 60, windMS: 2, rainMmH: 0 }
 const place = { areaM2: 500, startMoisture: 0.25, hasProbe: true }
 const watering: WateringSpec = { programs: [], places: [place, { ...place, startMoisture: 0.4 }] }
 

@@ -51,6 +51,8 @@ export interface StationPlant extends StationFlows {
   primaryKgS: number
   isShort: boolean
   outdoorC: number
+  /** Weather of the last step; undefined before the first one since the start. */
+  sky: Sky | undefined
   /** Heat of the exchanger in the last step, and net gain from people, sun, windows and wind, W. */
   heatW: number
   gainW: number
@@ -120,6 +122,7 @@ export function createStationPlant(spec: StationSpec, outdoorC: number): Station
     primaryKgS: 0,
     isShort: false,
     outdoorC,
+    sky: undefined,
     heatW: 0,
     gainW: 0,
     isValvesMoved: true,
@@ -208,6 +211,7 @@ function heatHouseholds(plant: StationPlant, sky: Sky, simTimeS: number, stepS: 
 export function stepStation(plant: StationPlant, sky: Sky, simTimeS: number, stepS: number): void {
   settleFlows(plant)
   plant.outdoorC = sky.outdoorC
+  plant.sky = sky
   const { heating, watering } = plant.spec
   if (watering !== undefined && plant.soil !== undefined) {
     stepSoil(plant.soil, watering, (unit) => toM3H(unitFlow(plant, unit)), sky, stepS)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { WeatherSpec } from '../scenarios/weather-spec.ts'
 import { peopleGain } from './occupants.ts'
-import { createWeather, southWallShare } from './weather.ts'
+import { createWeather, type Sky, southWallShare } from './weather.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -36,7 +36,7 @@ it('brings sun at noon and people in the evening', () => {
 
 it('generates a year of a northern city: cold January, hot July, no sun at night', () => {
   const weather = createWeather({ kind: 'year', startDay: 0, snaps: [] }, 11)
-  const mean = (fromDay: number, days: number, of: 'outdoorC' | 'sunWM2' | 'windMS') => {
+  const mean = (fromDay: number, days: number, of: Exclude<keyof Sky, 'rainMmH'>) => {
     const hours = Array.from({ length: days * 24 }, (_, hour) => weather((fromDay * 24 + hour) * HOUR)[of])
     return hours.reduce((sum, value) => sum + value, 0) / hours.length
   }
@@ -46,7 +46,15 @@ it('generates a year of a northern city: cold January, hot July, no sun at night
   expect(mean(0, 365, 'outdoorC')).toBeGreaterThan(8)
   expect(mean(0, 365, 'outdoorC')).toBeLessThan(12)
   expect(mean(0, 365, 'windMS')).toBeGreaterThan(1)
+  // Sums of radiation at 38° north, MJ/(m²·day): a winter and a summer month under usual clouds (FAO-56, annex 2 with equation 35).
+  expect(mean(0, 31, 'groundSunWM2') * 0.0864).toBeGreaterThan(5)
+  expect(mean(0, 31, 'groundSunWM2') * 0.0864).toBeLessThan(11)
+  expect(mean(151, 31, 'groundSunWM2') * 0.0864).toBeGreaterThan(17)
+  expect(mean(151, 31, 'groundSunWM2') * 0.0864).toBeLessThan(28)
+  expect(mean(0, 365, 'humidityPct')).toBeGreaterThan(40)
+  expect(mean(0, 365, 'humidityPct')).toBeLessThan(80)
   for (let day = 0; day < 365; day += 7) {
+    expect(weather(day * DAY).groundSunWM2).toBe(0)
     expect(weather(day * DAY).sunWM2).toBe(0)
     expect(weather(day * DAY + 12 * HOUR).sunWM2).toBeGreaterThan(0)
     expect(weather(day * DAY + 12 * HOUR).sunWM2).toBeLessThan(800)

@@ -2,10 +2,13 @@ import { createRandom, type Random } from '@isotherm/kernel/random'
 import type { WeatherSpec } from '../scenarios/weather-spec.ts'
 import { DAY_S, secondOfDay } from './second-of-day.ts'
 
-/** The weather at an instant: outdoor temperature, sun on a south wall, wind, rain. */
+/** The weather at an instant: outdoor temperature, sun on a south wall and on the ground, humidity, wind, rain. */
 export interface Sky {
   readonly outdoorC: number
   readonly sunWM2: number
+  /** Radiation of sun and sky on the ground. */
+  readonly groundSunWM2: number
+  readonly humidityPct: number
   readonly windMS: number
   readonly rainMmH: number
 }
@@ -38,6 +41,12 @@ const hourOf = (simTimeS: number): number => secondOfDay(simTimeS) / 3600
 const dailySwing = (simTimeS: number, heightC: number): number =>
   heightC * Math.cos((2 * Math.PI * (hourOf(simTimeS) - WARMEST_HOUR)) / 24)
 
+/** Air that is saturated at a dew point, at a temperature: relative humidity, % (Magnus, as in FAO-56, equation 11). */
+function humidityAt(outdoorC: number, dewC: number): number {
+  const saturated = (celsius: number): number => Math.exp((17.27 * celsius) / (celsius + 237.3))
+  return Math.min(100, (100 * saturated(dewC)) / saturated(outdoorC))
+}
+
 /** Low winter sun between 9:00 and 16:00, at most 200 W/m². */
 function winterSun(simTimeS: number): number {
   const hour = hourOf(simTimeS)
@@ -49,6 +58,8 @@ function createWinter(seed: number): Weather {
   return (simTimeS) => ({
     outdoorC: -5 + dailySwing(simTimeS, 5) + atWaves(waves, simTimeS),
     sunWM2: winterSun(simTimeS),
+    groundSunWM2: winterSun(simTimeS),
+    humidityPct: 60,
     windMS: 2.5,
     rainMmH: 0,
   })
@@ -61,19 +72,33 @@ const COLDEST_DAY = 20
 /** Direct sun at the ground on a clear day, W/m². */
 const CLEAR_SUN_W_M2 = 700
 
+/** Declination on a day counted from 0 (Cooper), rad. */
+const declinationOf = (day: number): number =>
+  ((23.45 * Math.PI) / 180) * Math.sin((2 * Math.PI * (285 + day)) / YEAR_DAYS)
+
+/** Sine of the height of the sun; negative at night. */
+function sunHeight(day: number, hour: number): number {
+  const declination = declinationOf(day)
+  const angle = (Math.PI / 12) * (hour - 12)
+  return (
+    Math.sin(LATITUDE) * Math.sin(declination) + Math.cos(LATITUDE) * Math.cos(declination) * Math.cos(angle)
+  )
+}
+
 /**
  * Share of direct sun on a south wall, 0..1, on a day counted from 0 (Cooper's declination; hour angle from
  * 12:00). Worked example: weather.test.ts.
  */
 export function southWallShare(day: number, hour: number): number {
-  const declination = ((23.45 * Math.PI) / 180) * Math.sin((2 * Math.PI * (285 + day)) / YEAR_DAYS)
+  const declination = declinationOf(day)
   const angle = (Math.PI / 12) * (hour - 12)
-  const height =
-    Math.sin(LATITUDE) * Math.sin(declination) + Math.cos(LATITUDE) * Math.cos(declination) * Math.cos(angle)
   const onWall =
     Math.sin(LATITUDE) * Math.cos(declination) * Math.cos(angle) - Math.cos(LATITUDE) * Math.sin(declination)
-  return height > 0 ? Math.max(0, onWall) : 0
+  return sunHeight(day, hour) > 0 ? Math.max(0, onWall) : 0
 }
+
+/** Radiation above the atmosphere, W/m². */
+const SOLAR_W_M2 = 1367
 
 /** Rain in mm/h per unit of cloud thickness above overcast: 300 to 700 mm per year, mostly in summer. */
 const RAIN_MM_H = 18
@@ -89,8 +114,16 @@ function createYear(seed: number, startDay: number): Weather {
     const season = -Math.cos((2 * Math.PI * (day - COLDEST_DAY)) / YEAR_DAYS)
     const cover = 0.55 + atWaves(clouds, simTimeS)
     const clear = Math.min(1, Math.max(0.15, cover))
+    const swingC = 3 + 3 * clear
+    const meanC = 10 + 14 * season + atWaves(fronts, simTimeS)
+    const outdoorC = meanC + dailySwing(simTimeS, swingC)
     return {
-      outdoorC: 10 + 14 * season + dailySwing(simTimeS, 3 + 3 * clear) + atWaves(fronts, simTimeS),
+      outdoorC,
+      // Ångström's shares of the radiation above (FAO-56, equation 35).
+      groundSunWM2:
+        SOLAR_W_M2 * Math.max(0, sunHeight(Math.floor(day), hourOf(simTimeS))) * (0.25 + 0.5 * clear),
+      // The dew point is near the lowest temperature of the day (FAO-56, equation 48), lower in clear air.
+      humidityPct: humidityAt(outdoorC, meanC - swingC - 2 * clear),
       sunWM2: CLEAR_SUN_W_M2 * clear * southWallShare(Math.floor(day), hourOf(simTimeS)),
       windMS: Math.max(0, 2.5 + atWaves(gusts, simTimeS)),
       rainMmH: RAIN_MM_H * Math.max(0, -cover) * ((1 + season) / 2) ** 2,
@@ -113,6 +146,8 @@ function createHourly(spec: WeatherSpec & { kind: 'hourly' }): Weather {
     return {
       outdoorC: between(outdoorC, hour),
       sunWM2: sunWM2 === undefined ? winterSun(simTimeS) : between(sunWM2, hour),
+      groundSunWM2: sunWM2 === undefined ? winterSun(simTimeS) : between(sunWM2, hour),
+      humidityPct: 60,
       windMS: windMS === undefined ? 2.5 : between(windMS, hour),
       rainMmH: rainMmH === undefined ? 0 : between(rainMmH, hour),
     }

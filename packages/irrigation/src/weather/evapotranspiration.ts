@@ -16,6 +16,8 @@ export interface WeatherDay {
   readonly vapourKpa?: number
   /** Wind at 2 m above the ground, m/s. */
   readonly windMS?: number
+  /** Measured short-wave radiation, MJ/(m²·day); it counts before sunshine. */
+  readonly solarMJ?: number
   /** Hours of bright sunshine. */
   readonly sunshineH?: number
   /** Heat into the ground, MJ/(m²·day); 0 for single days (equation 42). */
@@ -59,9 +61,20 @@ const daylightHours = (dayOfYear: number, latitudeDeg: number): number =>
 export const saturationPressure = (temperatureC: number): number =>
   0.6108 * Math.exp((17.27 * temperatureC) / (temperatureC + 237.3))
 
-/** Short-wave radiation that reaches the ground, MJ/(m²·day): by sunshine (equation 35) or by the range of temperature (50). */
+/** Actual vapour pressure by the range of temperature and of relative humidity (%) of a day, kPa (equation 17). */
+export const vapourPressure = (
+  { minC, maxC }: Pick<WeatherDay, 'minC' | 'maxC'>,
+  humidityPct: { readonly min: number; readonly max: number },
+): number => (saturationPressure(minC) * humidityPct.max + saturationPressure(maxC) * humidityPct.min) / 200
+
+/** Wind at 2 m by that at another height above the ground, m/s (equation 47). */
+export const windAt2m = (windMS: number, heightM: number): number =>
+  (windMS * 4.87) / Math.log(67.8 * heightM - 5.42)
+
+/** Short-wave radiation that reaches the ground, MJ/(m²·day): as measured, by sunshine (equation 35) or by the range of temperature (50). */
 function solarRadiation(day: WeatherDay, above: number): number {
-  const { sunshineH, dayOfYear, latitudeDeg, minC, maxC } = day
+  const { solarMJ, sunshineH, dayOfYear, latitudeDeg, minC, maxC } = day
+  if (solarMJ !== undefined) return solarMJ
   if (sunshineH === undefined) return INTERIOR * Math.sqrt(Math.max(0, maxC - minC)) * above
   const daylight = daylightHours(dayOfYear, latitudeDeg)
   return (ANGSTROM.cloudy + (daylight > 0 ? (ANGSTROM.sunny * sunshineH) / daylight : 0)) * above
@@ -99,8 +112,10 @@ export function hargreaves({ dayOfYear, latitudeDeg, minC, maxC }: WeatherDay): 
   return Math.max(0, 0.0023 * ((minC + maxC) / 2 + 17.8) * Math.sqrt(Math.max(0, maxC - minC)) * depth)
 }
 
-/** ET₀ of a day, mm: Penman–Monteith where humidity, wind or sunshine were measured, otherwise Hargreaves. */
+/** Whether more than temperatures was measured: humidity, wind, radiation or sunshine. */
+export const isForPenman = ({ vapourKpa, windMS, solarMJ, sunshineH }: WeatherDay): boolean =>
+  [vapourKpa, windMS, solarMJ, sunshineH].some((measured) => measured !== undefined)
+
+/** ET₀ of a day, mm: Penman–Monteith where more than temperatures was measured, otherwise Hargreaves. */
 export const referenceEvapotranspiration = (day: WeatherDay): number =>
-  day.vapourKpa === undefined && day.windMS === undefined && day.sunshineH === undefined
-    ? hargreaves(day)
-    : penmanMonteith(day)
+  isForPenman(day) ? penmanMonteith(day) : hargreaves(day)

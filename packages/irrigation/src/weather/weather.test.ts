@@ -6,6 +6,8 @@ import {
   penmanMonteith,
   referenceEvapotranspiration,
   saturationPressure,
+  vapourPressure,
+  windAt2m,
 } from './evapotranspiration.ts'
 import { computeSunTimes } from './sun.ts'
 
@@ -19,6 +21,14 @@ describe('worked examples of FAO-56', () => {
     expect(saturationPressure(15)).toBeCloseTo(1.705, 2)
   })
 
+  it('example 5: vapour pressure by 18 °C at 82 % and 25 °C at 54 %', () => {
+    expect(vapourPressure({ minC: 18, maxC: 25 }, { min: 54, max: 82 })).toBeCloseTo(1.7, 2)
+  })
+
+  it('example 14: 3.2 m/s at 10 m are 2.4 m/s at 2 m', () => {
+    expect(windAt2m(3.2, 10)).toBeCloseTo(2.4, 1)
+  })
+
   it('example 17: Penman–Monteith in Bangkok in April, with the heat into the ground of a month', () => {
     const day = { dayOfYear: 105, latitudeDeg: 13.73, altitudeM: 2, minC: 25.6, maxC: 34.8 }
     const measured = { ...day, vapourKpa: 2.85, windMS: 2, sunshineH: 8.5, soilHeatMJ: 0.14 }
@@ -29,6 +39,8 @@ describe('worked examples of FAO-56', () => {
     const day = { dayOfYear: 187, latitudeDeg: 50.8, altitudeM: 100, minC: 12.3, maxC: 21.5 }
     const measured = { ...day, vapourKpa: 1.409, windMS: 2.078, sunshineH: 9.25 }
     expect(penmanMonteith(measured)).toBeCloseTo(3.88, 2)
+    // The example computes 22.07 MJ/(m²·day) of short-wave radiation from the sunshine.
+    expect(penmanMonteith({ ...measured, solarMJ: 22.07 })).toBeCloseTo(3.88, 1)
     expect(referenceEvapotranspiration(measured)).toBe(penmanMonteith(measured))
   })
 

@@ -1,19 +1,21 @@
 import type { IrrigationPlan } from '@isotherm/contract/irrigation'
-import type { Conditions, Demand, GroupSpec, ProgramSpec } from '@isotherm/irrigation/plan/model'
+import type { Conditions, GroupSpec, ProgramSpec } from '@isotherm/irrigation/plan/model'
 import type { PlanRequest } from '@isotherm/irrigation/plan/plan-runs'
 import { type ActiveRun, toLocalDay } from '@isotherm/irrigation/run/decide'
 import { isStepOver } from '@isotherm/irrigation/run/run-machine'
-import { referenceEvapotranspiration } from '@isotherm/irrigation/weather/evapotranspiration'
-import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { Clock } from '../../platform/clock.ts'
 import { createTimeZone, type TimeZone } from '../../platform/time-zone.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
+import type { ForecastHour } from '../weather/index.ts'
 import type { StoredRun } from './storage/runs.pg.ts'
 import type { StoredGroup, StoredProgram, StoredSource } from './storage/sources.pg.ts'
-import type { MeasuredDay } from './weather.ch.ts'
+import { type DayWeather, toDemand, toForecastDays, type WeatherDemand } from './weather/demand.ts'
 
 /** Complete days whose weather adjusts the run times. */
 const WEATHER_DAYS = 3
+/** Latitude of a source without a position, degrees. */
+const USUAL_LATITUDE = 35
 /** The weather of complete days changes once a day. */
 const CACHE_MS = HOUR_MS / 2
 
@@ -32,7 +34,9 @@ export interface FieldNeeds {
     deviceIds: readonly number[],
     from: number,
     to: number,
-  ) => Promise<readonly MeasuredDay[]>
+  ) => Promise<readonly DayWeather[]>
+  /** Hours of the forecast source for the node of a source, past ones too if it gives them. */
+  readonly readForecast: (path: string) => Promise<readonly ForecastHour[]>
 }
 
 /** Finds newest values since an instant. A later message with other metrics makes no value newer. */
@@ -86,31 +90,28 @@ export function findMoisture(
 
 /** Reads what plans need of the field: weather, moisture, runs under way. */
 export function createFieldReader(needs: FieldNeeds) {
-  const weather = new Map<number, { readonly until: number; readonly demand: Demand | undefined }>()
+  const weather = new Map<number, { readonly until: number; readonly demand: WeatherDemand | undefined }>()
 
-  /** Sum of ET₀ and rain of the last complete days; undefined without measurements. */
-  async function readDemand(source: StoredSource): Promise<Demand | undefined> {
+  /** Sum of ET₀ and rain of the last complete days; undefined if no temperature is known. */
+  async function readDemand(source: StoredSource): Promise<WeatherDemand | undefined> {
     const now = needs.clock.now()
     const cached = weather.get(source.id)
     if (cached && cached.until > now) return cached.demand
-    const today = toLocalDay(toZone(source), now)
+    const zone = toZone(source)
+    const today = toLocalDay(zone, now)
     const stations = [...needs.directory.entries()].flatMap(({ id, kind, path }) =>
       kind === 'station' && path.startsWith(source.path) ? [id] : [],
     )
-    const days = await needs.readWeather(stations, today - WEATHER_DAYS, today)
-    const demand: Demand | undefined =
-      days.length === 0
-        ? undefined
-        : {
-            days: days.length,
-            rainMm: days.reduce((sum, { rainMm }) => sum + rainMm, 0),
-            etMm: days.reduce((sum, { day, minC, maxC }) => {
-              const year = new Date(day * DAY_MS).getUTCFullYear()
-              const dayOfYear = day - Date.UTC(year, 0, 1) / DAY_MS + 1
-              const latitudeDeg = source.settings.latitude ?? 35
-              return sum + referenceEvapotranspiration({ dayOfYear, latitudeDeg, minC, maxC })
-            }, 0),
-          }
+    const from = today - WEATHER_DAYS
+    const [measured, hours] = await Promise.all([
+      needs.readWeather(stations, from, today),
+      needs.readForecast(source.path),
+    ])
+    const demand = toDemand(
+      measured,
+      toForecastDays(hours, (ms) => toLocalDay(zone, ms)),
+      { from, until: today, latitudeDeg: source.settings.latitude ?? USUAL_LATITUDE },
+    )
     weather.set(source.id, { until: now + CACHE_MS, demand })
     return demand
   }

@@ -6,6 +6,7 @@ import { type Devices, parseRegistryFile } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { SessionService } from '../session/index.ts'
 import type { Telemetry } from '../telemetry/index.ts'
+import type { ForecastHour } from '../weather/index.ts'
 import { createFieldReader, createFindMetric } from './field.ts'
 import { createIrrigationHandlers } from './handlers.ts'
 import { irrigationMigrations } from './migrations.pg.ts'
@@ -17,7 +18,7 @@ import { createIrrigationService } from './service.ts'
 import { createSettingsService } from './settings/settings-service.ts'
 import { createSettingsWriter } from './settings/settings-writer.ts'
 import { listFaults } from './storage/faults.pg.ts'
-import { readWeatherDays } from './weather.ch.ts'
+import { readWeatherDays } from './weather/weather.ch.ts'
 
 export { createSettingsWriter, type SettingsWriter } from './settings/settings-writer.ts'
 export { listLongestOpenings } from './storage/sources.pg.ts'
@@ -30,12 +31,13 @@ export interface IrrigationDependencies
   readonly session: Pick<SessionService, 'findAccountAccess'>
   readonly commands: { readonly service: CommandsService }
   readonly telemetry: Pick<Telemetry, 'states'>
+  readonly weather: { readonly readHours: (path: string) => Promise<readonly ForecastHour[]> }
 }
 
 /** Irrigation: sources, groups and programs, and the runs that open and close their valves. */
 export const irrigationModule = {
   migrations: irrigationMigrations,
-  create({ devices, network, session, commands, telemetry, ...server }: IrrigationDependencies) {
+  create({ devices, network, session, commands, telemetry, weather, ...server }: IrrigationDependencies) {
     const { config, db, clock, log, queryClickhouse } = server
     const { findReading } = telemetry.states
     const findMetric = createFindMetric(findReading)
@@ -49,6 +51,7 @@ export const irrigationModule = {
           log.warn({ err: error }, 'the weather of an irrigated field could not be read')
           return []
         }),
+      readForecast: weather.readHours,
     })
     let runner: PollLoop | undefined
     let observer: PollLoop | undefined
@@ -67,8 +70,6 @@ export const irrigationModule = {
     return {
       handlers: createIrrigationHandlers(irrigation, settings),
       references: createIrrigationReferences(db),
-      /** Writes sources and groups of imported workbooks. */
-      writer,
       /** Faults that raise alarms at the nodes of their sources. */
       listFaults: () => listFaults(db, clock.now()),
       async start() {

@@ -62,6 +62,7 @@ startIrrigationRunner({
     directory: devices.directory,
     findMetric,
     readWeather: async () => [],
+    readForecast: async () => [],
   }),
   commands: commands.service,
   findAccess: session.findAccountAccess,

@@ -163,6 +163,7 @@ export async function startIrrigationBench() {
       directory: registered.directory,
       findMetric,
       readWeather: async () => [],
+      readForecast: async () => [],
     })
     const network = { resolveNodes: async () => ['/'] }
     const needs = {

@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log.ts'
 import type { ServerModule } from '../../platform/server-module.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
 import type { Devices } from '../devices/index.ts'
-import type { SettingsWriter } from '../irrigation/index.ts'
+import { createSettingsWriter, type SettingsWriter } from '../irrigation/index.ts'
 import type { SessionService } from '../session/index.ts'
 import type { Telemetry } from '../telemetry/index.ts'
 import { createTransferHandlers } from './handlers.ts'
@@ -57,20 +57,19 @@ export function createTransfers(parts: TransferParts): Transfers {
 
 export interface TransferDependencies
   extends Omit<TransferParts, 'findAccess' | 'irrigation' | 'directory' | 'files'> {
-  readonly devices: Pick<Devices, 'directory'>
+  readonly devices: Pick<Devices, 'directory' | 'service'>
   readonly telemetry: Pick<Telemetry, 'files'>
   readonly session: Pick<SessionService, 'findAccountAccess'>
-  readonly irrigation: { readonly writer: SettingsWriter }
 }
 
 /** Import and export of a company as workbooks. */
 export const transferModule = {
   migrations: transferMigrations,
-  create: ({ session, devices, telemetry, irrigation, ...server }: TransferDependencies) => ({
+  create: ({ session, devices, telemetry, ...server }: TransferDependencies) => ({
     ...createTransfers({
       ...server,
       findAccess: session.findAccountAccess,
-      irrigation: irrigation.writer,
+      irrigation: createSettingsWriter({ clock: server.clock, devices: devices.service }),
       directory: devices.directory,
       files: telemetry.files,
     }),

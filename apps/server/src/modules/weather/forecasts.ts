@@ -1,8 +1,7 @@
-import type { OutdoorValue } from '@isotherm/contract/network/weather'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { parseForecast } from './parse-forecast.ts'
+import { type ForecastHour, parseForecast } from './parse-forecast.ts'
 import { readSource } from './read-source.ts'
 
 /** Forecasts are computed every one to six hours. */
@@ -15,7 +14,7 @@ const MAX_SOURCES = 1000
 interface Source {
   /** When it is due again, Unix ms. */
   dueAt: number
-  known: { readonly readAt: number; readonly values: readonly OutdoorValue[] } | undefined
+  known: { readonly readAt: number; readonly values: readonly ForecastHour[] } | undefined
   reading: Promise<void> | undefined
 }
 

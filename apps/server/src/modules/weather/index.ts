@@ -12,10 +12,12 @@ export interface WeatherDependencies
   readonly telemetry: Pick<Telemetry, 'listValues' | 'timeFactor'>
 }
 
+export type { ForecastHour } from './parse-forecast.ts'
+
 /** Outdoor temperature: measured by heat stations, and forecast by a configured source. */
 export const weatherModule = {
   create({ config, db, queryClickhouse, clock, log, network, telemetry }: WeatherDependencies) {
-    const { getWeather } = createWeatherService({
+    const service = createWeatherService({
       db,
       queryClickhouse,
       clock,
@@ -25,8 +27,8 @@ export const weatherModule = {
       forecastUrl: config.forecastUrl,
     })
     const handlers: HandlersOf<keyof typeof weatherEndpoints> = {
-      getWeather: (input, { caller }) => getWeather(caller.scope, input),
+      getWeather: (input, { caller }) => service.getWeather(caller.scope, input),
     }
-    return { handlers }
+    return { handlers, readHours: service.readHours }
   },
 } satisfies ServerModule

@@ -25,7 +25,29 @@ test('degrees Fahrenheit become degrees Celsius', () => {
   expect(parseForecast(json).map(({ outdoorC }) => outdoorC)).toEqual([0, -10])
 })
 
+test('humidity, wind, radiation and rain are read where the source gives them, in its units', () => {
+  const columns = {
+    relative_humidity_2m: [80, null],
+    wind_speed_10m: [36, 18],
+    shortwave_radiation: [0, 250],
+    precipitation: [0.1, 0],
+  }
+  const json = {
+    hourly_units: { precipitation: 'inch' },
+    hourly: { ...hourly([0, 3600], [5, 6]), ...columns },
+  }
+  expect(parseForecast(json)).toEqual([
+    { at: 0, outdoorC: 5, humidityPct: 80, windMS: 10, sunWM2: 0, rainMm: expect.closeTo(2.54, 6) },
+    { at: 3_600_000, outdoorC: 6, windMS: 5, sunWM2: 250, rainMm: 0 },
+  ])
+})
+
 test.each([
+  [
+    'another unit of wind',
+    { hourly_units: { wind_speed_10m: 'Bft' }, hourly: { ...hourly([0], [1]), wind_speed_10m: [3] } },
+    /"Bft"/,
+  ],
   ['a refusal with its reason', { error: true, reason: 'Latitude must be in range' }, /Latitude must be/],
   ['another unit', { hourly_units: { temperature_2m: 'K' }, hourly: hourly([0], [270]) }, /"K"/],
   ['columns of different length', { hourly: hourly([0, 3600], [1]) }, /differ in number/],

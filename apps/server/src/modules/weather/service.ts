@@ -10,8 +10,9 @@ import { ROOT_PATH, type Scope, toProjectIds } from '../../platform/scope/scope.
 import type { NetworkService } from '../network/index.ts'
 import type { ListedValue, Telemetry } from '../telemetry/index.ts'
 import { type CompanyPlace, readCompanyPlaces } from './companies.pg.ts'
-import type { Forecasts } from './forecasts.ts'
+import type { Forecasts, ReadForecast } from './forecasts.ts'
 import { readOutdoorSteps } from './outdoor-hours.ch.ts'
+import type { ForecastHour } from './parse-forecast.ts'
 
 export interface WeatherNeeds {
   readonly db: Database
@@ -28,6 +29,8 @@ export interface WeatherNeeds {
 export interface WeatherService {
   /** Throws node.not-found. */
   getWeather(scope: Scope, input: InputOf<typeof getWeather>): Promise<OutputOf<typeof getWeather>>
+  /** The hours of the forecast source for a path, past ones too if it gives them; empty without a source. */
+  readHours(path: string): Promise<readonly ForecastHour[]>
 }
 
 const MEASURED_HOURS = 24
@@ -56,17 +59,29 @@ export function createWeatherService(needs: WeatherNeeds): WeatherService {
   /** In the demo, an hour of the plant passes faster. */
   const toHourMs = (): number => HOUR_MS / (telemetry.timeFactor() ?? 1)
 
-  async function findForecast(paths: readonly string[], now: number, hourMs: number): Promise<Forecast> {
-    if (forecastUrl === undefined) return { state: 'no-source' }
+  /** The forecast of the company of paths, or why there is none; undefined if the source fails. */
+  async function readForecast(
+    paths: readonly string[],
+  ): Promise<ReadForecast | 'no-source' | 'several-companies' | 'no-place' | undefined> {
+    if (forecastUrl === undefined) return 'no-source'
     const [company, other] = await readCompanyPlaces(db, paths)
-    if (!company || other) return { state: 'several-companies' }
+    if (!company || other) return 'several-companies'
     const url = fillUrl(forecastUrl, company)
-    if (url === undefined) return { state: 'no-place' }
-    const found = await forecasts.find(url)
-    const values = found?.values.filter(({ at }) => at > now - hourMs && at <= now + FORECAST_HOURS * hourMs)
+    return url === undefined ? 'no-place' : forecasts.find(url)
+  }
+
+  async function findForecast(paths: readonly string[], now: number, hourMs: number): Promise<Forecast> {
+    const found = await readForecast(paths)
+    if (found === undefined) return { state: 'failed' }
+    if (typeof found === 'string') return { state: found }
+    const values = found.values.filter(({ at }) => at > now - hourMs && at <= now + FORECAST_HOURS * hourMs)
     // A forecast whose hours are all in the past is left out.
-    if (!found || !values?.length) return { state: 'failed' }
-    return { state: 'known', readAt: found.readAt, values: [...values] }
+    if (values.length === 0) return { state: 'failed' }
+    return {
+      state: 'known',
+      readAt: found.readAt,
+      values: values.map(({ at, outdoorC }) => ({ at, outdoorC })),
+    }
   }
 
   /** Stations and concentrators with a newest outdoor temperature that counts. */
@@ -79,6 +94,11 @@ export function createWeatherService(needs: WeatherNeeds): WeatherService {
   }
 
   return {
+    async readHours(path) {
+      const found = await readForecast([path])
+      return found === undefined || typeof found === 'string' ? [] : found.values
+    },
+
     async getWeather(scope, { nodes }) {
       const paths = await network.resolveNodes(scope, nodes)
       const whole = paths.includes(ROOT_PATH) ? [ROOT_PATH] : toProjectIds(paths).map((id) => `/${id}/`)

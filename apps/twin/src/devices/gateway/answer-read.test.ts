@@ -27,7 +27,12 @@ beforeEach(() => {
     faults,
     nowMs: NOW,
   })
-  stepStation(plant, { outdoorC: -5, sunWM2: 0, windMS: 2, rainMmH: 0 }, 60, 60)
+  stepStation(
+    plant,
+    { outdoorC: -5, sunWM2: 0, groundSunWM2: 0, humidityPct: 60, windMS: 2, rainMmH: 0 },
+    60,
+    60,
+  )
   // Decides when each device reports next.
   collectReports(gateway, NOW, 60)
 })

@@ -20,7 +20,12 @@ const scenario = createNamed('demo')
 function start(stationIndex: number, spec = scenario.stations[stationIndex]): FieldGateway {
   if (spec === undefined) throw new Error(`no station ${stationIndex}`)
   const plant = createStationPlant(spec, -5)
-  stepStation(plant, { outdoorC: -5, sunWM2: 0, windMS: 2, rainMmH: 0 }, 60, 60)
+  stepStation(
+    plant,
+    { outdoorC: -5, sunWM2: 0, groundSunWM2: 0, humidityPct: 60, windMS: 2, rainMmH: 0 },
+    60,
+    60,
+  )
   return createConcentrator(plant, {
     seed: 1,
     boot: 7,

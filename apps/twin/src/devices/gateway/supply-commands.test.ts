@@ -11,7 +11,7 @@ import { createConcentrator } from './create-gateways.ts'
 import { type FieldGateway, receiveCommand, runMotors } from './field-gateway.ts'
 
 const NOW = 1_763_683_200_000
-const sky = { outdoorC: -5, sunWM2: 0, windMS: 2, rainMmH: 0 }
+const sky = { outdoorC: -5, sunWM2: 0, groundSunWM2: 0, humidityPct: 60, windMS: 2, rainMmH: 0 }
 const scenario = createNamed('demo')
 const [spec] = scenario.stations
 if (spec === undefined) throw new Error('the demo has no station')

@@ -43,6 +43,16 @@ export function createStationDevice(spec: StationSpec, identity: Random, noise: 
   }
 }
 
+/** What the weather station of a pump house shows besides temperature and rain. */
+const readWeather = ({ sky }: StationPlant): Shown =>
+  sky === undefined
+    ? {}
+    : {
+        'humidity.outdoor': Math.round(sky.humidityPct),
+        'wind.speed': Number(sky.windMS.toFixed(1)),
+        'sun.radiation': Math.round(sky.groundSunWM2),
+      }
+
 /** Present values of the controller by metric name. A pump house takes well water and has no heat values; under
  * glass it measures no weather. */
 export function readStation(device: StationDevice, plant: StationPlant): Shown {
@@ -72,7 +82,9 @@ export function readStation(device: StationDevice, plant: StationPlant): Shown {
       ? {}
       : {
           'master.opening': plant.isMasterOpen ? 100 : 0,
-          ...(isUnderGlass ? {} : { 'rain.total': tippedMm(plant.soil.rainedMm[0] ?? 0) }),
+          ...(isUnderGlass
+            ? {}
+            : { 'rain.total': tippedMm(plant.soil.rainedMm[0] ?? 0), ...readWeather(plant) }),
         }),
   }
 }

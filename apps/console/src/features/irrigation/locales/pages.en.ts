@@ -45,6 +45,13 @@ export const en = match<typeof zh>()({
   capacity: 'Capacity',
   m3h: '{{value}} m³/h',
   weather: 'Weather of {{days}} days',
+  weatherBy: {
+    penman: 'by Penman–Monteith',
+    hargreaves: 'by Hargreaves',
+    both: '{{penman}} days by Penman–Monteith, the others by Hargreaves',
+  },
+  weatherWhy:
+    'Days with known humidity, wind or solar radiation are computed by FAO-56 Penman–Monteith, those with temperatures alone by Hargreaves.',
   weatherValue: 'ET₀ {{et}} mm, rain {{rain}} mm',
   noWeather: 'Not measured',
   fieldMap: 'Field map',

@@ -34,6 +34,12 @@ export const zh = {
   capacity: '水源能力',
   m3h: '{{value}} m³/h',
   weather: '近 {{days}} 天蒸散与降雨',
+  weatherBy: {
+    penman: '按 Penman–Monteith',
+    hargreaves: '按 Hargreaves',
+    both: '{{penman}} 天按 Penman–Monteith，其余按 Hargreaves',
+  },
+  weatherWhy: '已知湿度、风速或太阳辐射的日子按 FAO-56 Penman–Monteith 计算，只知气温的按 Hargreaves 计算。',
   weatherValue: 'ET₀ {{et}} mm，雨 {{rain}} mm',
   noWeather: '无气象实测',
   fieldMap: '田间图',

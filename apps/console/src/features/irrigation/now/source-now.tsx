@@ -10,6 +10,7 @@ import { RunNow } from './run-now.tsx'
 import { SourceActions } from './source-actions.tsx'
 import { SourceFaults } from './source-faults.tsx'
 import { Timeline } from './timeline.tsx'
+import { WeatherFigure } from './weather-figure.tsx'
 
 /** Water of today, of the limit if there is one. */
 function useToday({ usedTodayM3, dailyBudgetM3 }: IrrigationSource): string {
@@ -50,17 +51,7 @@ export function SourceNow({ source }: { readonly source: IrrigationSource }) {
           {master && (
             <Figure label={t('master')} value={t(`masterState.${master.state}`)} testId="irrigation-master" />
           )}
-          <Figure
-            label={demand ? t('weather', { days: demand.days }) : t('weather', { days: 3 })}
-            value={
-              demand
-                ? t('weatherValue', {
-                    et: format.number(demand.etMm, 1),
-                    rain: format.number(demand.rainMm, 1),
-                  })
-                : t('noWeather')
-            }
-          />
+          <WeatherFigure demand={demand} />
         </div>
         <SourceFaults source={source} />
         {runs.map((run) => (

@@ -1,14 +1,14 @@
 import { metrics } from '@isotherm/contract/metrics'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
-import { startTestServer } from '../../testing/server.testkit.ts'
+import { startTestServer } from '../../../testing/server.testkit.ts'
 import { readWeatherDays } from './weather.ch.ts'
 
 test('reads the range of temperatures and the rain of complete days from the rollups', async () => {
   const server = await startTestServer()
   const day = Math.floor(Date.UTC(2026, 5, 1) / DAY_MS)
   const toRow = (
-    metric: 'temp.outdoor' | 'rain.total',
+    metric: 'temp.outdoor' | 'rain.total' | 'humidity.outdoor' | 'wind.speed' | 'sun.radiation',
     values: Record<string, number>,
     daysLater: number = 0,
   ) => ({
@@ -17,6 +17,7 @@ test('reads the range of temperatures and the rain of complete days from the rol
     device: 7,
     total: 24,
     good: 24,
+    hours: 24,
     ...values,
   })
   await server.clickhouse.insert({
@@ -30,6 +31,11 @@ test('reads the range of temperatures and the rain of complete days from the rol
       // The counter was reset at 108, after 2 mm, and counted 0.5 mm since.
       toRow('temp.outdoor', { min_value: 11, max_value: 19 }, 2),
       toRow('rain.total', { first_value: 106, last_value: 0.5, max_value: 108 }, 2),
+      toRow('humidity.outdoor', { min_value: 54, max_value: 82, sum_value: 24 * 70 }, 3),
+      toRow('wind.speed', { min_value: 0, max_value: 9, sum_value: 24 * 2.5 }, 3),
+      toRow('sun.radiation', { min_value: -3, max_value: 900, sum_value: 24 * 250 }, 3),
+      toRow('wind.speed', { min_value: 0, max_value: 9, sum_value: 24 * 3 }, 4),
+      toRow('sun.radiation', { min_value: 10, max_value: 900, sum_value: 24 * 500, hours: 12 }, 4),
     ],
     format: 'JSONEachRow',
   })
@@ -37,6 +43,13 @@ test('reads the range of temperatures and the rain of complete days from the rol
   expect(days).toEqual([{ day, minC: 14.8, maxC: 26.6, rainMm: expect.closeTo(3.4, 6) }])
   const later = await readWeatherDays(server.clickhouse, [7], day + 1, day + 3)
   expect(later.map(({ rainMm }) => rainMm)).toEqual([expect.closeTo(2.6, 6), expect.closeTo(2.5, 6)])
+  expect(later[0]).not.toHaveProperty('humidityPct')
+  const whole = await readWeatherDays(server.clickhouse, [7], day + 3, day + 5)
+  expect(whole).toEqual([
+    { day: day + 3, humidityPct: { min: 54, max: 82 }, windMS: 2.5, solarMJ: expect.closeTo(21.6, 6) },
+    // The pyranometer reported in 12 hours only.
+    { day: day + 4, windMS: 3 },
+  ])
   expect(await readWeatherDays(server.clickhouse, [8], day - 1, day + 1)).toEqual([])
   await server.close()
 })

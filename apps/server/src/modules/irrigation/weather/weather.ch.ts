@@ -1,0 +1,98 @@
+import { metrics } from '@isotherm/contract/metrics'
+import { DAY_MS } from '@isotherm/kernel/durations'
+import { z } from 'zod'
+import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { type DayWeather, toSolarMJ } from './demand.ts'
+
+const row = z.object({
+  date: z.number(),
+  device: z.number(),
+  kind: z.number(),
+  hours: z.number(),
+  mean: z.number(),
+  low: z.number(),
+  high: z.number(),
+  first: z.number(),
+  last: z.number(),
+})
+type Row = z.infer<typeof row>
+
+const toDate = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
+
+/**
+ * Rain of a day by a counter, mm: from its last reading of the day before, so that the rain of the night between counts too,
+ * else from its first reading. A counter that falls was reset: it counted up to its highest value, then again from 0.
+ */
+function toRainMm({ first, last, high }: Row, before: Row | undefined): number {
+  const start = before?.last ?? first
+  return last >= start ? last - start : Math.max(0, high - start) + last
+}
+
+/** Hours that a mean of a day needs: that of the sun would be too high without the night. */
+const HOURS_OF_MEAN = 20
+
+const measured = {
+  outdoor: metrics['temp.outdoor'].id,
+  rain: metrics['rain.total'].id,
+  humidity: metrics['humidity.outdoor'].id,
+  wind: metrics['wind.speed'].id,
+  sun: metrics['sun.radiation'].id,
+} as const
+
+/** Lowest and highest value of rows. */
+const toRange = (rows: readonly Row[]): { readonly min: number; readonly max: number } => ({
+  min: Math.min(...rows.map(({ low }) => low)),
+  max: Math.max(...rows.map(({ high }) => high)),
+})
+
+/** Mean of the stations that measured nearly the whole day; undefined if none did. */
+function toMean(rows: readonly Row[]): number | undefined {
+  const whole = rows.filter(({ hours }) => hours >= HOURS_OF_MEAN)
+  return whole.length === 0 ? undefined : whole.reduce((sum, { mean }) => sum + mean, 0) / whole.length
+}
+
+/**
+ * Weather of the complete days in [from, to), days since 1970-01-01, by the weather stations of a pump house. Rain is that of the
+ * station that counted most.
+ */
+export async function readWeatherDays(
+  clickhouse: ClickHouseClient,
+  deviceIds: readonly number[],
+  from: number,
+  to: number,
+): Promise<readonly DayWeather[]> {
+  if (deviceIds.length === 0) return []
+  const result = await clickhouse.query({
+    query: `SELECT toInt32(day) AS date, device, toInt32(metric) AS kind, toInt32(hours) AS hours,
+        sum_value / good AS mean, min_value AS low, max_value AS high, first_value AS first, last_value AS last
+      FROM readings_day FINAL
+      WHERE metric IN (${Object.values(measured).join(', ')}) AND day >= toDate('${toDate(from - 1)}')
+        AND day < toDate('${toDate(to)}') AND device IN (${deviceIds.join(', ')}) AND good > 0`,
+    format: 'JSONEachRow',
+  })
+  const rows = (await result.json<unknown>()).map((given) => row.parse(given))
+  const toKey = ({ device, kind }: Row, date: number) => `${device} ${kind} ${date}`
+  const byKey = new Map(rows.map((each) => [toKey(each, each.date), each]))
+  const byDay = Map.groupBy(
+    rows.filter(({ date }) => date >= from),
+    ({ date }) => date,
+  )
+  return [...byDay]
+    .map(([day, ofDay]): DayWeather => {
+      const of = (kind: number) => ofDay.filter((each) => each.kind === kind)
+      const [outdoor, rain, humidity] = [of(measured.outdoor), of(measured.rain), of(measured.humidity)]
+      const [windMS, sunWM2] = [toMean(of(measured.wind)), toMean(of(measured.sun))]
+      const { min: minC, max: maxC } = toRange(outdoor)
+      return {
+        day,
+        ...(outdoor.length > 0 && { minC, maxC }),
+        ...(rain.length > 0 && {
+          rainMm: Math.max(...rain.map((each) => toRainMm(each, byKey.get(toKey(each, day - 1))))),
+        }),
+        ...(toMean(humidity) !== undefined && { humidityPct: toRange(humidity) }),
+        ...(windMS !== undefined && { windMS }),
+        ...(sunWM2 !== undefined && { solarMJ: toSolarMJ(sunWM2) }),
+      }
+    })
+    .sort((left, right) => left.day - right.day)
+}
