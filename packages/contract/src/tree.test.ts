@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { givenName } from './entity.ts'
 import { addressName, nodeName, parseNodeKey, ROOT_KEY, toAddressKey } from './tree.ts'
 
 const uuid = '0190b1a2-33c4-7d5e-8f60-718293a4b5c6'
@@ -27,4 +28,21 @@ test('names of projects, groups and buildings may have hyphens; units and househ
   for (const name of ['东,区', ' 东区', '']) expect(nodeName.safeParse(name).success).toBe(false)
   expect(addressName.safeParse('1单元').success).toBe(true)
   for (const name of ['1-1', '1,1', '']) expect(addressName.safeParse(name).success).toBe(false)
+})
+
+test.each([
+  ['nothing', ''],
+  ['spaces only', ' \t'],
+  ['a line break', 'north\nvalve'],
+  ['NUL', 'a\u0000b'],
+  ['half a character', 'a\ud800b'],
+  ['a sign that turns the direction of writing', '\u202eevlav'],
+  ['more than 60 characters', '阀'.repeat(61)],
+])('a name of %s is refused', (_what, name) => {
+  expect(givenName.safeParse(name).success).toBe(false)
+  expect(nodeName.safeParse(name).success).toBe(false)
+})
+
+test.each(['北侧 入口阀', "O'Neil & Söhne; 3%", '😀', '__proto__'])('%j is a name', (name) => {
+  expect(givenName.parse(name)).toBe(name)
 })

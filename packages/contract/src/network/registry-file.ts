@@ -5,6 +5,7 @@ import { topicPart } from '../mqtt.ts'
 import { addressName, nodeName } from '../tree.ts'
 import { findCurveFault, valveCharacteristic } from '../valve-characteristic.ts'
 import { emitterKind } from './emitters.ts'
+import { heatedArea } from './heated-area.ts'
 import { pipeRecord } from './pipes.ts'
 import { groundPosition } from './position.ts'
 import { registryIrrigation } from './registry-irrigation.ts'
@@ -29,7 +30,7 @@ export const registryNode = z
     level: z.number().int().min(1).max(8),
     name: nodeName,
     /** Heated floor area of a household, m². */
-    areaM2: z.number().positive().optional(),
+    areaM2: heatedArea.optional(),
     /** Subdivision type of a group; the tree collapses s after loading (specification, section 4). */
     stype: z.string().min(1).max(8).optional(),
     /** Description of a group. */

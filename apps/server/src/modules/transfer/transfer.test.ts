@@ -1,9 +1,11 @@
 import { permissions } from '@isotherm/contract/access/permissions'
+import Excel from 'exceljs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
 import type { Cells } from './sheets/columns.ts'
-import { createTestTransfers, readWorkbook, type TestTransfers } from './transfer.testkit.ts'
+import { texts } from './sheets/texts.ts'
+import { createTestTransfers, joinBytes, readWorkbook, type TestTransfers } from './transfer.testkit.ts'
 
 let fixture: TestTransfers
 let demoCompany: number
@@ -234,7 +236,7 @@ test('each invalid row fails with its reason, in the language of the caller, and
   expect(await fixture.verdictsOf(await fixture.callOf('staff', 'en'), id)).toEqual([
     'added',
     'failed: Another row of the file describes the same object',
-    'failed: "Heated area (m²)" must be a number from 0 to 1000000',
+    'failed: "Heated area (m²)" must be a number from 0.1 to 1000000',
     'failed: "Unit" must not contain commas or hyphens',
     'failed: Units and households must be inside a building',
     'failed: A building needs at least one level above it (company, area, heat station or residential area)',
@@ -277,7 +279,7 @@ test('failed rows are downloaded as a workbook with the reasons, which can be co
   const { 结构: [headings = [], failed = [], ...others] = [] } = await readWorkbook(bytes)
   expect(others).toEqual([])
   expect(headings.at(-1)).toBe('失败原因')
-  expect(failed.at(-1)).toBe('“面积(m²)”应为 0 至 1000000 之间的数字')
+  expect(failed.at(-1)).toBe('“面积(m²)”应为 0.1 至 1000000 之间的数字')
   expect(failed.slice(0, 9)).toEqual(['集团', '甲公司', '', '一站', '东区', '1号楼', '1单元', '101', '-1'])
   const again = await fixture.service.downloadFailed(call, id)
   const uploaded = await fixture.service.upload(call, '乙.xlsx', toBuffers(again.bytes))
@@ -408,20 +410,35 @@ async function* cut(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-test('the template has the headings of its language and no rows', async () => {
+test('the template marks needed columns, offers words, has examples, and is imported as a file without rows', async () => {
   const { bytes } = fixture.service.getTemplate('en')
-  const sheets = await readWorkbook(bytes)
-  expect(Object.keys(sheets)).toEqual([
-    'Models',
-    'Structure',
-    'Devices',
-    'Pipes',
-    'Irrigation sources',
-    'Irrigation groups',
-    'Instructions',
-  ])
-  expect(sheets.Structure).toHaveLength(1)
-  expect(sheets.Devices?.[0]).toContain('Concentrator')
+  const workbook = new Excel.Workbook()
+  await workbook.xlsx.load(Uint8Array.from(await joinBytes(bytes)).buffer)
+  expect(workbook.worksheets.map(({ name }) => name).join()).toBe(
+    'Models,Structure,Devices,Pipes,Irrigation sources,Irrigation groups,Examples,Instructions',
+  )
+  const devices = workbook.getWorksheet('Devices')
+  expect(devices?.rowCount).toBe(1)
+  expect(devices?.getCell('A1')).toMatchObject({ value: 'Serial *', font: { color: { argb: 'FFC00000' } } })
+  expect(devices?.getCell('F1').value).toBe('Concentrator')
+  expect(devices?.getCell('B2').dataValidation).toMatchObject({
+    type: 'list',
+    formulae: ['"valve,heat-meter,room-sensor,station,concentrator"'],
+  })
+  const [call, companyId] = [await fixture.callOf('staff'), await addCompany()]
+  const file = toBuffers(fixture.service.getTemplate('zh').bytes)
+  const { id, version } = await fixture.service.upload(call, '甲.xlsx', file)
+  await fixture.service.start(call, { transferId: id, version, companyId, dryRun: true })
+  expect(await fixture.waitFor(call, id, 'checked')).toMatchObject({ total: 0 })
+})
+
+test.each(['zh', 'en'] as const)('the examples of the template can be imported: %s', async (language) => {
+  const [call, companyId] = [await fixture.callOf('staff'), await addCompany()]
+  const { id } = await fixture.run(call, companyId, texts[language].examples)
+  const verdicts = await fixture.verdictsOf(call, id)
+  // The models of another test may exist already.
+  expect(verdicts.filter((verdict) => verdict === 'added').length).toBeGreaterThanOrEqual(11)
+  expect(verdicts.filter((verdict) => verdict.startsWith('failed'))).toEqual([])
 })
 
 test('failed rows are grouped by sheet and cause, most rows first', async () => {

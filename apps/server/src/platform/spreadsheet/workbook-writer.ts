@@ -9,6 +9,8 @@ export interface Sheet {
   readonly widths: readonly number[]
   /** Texts that the spreadsheet offers in the cells of a column; none where it is empty. Other texts may be typed too. */
   readonly choices?: readonly (readonly string[])[]
+  /** Numbers of the columns whose headings stand out, from 0. */
+  readonly marked?: readonly number[]
   /** The first row holds the headings. */
   readonly rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>
 }
@@ -19,8 +21,8 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** Cell styles: default, heading, and text that no program reads as a formula. */
-const styles = { plain: 0, heading: 1, quoted: 2 } as const
+/** Cell styles: default, heading, text that no program reads as a formula, and marked heading. */
+const styles = { plain: 0, heading: 1, quoted: 2, marked: 3 } as const
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: characters that XML cannot contain are removed.
@@ -39,17 +41,20 @@ const LOOKS_LIKE_FORMULA = /^[=+\-@\t\r]/
 const toLetters = (column: number): string =>
   (column >= 26 ? toLetters(Math.floor(column / 26) - 1) : '') + String.fromCharCode(65 + (column % 26))
 
-function toCell(cell: Cell, column: number, row: number): string {
+function toStyle(cell: string, row: number, isMarked: boolean): number {
+  if (row === 1) return isMarked ? styles.marked : styles.heading
+  return LOOKS_LIKE_FORMULA.test(cell) ? styles.quoted : styles.plain
+}
+
+function toCell(cell: Cell, column: number, row: number, isMarked: boolean): string {
   if (cell === undefined) return ''
   const place = `r="${toLetters(column)}${row}"`
   if (typeof cell === 'number') return `<c ${place}><v>${cell}</v></c>`
-  const isHeading = row === 1
-  const style = isHeading ? styles.heading : LOOKS_LIKE_FORMULA.test(cell) ? styles.quoted : styles.plain
-  return `<c ${place} s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`
+  return `<c ${place} s="${toStyle(cell, row, isMarked)}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell)}</t></is></c>`
 }
 
-const toCells = (cells: readonly Cell[], row: number): string =>
-  cells.map((cell, column) => toCell(cell, column, row)).join('')
+const toCells = (cells: readonly Cell[], row: number, marked: readonly number[]): string =>
+  cells.map((cell, column) => toCell(cell, column, row, marked.includes(column))).join('')
 
 const ROWS_PER_PIECE = 100
 
@@ -70,7 +75,7 @@ function toValidations(choices: NonNullable<Sheet['choices']>): string {
     : `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>`
 }
 
-async function* toSheetTexts({ widths, rows, choices = [] }: Sheet): AsyncGenerator<string> {
+async function* toSheetTexts({ widths, rows, choices = [], marked = [] }: Sheet): AsyncGenerator<string> {
   const columns = widths.map((width, index) => {
     const number = index + 1
     return `<col min="${number}" max="${number}" width="${width}" customWidth="1"/>`
@@ -80,7 +85,7 @@ async function* toSheetTexts({ widths, rows, choices = [] }: Sheet): AsyncGenera
   let piece = ''
   for await (const row of rows) {
     number += 1
-    piece += `<row r="${number}">${toCells(row, number)}</row>`
+    piece += `<row r="${number}">${toCells(row, number, marked)}</row>`
     if (number % ROWS_PER_PIECE !== 0) continue
     yield piece
     piece = ''
@@ -88,7 +93,7 @@ async function* toSheetTexts({ widths, rows, choices = [] }: Sheet): AsyncGenera
   yield `${piece}</sheetData>${toValidations(choices)}</worksheet>`
 }
 
-const stylesXml = `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="49" quotePrefix="1" applyNumberFormat="1"/></cellXfs></styleSheet>`
+const stylesXml = `${HEAD}<styleSheet xmlns="${MAIN}"><fonts count="3"><font/><font><b/></font><font><b/><color rgb="FFC00000"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="49" quotePrefix="1" applyNumberFormat="1"/><xf xfId="0" fontId="2" applyFont="1"/></cellXfs></styleSheet>`
 
 const toPath = (index: number): string => `worksheets/sheet${index + 1}.xml`
 

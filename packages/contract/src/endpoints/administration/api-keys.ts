@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { modules, type PagePermission } from '../../access/permissions.ts'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
-import { instant, version } from '../../entity.ts'
+import { givenName, instant, version } from '../../entity.ts'
 import { limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
@@ -79,7 +79,7 @@ export const addApiKey = defineEndpoint({
   access: managesKeys,
   effect: 'changes',
   input: z.object({
-    name: z.string().min(1).max(60).regex(/\S/),
+    name: givenName,
     /** Of pages, and `send-readings`. */
     permissions: z.array(z.string().max(64)).min(1).max(100),
     readOnly: z.boolean().default(true),

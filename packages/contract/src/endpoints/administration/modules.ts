@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
-import { version } from '../../entity.ts'
+import { givenName, version } from '../../entity.ts'
 import { filteredPage, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { moduleItem } from './session.ts'
@@ -25,7 +25,7 @@ const url = z
 const moduleFields = {
   /** Group of a page; null for a group. */
   parentId: moduleId.nullable(),
-  name: z.string().min(1).max(60).regex(/\S/),
+  name: givenName,
   url,
   /** Name of an icon, or its URL. */
   icon: z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
-import { version } from '../../entity.ts'
+import { givenName, version } from '../../entity.ts'
 import { filteredPage, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 
@@ -20,7 +20,6 @@ export const roleCode = z.object({
 })
 export type RoleCode = z.infer<typeof roleCode>
 
-const name = z.string().min(1).max(60).regex(/\S/)
 const description = z.string().max(200).default('')
 const number = z.number().int().min(1).max(999_999)
 const code = refersTo('role-code', number)
@@ -46,7 +45,7 @@ export const addRoleCode = defineEndpoint({
   summary: 'Adds a role code. 500 is reserved for the rbac variant.',
   access: managesCodes,
   effect: 'changes',
-  input: z.object({ code: number, name, description }),
+  input: z.object({ code: number, name: givenName, description }),
   output: roleCode,
   errors: ['access.denied', 'entity.taken'],
 })
@@ -58,7 +57,7 @@ export const editRoleCode = defineEndpoint({
   summary: 'Edits the meaning of a role code.',
   access: managesCodes,
   effect: 'changes',
-  input: z.object({ code, version, name, description }),
+  input: z.object({ code, version, name: givenName, description }),
   output: roleCode,
   errors: ['role-code.not-found', 'entity.stale'],
 })

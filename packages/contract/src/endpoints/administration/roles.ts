@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
-import { version } from '../../entity.ts'
+import { givenName, version } from '../../entity.ts'
 import { filteredPage, limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 
@@ -34,7 +34,7 @@ export const role = z.object({
 export type Role = z.infer<typeof role>
 
 const roleFields = {
-  name: z.string().min(1).max(60).regex(/\S/),
+  name: givenName,
   code: refersTo('given-role-code', z.number().int().min(1).max(999_999)),
   description: z.string().max(200).default(''),
   /** Absent: no for a new role, unchanged for an existing one. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deviceKind } from '../../devices.ts'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
-import { version } from '../../entity.ts'
+import { givenName, version } from '../../entity.ts'
 import { filteredPage, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
@@ -15,7 +15,6 @@ export const controlAbility = z.enum(['edit', 'remove', 'control'])
 export type ControlAbility = z.infer<typeof controlAbility>
 
 const id = z.number().int().positive()
-const name = z.string().min(1).max(60)
 
 /** A device that controls a node: the valve of a building, the controller or a pump of a station. */
 export const controlDevice = z.object({
@@ -65,7 +64,7 @@ export const insertCtlDev = defineEndpoint({
     deviceId: device,
     node: refersTo('node', nodeKey),
     purpose: controlPurpose,
-    name,
+    name: givenName,
     enabled: z.boolean().default(true),
   }),
   output: controlDevice,
@@ -96,7 +95,7 @@ export const updateCtlDev = defineEndpoint({
     version,
     node: refersTo('node', nodeKey).optional(),
     purpose: controlPurpose.optional(),
-    name: name.optional(),
+    name: givenName.optional(),
     enabled: z.boolean().optional(),
   }),
   output: controlDevice,
@@ -132,7 +131,7 @@ export const rbacInsertCtlDev = defineEndpoint({
   effect: 'changes',
   input: z.object({
     items: z
-      .array(z.object({ deviceId: device, purpose: controlPurpose, name: name.optional() }))
+      .array(z.object({ deviceId: device, purpose: controlPurpose, name: givenName.optional() }))
       .min(1)
       .max(1_000),
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
-import { version } from '../../entity.ts'
+import { givenName, version } from '../../entity.ts'
 import { filter, limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { controlAbility } from './control-devices.ts'
@@ -8,7 +8,6 @@ import { controlAbility } from './control-devices.ts'
 /** Maximum number of devices in a group, and of commands in a batch to a group. */
 export const MAX_GROUP_DEVICES = 1_000
 
-const name = z.string().min(1).max(60)
 const description = z.string().max(200)
 
 /** A set of devices of one company, anywhere in its tree. */
@@ -37,7 +36,7 @@ export const insertCtlGroup = defineEndpoint({
   summary: 'Adds a group of devices of one company, anywhere in its tree.',
   access: managing,
   effect: 'changes',
-  input: z.object({ name, description: description.default(''), deviceIds }),
+  input: z.object({ name: givenName, description: description.default(''), deviceIds }),
   output: deviceGroup,
   errors: ['device.not-found', 'device.retired', 'device-group.several-companies', 'entity.taken'],
 })
@@ -67,7 +66,7 @@ export const updateCtlGroup = defineEndpoint({
   input: z.object({
     id: refersTo('device-group', z.number().int().positive()),
     version,
-    name: name.optional(),
+    name: givenName.optional(),
     description: description.optional(),
     /** The whole set; absent: no change. */
     deviceIds: deviceIds.optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { profileId } from '../../device-profile.ts'
 import { deviceKind } from '../../devices.ts'
 import { defineEndpoint } from '../../endpoint.ts'
-import { version } from '../../entity.ts'
+import { givenName, version } from '../../entity.ts'
 import { refersTo } from '../../refs.ts'
 import { managingDevices, watchingDevices } from './device-access.ts'
 
@@ -23,7 +23,6 @@ export const deviceModel = z.object({
 })
 export type DeviceModel = z.infer<typeof deviceModel>
 
-const name = z.string().min(1).max(60)
 const maker = z.string().max(60)
 const description = z.string().max(200)
 const named = { id: refersTo('device-model', z.number().int().positive()), version }
@@ -49,7 +48,7 @@ export const addDevModel = defineEndpoint({
   effect: 'changes',
   input: z.object({
     kind: deviceKind,
-    name,
+    name: givenName,
     maker: maker.default(''),
     description: description.default(''),
     profile: profileId.optional(),
@@ -68,7 +67,7 @@ export const editDevModel = defineEndpoint({
   effect: 'changes',
   input: z.object({
     ...named,
-    name: name.optional(),
+    name: givenName.optional(),
     maker: maker.optional(),
     description: description.optional(),
     /** null for none. */

@@ -2,7 +2,7 @@ import { isImei } from '@isotherm/kernel/imei'
 import { z } from 'zod'
 import { device, deviceKind, deviceUse, openingLimits } from '../../devices.ts'
 import { defineEndpoint } from '../../endpoint.ts'
-import { version } from '../../entity.ts'
+import { givenName, version } from '../../entity.ts'
 import { filteredPage, pageOf } from '../../filter.ts'
 import { topicPart } from '../../mqtt.ts'
 import { refersTo } from '../../refs.ts'
@@ -18,7 +18,6 @@ const group = refersTo('group', z.number().int().positive())
 const node = refersTo('node', nodeKey)
 const modelId = refersTo('device-model', z.number().int().positive())
 const token = z.string().max(200).optional()
-const name = z.string().min(1).max(60)
 const description = z.string().max(200)
 const periodS = z.number().min(1).max(86_400)
 const radioImei = z.string().refine(isImei, 'an IMEI has 15 digits, the last one is a check digit')
@@ -117,7 +116,7 @@ export const insertDev = defineEndpoint({
     imei: topicPart,
     radioImei: radioImei.optional(),
     meterNo: meterNo.optional(),
-    name,
+    name: givenName,
     modelId,
     node,
     /** Its concentrator; absent for a device with its own link. */
@@ -183,7 +182,7 @@ export const updateDev = defineEndpoint({
     .object({
       id,
       version,
-      name: name.optional(),
+      name: givenName.optional(),
       radioImei: radioImei.nullable().optional(),
       meterNo: meterNo.nullable().optional(),
       ...commonChanges,
@@ -313,7 +312,7 @@ export const wxUpdateDevByTk = defineEndpoint({
     .object({
       id,
       version,
-      name: name.optional(),
+      name: givenName.optional(),
       description: description.optional(),
       node: node.optional(),
     })

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
-import { version } from '../../entity.ts'
+import { givenName, version } from '../../entity.ts'
 import { filteredPage, pageOf } from '../../filter.ts'
 import { topicPart } from '../../mqtt.ts'
 import { refersTo } from '../../refs.ts'
 
 const organisationId = refersTo('organisation', z.number().int().positive())
 const companyId = refersTo('company', z.number().int().positive())
-const name = z.string().min(1).max(60).regex(/\S/)
 const description = z.string().max(200).default('')
 
 /** A part of a company that accounts belong to. The parts are a tree. */
@@ -79,7 +78,7 @@ export const addOrgan = defineEndpoint({
     /** Required if neither the caller nor the parent determines it. */
     companyId: companyId.optional(),
     parentId: organisationId.nullable(),
-    name,
+    name: givenName,
     description,
   }),
   output: organisation,
@@ -97,7 +96,7 @@ export const editOrgan = defineEndpoint({
     id: organisationId,
     version,
     parentId: organisationId.nullable(),
-    name,
+    name: givenName,
     description,
   }),
   output: organisation,
@@ -136,7 +135,7 @@ export const addCompany = defineEndpoint({
   summary: 'Adds a company; only for provider staff who see everything.',
   access: managesOrganisations,
   effect: 'changes',
-  input: z.object({ tenant: topicPart, name, timeZone }),
+  input: z.object({ tenant: topicPart, name: givenName, timeZone }),
   output: company,
   errors: ['access.denied', 'entity.taken'],
 })
@@ -148,7 +147,7 @@ export const editCompany = defineEndpoint({
   summary: "Edits a company's name and time zone; only for provider staff.",
   access: managesOrganisations,
   effect: 'changes',
-  input: z.object({ id: companyId, version, name, timeZone }),
+  input: z.object({ id: companyId, version, name: givenName, timeZone }),
   output: company,
   errors: ['access.denied', 'company.not-found', 'entity.stale'],
 })

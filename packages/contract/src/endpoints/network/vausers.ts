@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint, requiresPermission, sessionAccess } from '../../endpoint.ts'
 import { version } from '../../entity.ts'
 import { limiter, pageOf } from '../../filter.ts'
+import { heatedArea } from '../../network/heated-area.ts'
 import { refersTo } from '../../refs.ts'
 import { ADDRESS_SEPARATOR, addressName, nodeName } from '../../tree.ts'
 import { vauser } from './network.ts'
@@ -25,9 +26,7 @@ export const address = z
 const addrlist = z.array(address).max(5_000)
 
 /** Heated floor area of an address, m²; null removes it. */
-const areas = z
-  .array(z.object({ address, areaM2: z.number().positive().max(1_000_000).nullable() }))
-  .max(5_000)
+const areas = z.array(z.object({ address, areaM2: heatedArea.nullable() })).max(5_000)
 
 const changesVausers = {
   backend: 'ht-api',

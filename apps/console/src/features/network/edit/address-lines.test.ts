@@ -13,7 +13,7 @@ test('addresses are read one per line, with their area if known, each once', () 
 })
 
 test('lines that are no address, or have no area after the comma, are named by their number', () => {
-  expect(parseAddressLines('1-2-3\n1单元-101, gross\n2单元, 0\n3单元-1').wrong).toEqual([1, 2, 3])
+  expect(parseAddressLines('1-2-3\n1单元-101, gross\n2单元, 0.01\n3单元-1').wrong).toEqual([1, 2, 3])
 })
 
 test('the text of addresses is read as the same addresses', () => {

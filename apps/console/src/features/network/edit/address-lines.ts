@@ -1,4 +1,5 @@
 import { address as addressSchema } from '@isotherm/contract/endpoints/network/vausers'
+import { heatedArea } from '@isotherm/contract/network/heated-area'
 
 /** An address of a building, with its heated floor area if known. */
 export interface AddressLine {
@@ -15,12 +16,10 @@ export interface AddressLines {
 
 /** Separates address and area: comma or tab, as spreadsheets copy them. */
 const SEPARATOR = /[,，\t]/
-const MAX_AREA_M2 = 1_000_000
 
 function toArea(text: string): number | null | 'wrong' {
   if (text === '') return null
-  const areaM2 = Number(text)
-  return Number.isFinite(areaM2) && areaM2 > 0 && areaM2 <= MAX_AREA_M2 ? areaM2 : 'wrong'
+  return heatedArea.safeParse(Number(text)).data ?? 'wrong'
 }
 
 /** Reads addresses, one per line: a unit, or a unit and a household, with an area if known. Each address counts once. */

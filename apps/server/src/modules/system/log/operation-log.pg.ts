@@ -48,7 +48,7 @@ interface Findings {
 
 function toRange({ from, to }: LogQuery, now: number): TimeRange {
   const end = to ?? now + 1
-  const start = from ?? end - DEFAULT_DAYS * DAY_MS
+  const start = from ?? Math.max(0, end - DEFAULT_DAYS * DAY_MS)
   if (end - start > MAX_LOG_DAYS * DAY_MS) {
     throw new AppError('history.range-too-large', { maxDays: MAX_LOG_DAYS })
   }

@@ -42,6 +42,10 @@ const search = async (account: string, query: Query = {}) =>
 const endpointsOf = async (account: string, query: Query = {}) =>
   (await search(account, query)).datalist.map(({ endpoint }) => endpoint)
 
+test('a range that ends at the beginning of time is empty', async () => {
+  expect(await search('root', { to: 0 })).toMatchObject({ total: 0, searchedFrom: 0 })
+})
+
 test('an entry has the account, time, address, input, and the values before and after', async () => {
   const { datalist, total, hasMore } = await search('root', { endpoint: 'one' })
   expect([total, hasMore]).toEqual([1, false])

@@ -2,8 +2,8 @@ import type { Language } from '@isotherm/contract/locales/error-text'
 import { type TransferSheet, transferSheet } from '@isotherm/contract/transfer'
 import type { Cell, Sheet } from '../../../platform/spreadsheet/workbook-writer.ts'
 import type { StoredRow } from '../runs/stored-transfer.ts'
-import { type Column, columns } from '../sheets/columns.ts'
-import { texts, toFaultText } from '../sheets/texts.ts'
+import { type Column, columns, neededColumns } from '../sheets/columns.ts'
+import { NEEDED_MARK, texts, toFaultText } from '../sheets/texts.ts'
 
 /** Stored values of a row by column. */
 export type Values = Readonly<Partial<Record<Column, string | number | boolean | null>>>
@@ -77,17 +77,40 @@ export function toFailedSheet(
   return { ...head, widths: [...head.widths, 50], rows: toRows() }
 }
 
-/** The sheets of the import template: empty ones, and one that explains the columns. */
-export function toTemplateSheets(language: Language): Sheet[] {
-  const { words, sheets, headings, meanings, notes } = texts[language]
-  const explained = transferSheet.options.flatMap((sheet) =>
-    columns[sheet].map((column) => [sheets[sheet], headings[column], meanings[column]]),
+const isNeeded = (sheet: TransferSheet, column: Column): boolean =>
+  (neededColumns[sheet] as readonly Column[]).includes(column)
+
+/** Headings with a mark on the columns that something new needs. */
+const toMarked = (language: Language, sheet: TransferSheet): string[] =>
+  columns[sheet].map(
+    (column) => texts[language].headings[column] + (isNeeded(sheet, column) ? NEEDED_MARK : ''),
   )
+
+/** Examples of all sheets below each other, as rows that can be copied. No import reads a sheet of this name. */
+function* toExampleRows(language: Language): Generator<Cell[]> {
+  const { sheets, examples } = texts[language]
+  for (const sheet of transferSheet.options) {
+    yield [sheets[sheet]]
+    yield toMarked(language, sheet)
+    for (const row of examples[sheet]) yield columns[sheet].map((column: Column) => row[column])
+    yield []
+  }
+}
+
+/** The sheets of the import template: those to fill in, one with examples, and one that explains the columns. */
+export function toTemplateSheets(language: Language): Sheet[] {
+  const { words, sheets, meanings, notes } = texts[language]
+  const explained = transferSheet.options.flatMap((sheet) => {
+    const headings = toMarked(language, sheet)
+    return columns[sheet].map((column, index) => [sheets[sheet], headings[index], meanings[column]])
+  })
   return [
     ...transferSheet.options.map((sheet) => ({
       ...toHead(language, sheet),
-      rows: [toHeadings(language, sheet)],
+      marked: columns[sheet].flatMap((column, index) => (isNeeded(sheet, column) ? [index] : [])),
+      rows: [toMarked(language, sheet)],
     })),
+    { name: words.examples, widths: toWidths(columns.devices), rows: toExampleRows(language) },
     {
       name: words.explanations,
       widths: [14, 22, 80],

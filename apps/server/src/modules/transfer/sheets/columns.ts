@@ -86,5 +86,14 @@ export const requiredColumns = {
   'irrigation-groups': ['place', 'source', 'group'],
 } as const satisfies Record<TransferSheet, readonly Column[]>
 
+/** Columns that a row of something new must fill. */
+export const neededColumns = {
+  ...requiredColumns,
+  devices: [...requiredColumns.devices, 'name', 'model', 'place', 'periodS'],
+  pipes: [...requiredColumns.pipes, 'lengthM', 'innerDiameterMm'],
+  'irrigation-sources': [...requiredColumns['irrigation-sources'], 'capacityM3H'],
+  'irrigation-groups': [...requiredColumns['irrigation-groups'], 'valves'],
+} as const satisfies Record<TransferSheet, readonly Column[]>
+
 /** Cell texts of a row by column. */
 export type Cells = Readonly<Partial<Record<Column, string>>>

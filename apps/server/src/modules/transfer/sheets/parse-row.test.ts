@@ -12,6 +12,19 @@ test('the place of a device names at most the eight levels of the tree', () => {
   })
 })
 
+test('a name that would break the line of a list is refused', () => {
+  for (const column of ['name', 'model'])
+    expect(parseRow('devices', { ...device, [column]: '入口\n阀' })).toEqual({
+      code: 'row.bad-value',
+      params: { column },
+    })
+})
+
+test('an area that would make quantities per m² overflow is refused', () => {
+  const fault = { code: 'row.not-a-number', params: { column: 'areaM2', least: 0.1, most: 1_000_000 } }
+  expect(parseRow('structure', { project: '集团', areaM2: '1e-320' })).toEqual(fault)
+})
+
 test('the ends of a pipe name at most the eight levels of the tree', () => {
   const ends = { from: '集团,换热站', to: levels.join('，') }
   expect(parseRow('pipes', ends)).toMatchObject({ from: ['集团', '换热站'], to: levels })

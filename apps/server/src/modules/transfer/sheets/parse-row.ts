@@ -1,4 +1,6 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
+import { givenName } from '@isotherm/contract/entity'
+import { heatedAreaRange } from '@isotherm/contract/network/heated-area'
 import { pipeRanges } from '@isotherm/contract/network/pipes'
 import { addressName, nodeName } from '@isotherm/contract/tree'
 import { isImei } from '@isotherm/kernel/imei'
@@ -23,7 +25,6 @@ import { type Fault, findEmitter, findKind, findMaterial, isYes } from './texts.
 
 const DESCRIPTION_LENGTH = 200
 const STYPE_LENGTH = 8
-const MAX_AREA_M2 = 1_000_000
 const MAX_PERIOD_S = 31 * 86_400
 const METER_NUMBER = /^[0-9A-Za-z]{4,20}$/
 const GROUP_LEVELS: readonly number[] = [
@@ -39,6 +40,19 @@ function readName(cells: Cells, column: keyof typeof levelColumns): string | nul
   if (name !== null && !(isAddress ? addressName : nodeName).safeParse(name).success) {
     throw new RowFault(isAddress ? 'row.bad-part' : 'row.bad-name', { column })
   }
+  return name
+}
+
+/** Reads the name of a device or model; null for an empty cell. */
+function readGivenName(cells: Cells, column: Column): string | null {
+  const name = readText(cells, column, NAME_LENGTH)
+  if (name !== null && !givenName.safeParse(name).success) throw new RowFault('row.bad-value', { column })
+  return name
+}
+
+function requireGivenName(cells: Cells, column: Column): string {
+  const name = readGivenName(cells, column)
+  if (name === null) throw new RowFault('row.missing', { column })
   return name
 }
 
@@ -82,7 +96,7 @@ function parseStructure(cells: Cells): StructureRow {
     stype,
     longitudeDeg,
     latitudeDeg,
-    areaM2: readNumber(cells, 'areaM2', { min: 0, max: MAX_AREA_M2, isAbove: true }),
+    areaM2: readNumber(cells, 'areaM2', heatedAreaRange),
     description: readText(cells, 'description', DESCRIPTION_LENGTH),
     isTest: isTest ? true : null,
     emitter: readWord(cells, 'emitter', findEmitter),
@@ -120,8 +134,8 @@ function parseDevice(cells: Cells): DeviceRow {
     minOpeningPct,
     maxOpeningPct,
     characteristic: readCharacteristic(cells),
-    name: readText(cells, 'name', NAME_LENGTH),
-    model: readText(cells, 'model', NAME_LENGTH),
+    name: readGivenName(cells, 'name'),
+    model: readGivenName(cells, 'model'),
     place: readPlace(cells, 'place'),
     concentrator: readMatching(cells, 'concentrator', isSerial),
     periodS: readNumber(cells, 'periodS', { min: 0, max: MAX_PERIOD_S, isAbove: true }),
@@ -134,7 +148,7 @@ function parseDevice(cells: Cells): DeviceRow {
 const parseModel = (cells: Cells): ModelRow => ({
   sheet: 'models',
   kind: readKind(cells),
-  name: requireText(cells, 'model', NAME_LENGTH),
+  name: requireGivenName(cells, 'model'),
   maker: readText(cells, 'maker', NAME_LENGTH),
   description: readText(cells, 'description', DESCRIPTION_LENGTH),
 })

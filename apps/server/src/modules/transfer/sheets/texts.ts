@@ -9,6 +9,8 @@ import { curveKind } from '@isotherm/contract/valve-characteristic'
 import { z } from 'zod'
 import { columns } from './columns.ts'
 import * as en from './locales/en.ts'
+import { examplesEn } from './locales/examples.en.ts'
+import { examplesZh } from './locales/examples.zh.ts'
 import * as zh from './locales/zh.ts'
 
 /** All texts of the workbooks, by language. */
@@ -25,6 +27,7 @@ export const texts = {
     words: zh.wordsZh,
     meanings: zh.meaningsZh,
     notes: zh.notesZh,
+    examples: examplesZh,
     reasons: zh.reasonsZh,
   },
   en: {
@@ -39,6 +42,7 @@ export const texts = {
     words: en.wordsEn,
     meanings: en.meaningsEn,
     notes: en.notesEn,
+    examples: examplesEn,
     reasons: en.reasonsEn,
   },
 } as const
@@ -107,9 +111,12 @@ const reasonHeadings = new Set([zh.wordsZh.reason, en.wordsEn.reason, en.FORMER_
 const yes = new Set(['是', 'yes', 'true', '1', 'y', '√'])
 const no = new Set(['否', 'no', 'false', '0', 'n'])
 
+/** Stands behind the headings of needed columns in the template. */
+export const NEEDED_MARK = ' *'
+
 /** Find a sheet, column or word of a column by its name in either language, ignoring width, case and spaces. */
 export const findSheet = (name: string) => sheetByName.get(normalize(name))
-export const findColumn = (heading: string) => columnByHeading.get(normalize(heading))
+export const findColumn = (heading: string) => columnByHeading.get(normalize(heading).replace(/\*$/, ''))
 export const findKind = (name: string) => kindByName.get(normalize(name))
 export const findMaterial = (name: string) => materialByName.get(normalize(name))
 export const findEmitter = (name: string) => emitterByName.get(normalize(name))

@@ -127,6 +127,7 @@ export const outagesEn: Readonly<Record<OutageRule, string>> = {
 export const wordsEn: Readonly<Record<keyof typeof wordsZh, string>> = {
   reason: 'Reason for failure',
   explanations: 'Instructions',
+  examples: 'Examples',
   column: 'Column',
   meaning: 'Allowed values',
   sheet: 'Sheet',
@@ -152,7 +153,7 @@ export const meaningsEn: Readonly<Record<Column, string>> = {
   building: 'Building; needs at least one level above it (company, area, heat station or residential area)',
   unit: 'Unit of a building; leave empty if there is none',
   household: 'Household of a building',
-  areaM2: 'Heated area, m², greater than 0',
+  areaM2: 'Heated area, m², 0.1 to 1000000',
   stype:
     'Subdivision type for the levels company to residential area, up to 8 characters; s means collapsed by default',
   test: 'yes for a test building, at most one per project',
@@ -212,6 +213,7 @@ export const meaningsEn: Readonly<Record<Column, string>> = {
 }
 
 export const notesEn: readonly string[] = [
+  'Columns with * are needed in each row of something new. Rows of the sheet "Examples" can be copied; that sheet itself is not imported.',
   'Each row describes one node (the deepest level given), one device, one pipe, one irrigation source or one irrigation group. Missing upper levels are added automatically.',
   'An empty cell leaves the stored value unchanged. An import never removes nodes, devices, pipes, sources or groups.',
   'Importing the same file again changes nothing.',

@@ -122,6 +122,7 @@ export const outagesZh: Readonly<Record<OutageRule, string>> = {
 export const wordsZh = {
   reason: '失败原因',
   explanations: '填写说明',
+  examples: '示例',
   column: '列',
   meaning: '含义',
   sheet: '工作表',
@@ -148,7 +149,7 @@ export const meaningsZh: Readonly<Record<Column, string>> = {
   building: '楼；其上至少要有一级（公司、区域、换热站或小区）',
   unit: '单元，须在楼之下；没有单元则留空',
   household: '户，须在楼之下',
-  areaM2: '供热面积，平方米，大于 0',
+  areaM2: '供热面积，平方米，0.1 至 1000000',
   stype: '公司至小区各级的分区类型，最多 8 个字符；s 表示默认收起',
   test: '填“是”表示测试用楼，每个项目最多一个',
   longitudeDeg: 'WGS-84 经度，-180 至 180，与纬度同时填写',
@@ -198,6 +199,7 @@ export const meaningsZh: Readonly<Record<Column, string>> = {
 }
 
 export const notesZh: readonly string[] = [
+  '标有 * 的列，新增的每一行都须填写。工作表“示例”中的行可以复制；该表本身不会被导入。',
   '每行描述一个节点（填到最深的一级）、一台设备、一段管道、一个灌溉水源或一个轮灌组；上级节点不存在时自动添加。',
   '空单元格不会清除已有内容；导入不会删除任何节点、设备、管段、水源或轮灌组。',
   '再次导入同一文件不会产生变化。',
