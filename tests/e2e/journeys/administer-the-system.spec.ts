@@ -2,11 +2,9 @@ import type { Page } from '@playwright/test'
 import { z } from 'zod'
 import { findAccessibilityViolations } from '../support/axe.ts'
 import { option } from '../support/option.ts'
+import { actOnOnly, confirmBulk, listTexts, record } from '../support/records.ts'
 import { tab } from '../support/shell.ts'
 import { enter, expect, test } from '../support/test.ts'
-
-const record = (page: Page, name: string) =>
-  page.locator('button[data-testid^="record-"]').filter({ hasText: name }).filter({ visible: true }).first()
 
 /** The first record of a list: a row of the table or a card. */
 const firstRecord = (page: Page) =>
@@ -17,8 +15,9 @@ const firstRecord = (page: Page) =>
 
 const texts = {
   zh: {
-    oneDone: '已完成 1 / 1',
-    total: (count: string) => new RegExp(`^共 ${count} 项$`),
+    ...listTexts.zh,
+    registered: (account: string) => `${account} 注册成功`,
+    deleted: (account: string) => `${account} 删除成功`,
     saved: (name: string) => `“${name}”已保存`,
     roleSaved: (name: string) => `保存角色“${name}”成功`,
     codeSaved: (code: number) => `角色代码 ${code} 已保存`,
@@ -31,8 +30,9 @@ const texts = {
     page: '阀门实时监测',
   },
   en: {
-    oneDone: '1 of 1 done',
-    total: (count: string) => new RegExp(`^Records: ${count}$`),
+    ...listTexts.en,
+    registered: (account: string) => `${account} registered successfully`,
+    deleted: (account: string) => `${account} deleted successfully`,
     saved: (name: string) => `“${name}” saved`,
     roleSaved: (name: string) => `Saving role “${name}”: success`,
     codeSaved: (code: number) => `Role code ${code} saved`,
@@ -53,20 +53,6 @@ const views = [
 
 for (const { screen, language, ...view } of views) {
   const text = texts[language]
-
-  /** Selects the only listed record, confirms an action on it, and closes its result. */
-  async function actOnOnly(page: Page, action: string): Promise<void> {
-    await expect(page.getByTestId('record-total')).toHaveText(text.total('1'))
-    await page.getByRole('checkbox').last().click()
-    await confirmBulk(page, action)
-  }
-
-  async function confirmBulk(page: Page, action: string): Promise<void> {
-    await page.getByTestId(`bulk-${action}`).click()
-    await page.getByTestId('bulk-start').click()
-    await expect(page.getByTestId('bulk-result')).toHaveText(text.oneDone)
-    await page.getByTestId('bulk-close').click()
-  }
 
   async function renameModule(page: Page, to: string): Promise<void> {
     await page.goto('/sys/modelsys?q=rolecodesys')
@@ -123,9 +109,9 @@ for (const { screen, language, ...view } of views) {
       await expect(page.getByText(text.roleSaved(name))).toBeVisible()
 
       await page.goto(`/sys/rolesys?q=${encodeURIComponent(name)}`)
-      await actOnOnly(page, 'delete')
+      await actOnOnly(page, text, 'delete')
       await page.goto(`/sys/rolecodesys?q=${code}`)
-      await actOnOnly(page, 'delete')
+      await actOnOnly(page, text, 'delete')
       await expect(record(page, name)).toHaveCount(0)
     })
 
@@ -138,7 +124,7 @@ for (const { screen, language, ...view } of views) {
       await page.getByTestId('form-save').click()
       await expect(page.getByText(text.saved(name))).toBeVisible()
       await page.getByTestId('record-search').fill(name)
-      await actOnOnly(page, 'delete')
+      await actOnOnly(page, text, 'delete')
       await expect(record(page, name)).toHaveCount(0)
     })
 
@@ -168,7 +154,34 @@ for (const { screen, language, ...view } of views) {
       // The provider's own staff are on the third page of the same list; a company has none of them.
       await page.goto('/sys/htusersys?q=service')
       await expect(page.getByTestId('record-total')).toHaveText(text.total('0'))
+    })
+
+    test('a user of the provider is registered, edited and deleted, on the page of the provider', async ({
+      page,
+    }) => {
+      const account = `provider-${screen}-${Date.now()}`
+      await enter(page, 'administrator', '/sys/htusersys')
+      await page.getByTestId('record-add').click()
+      await page.getByTestId('field-account').fill(account)
+      await page.getByTestId('field-password').fill('北门泵房值班的备用密码')
+      await page.getByTestId('field-name').fill('赵六')
+      await page.getByTestId('form-save').click()
+      await expect(page.getByText(text.registered(account))).toBeVisible()
+
+      await page.goto(`/sys/htusersys?q=${account}`)
+      await record(page, account).click()
+      await page.getByTestId('field-name').fill('赵七')
       expect(await findAccessibilityViolations(page)).toEqual([])
+      await page.getByTestId('form-save').click()
+      await expect(page.getByText(text.edited(account))).toBeVisible()
+
+      await page.goto(`/sys/htusersys?q=${account}`)
+      await expect(page.getByRole('main')).toContainText('赵七')
+      await record(page, account).click()
+      await page.getByTestId('user-delete').click()
+      await page.locator('.ant-popconfirm-buttons .ant-btn-dangerous').click()
+      await expect(page.getByText(text.deleted(account))).toBeVisible()
+      await expect(page.getByTestId('record-total')).toHaveText(text.total('0'))
     })
 
     for (const [path, serial] of [
@@ -220,10 +233,10 @@ for (const { screen, language, ...view } of views) {
         await expect(record(page, text.call)).toBeVisible()
       }
       await select()
-      await confirmBulk(page, 'disable')
+      await confirmBulk(page, text, 'disable')
       await expect(page.getByText(text.off, { exact: true }).filter({ visible: true })).toHaveCount(1)
       await select()
-      await confirmBulk(page, 'enable')
+      await confirmBulk(page, text, 'enable')
       await expect(page.getByText(text.on, { exact: true }).filter({ visible: true })).toHaveCount(1)
     })
 
@@ -249,7 +262,7 @@ for (const { screen, language, ...view } of views) {
       expect(await callBoth()).toEqual(['ok', 'success'])
       await page.getByTestId('record-search').fill(name)
       expect(await findAccessibilityViolations(page)).toEqual([])
-      await actOnOnly(page, 'delete')
+      await actOnOnly(page, text, 'delete')
       await expect(record(page, name)).toHaveCount(0)
       expect(await callBoth()).not.toContain('ok')
       expect(await callBoth()).not.toContain('success')

@@ -5,10 +5,6 @@ import { expand, openTree, row } from '../support/tree.ts'
 const STATION = '文化路换热站'
 const AREA = '三期-北'
 const BUILDING = 'N-1号楼'
-/** Two valves of 五号楼 in 东苑小区, which no other test moves. */
-const SERIALS = '11110000201701\n11110000201703'
-/** Commands to the valves of one building, in the time of the twin, which runs faster than the clock. */
-const STROKES_MS = 90_000
 
 test.use({ role: 'administrator' })
 
@@ -84,37 +80,4 @@ test('an administrator builds, renames, moves and removes a part of the tree whe
       await expect(row(page, name)).toHaveCount(0)
     }
   })
-})
-
-test('an administrator groups valves of two units by their serials, and sets them together', {
-  tag: '@slow',
-}, async ({ page }) => {
-  test.setTimeout(180_000)
-  await page.goto('/group/groupmanage')
-  await page.getByTestId('record-add').click()
-  await page.getByTestId('field-name').fill('两处入口阀')
-  await page.getByText('按编号文件').click()
-  await page.getByTestId('member-serials').fill(`${SERIALS}\nno-such-valve`)
-  await page.getByTestId('member-add-serials').click()
-  await expect(page.getByTestId('serials-unknown')).toContainText('no-such-valve')
-  await expect(page.getByTestId('member-count')).toHaveText('成员 2 台，其中在用阀门 2 台')
-  await page.getByTestId('form-save').click()
-  await expect(page.getByText('分组“两处入口阀”已保存')).toBeVisible()
-
-  await page.getByRole('button', { name: '两处入口阀' }).click()
-  await page.getByTestId('group-control').click()
-  await page.getByTestId('opening-input').fill('44')
-  await page.getByTestId('reason-input').fill('browser test: a group')
-  await page.getByTestId('confirm-command').click()
-  await expect(page.getByTestId('batch-settled')).toContainText('100%', { timeout: STROKES_MS })
-  await expect(page.getByTestId('batch-group-confirmed').locator('strong')).toHaveText('2')
-  await expect(page.getByTestId('batch-list')).toContainText('browser test: a group')
-
-  await page.goto('/group/groupmanage')
-  const group = page.locator('.ant-table-row').filter({ hasText: '两处入口阀' })
-  await group.getByRole('checkbox').click()
-  await page.getByTestId('bulk-delete').click()
-  await page.getByTestId('bulk-start').click()
-  await page.getByTestId('bulk-close').click()
-  await expect(group).toHaveCount(0)
 })

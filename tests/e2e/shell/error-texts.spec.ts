@@ -1,5 +1,6 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { expectAddress, findToken, MODULES } from '../support/guard.ts'
+import { endOnServer } from '../support/session.ts'
 import { expect, fillLogin, test } from '../support/test.ts'
 import { row } from '../support/tree.ts'
 
@@ -8,6 +9,14 @@ const texts = [
   {
     language: '中文',
     guard: '用户权限有问题',
+    projects: '加载失败',
+    retry: '重试',
+    network: '网络连接失败，请检查网络',
+    http: '服务器返回错误 502',
+    expired: '用户信息已过期，请重新登录',
+    again: '重新登录',
+    cancel: '取消',
+    renewed: '重新登录成功',
     groups: '获取分组错误',
     addresses: '取子用户地址错误',
     subUsers: '取子用户错误',
@@ -19,6 +28,14 @@ const texts = [
   {
     language: 'English',
     guard: 'There is a problem with the user permissions',
+    projects: 'Loading failed',
+    retry: 'Retry',
+    network: 'No connection to the server, check the network',
+    http: 'The server answered with error 502',
+    expired: 'User info has expired, please log in again',
+    again: 'Re-Login',
+    cancel: 'Cancel',
+    renewed: 'Re-Login success',
     groups: 'The groups could not be loaded',
     addresses: 'Addresses of the sub-users could not be loaded',
     subUsers: 'The sub-users could not be loaded',
@@ -32,8 +49,10 @@ const texts = [
 const TOKEN_LOGIN = '**/User/TokenLogin'
 /** A refusal without the codes of this server, as the backend of a company may answer. */
 const refusal = { status: '5000', message: 'failed', data: null }
+/** A refusal with words of its own. */
+const MAINTENANCE = 'modules under maintenance'
 
-/** Refuses a call of the second backend until the returned function is called. */
+/** Refuses a call until the returned function is called. */
 async function refuse(page: Page, address: string, answer: object = refusal) {
   await page.route(address, (route) => route.fulfill({ json: answer }))
   return () => page.unroute(address)
@@ -64,18 +83,26 @@ for (const text of texts)
     })
 
     await test.step('permissions that cannot be loaded: tokens are reset, the address is kept', async () => {
-      const allow = await refuse(page, MODULES)
+      const allow = await refuse(page, MODULES, { ...refusal, message: MAINTENANCE })
+      const thrown = page.waitForEvent('console', (message) => message.text().includes(MAINTENANCE))
       await fillLogin(page, 'dispatcher')
       await expect(page.getByText(text.guard)).toBeVisible()
       await expect.poll(() => findToken(page)).toBeNull()
+      await thrown
       await allow()
     })
 
-    await test.step('groups, addresses and sub-users that cannot be loaded', async () => {
+    await test.step('projects, groups, addresses and sub-users that cannot be loaded', async () => {
       await page.goto('/login?redirect=/ewph/fmcontrol')
-      const groups = await refuse(page, '**/dev/getDevGroups', { status: 5000, info: 'failed', data: null })
+      const refused = { status: 5000, info: 'failed', data: null }
+      const projects = await refuse(page, '**/projectInfo/queryProjectList', refused)
+      const groups = await refuse(page, '**/dev/getDevGroups', refused)
       await fillLogin(page, 'dispatcher')
       await expectAddress(page, '/ewph/fmcontrol')
+      const aborted = page.locator('.tree-panel').getByRole('alert')
+      await expect(aborted).toContainText(text.projects)
+      await projects()
+      await aborted.getByRole('button', { name: text.retry }).click()
       await expect(page.getByText(text.groups)).toBeVisible()
       await groups()
       const users = await refuse(page, '**/CtlDev/GetVauser')
@@ -87,6 +114,29 @@ for (const text of texts)
       await area.locator('[data-part="toggle"]').click()
       await expect(page.getByText(text.subUsers, { exact: true })).toBeVisible()
       await users()
+    })
+
+    await test.step('failures of the network and of HTTP', async () => {
+      for (const [shown, fail] of [
+        [text.network, (route: Route) => route.abort()],
+        [text.http, (route: Route) => route.fulfill({ status: 502, body: '<html>Bad gateway</html>' })],
+      ] as const) {
+        await page.route('**/CtlDev/GetCtlLog', fail)
+        await page.goto('/ewph/fmcontrol?list=log')
+        await expect(page.locator('.ant-message').getByText(shown)).toBeVisible()
+        await page.unroute('**/CtlDev/GetCtlLog')
+      }
+    })
+
+    await test.step('an expired session', async () => {
+      await page.goto('/ewph/fmcontrol')
+      await expect(row(page, '城东区域')).toBeVisible()
+      await endOnServer(page)
+      const dialog = page.getByRole('dialog').filter({ hasText: text.expired })
+      await expect(dialog.getByRole('button', { name: text.cancel })).toBeVisible()
+      await dialog.getByRole('button', { name: text.again }).click()
+      await expect(page.getByText(text.renewed)).toBeVisible()
+      await expect(dialog).toHaveCount(0)
     })
 
     await test.step('a browser without full screen', async () => {
