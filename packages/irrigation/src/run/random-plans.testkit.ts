@@ -109,7 +109,7 @@ export interface Faults {
   readonly master: { readonly lagS: number; readonly confirmS: number } | undefined
 }
 /** A field in which everything obeys at once. */
-export const faultless: Faults = {
+const faultless: Faults = {
   closeDelayS: [0],
   openDelayS: 0,
   flowShare: 1,
@@ -144,3 +144,11 @@ export const faults: fc.Arbitrary<Faults> = fc.record({
     { nil: undefined },
   ),
 })
+
+/** A field in which everything obeys at once, and whose server restarts at some seconds: it knows afterwards only what is stored. */
+export const restarts: fc.Arbitrary<Faults> = fc
+  .array(fc.integer({ min: 0, max: 2_000 }), { maxLength: 5 })
+  .map((seconds) => ({
+    ...faultless,
+    outages: seconds.map((fromS) => ({ fromS, lengthS: 0, after: Number.POSITIVE_INFINITY })),
+  }))

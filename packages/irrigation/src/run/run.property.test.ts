@@ -4,7 +4,8 @@ import { checkFaults, checkMaster, checkPlan, checkPreview } from './run.testkit
 it('never plans beyond the capacity, a valve beyond its longest time or twice at once, or water beyond the budget', () =>
   checkPlan(200))
 
-it('runs what the preview shows, to the second, where every valve obeys at once', () => checkPreview(50))
+it('runs what the preview shows, to the second, where every valve obeys at once, whenever the server restarts', () =>
+  checkPreview(50))
 
 it('runs what the preview shows behind a master valve that opens a lead before and closes a lag after', () =>
   checkMaster(50))

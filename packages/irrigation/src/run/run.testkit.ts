@@ -2,7 +2,7 @@ import { DAY_MS } from '@isotherm/kernel/durations'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { type PlanRequest, planRuns } from '../plan/plan-runs.ts'
-import { type Faults, faultless, faults, requests, requestsAtMidnight } from './random-plans.testkit.ts'
+import { type Faults, faults, requests, requestsAtMidnight, restarts } from './random-plans.testkit.ts'
 import { isRunOver, mayFlow } from './run-machine.ts'
 import { MAX_S, runField } from './simulated-field.testkit.ts'
 
@@ -79,11 +79,11 @@ export function checkPlan(numRuns: number): void {
 
 export function checkPreview(numRuns: number): void {
   fc.assert(
-    fc.property(requests, (request) => {
+    fc.property(requests, restarts, (request, given) => {
       const planned = planRuns(request).flatMap(({ steps }) =>
         steps.map(({ startMs, durationS }) => [startMs, durationS]),
       )
-      const { runs, uses } = runField(request, faultless)
+      const { runs, uses } = runField(request, given)
       expect(runs.flatMap(({ steps }) => steps.map((step) => step.firstOpenedMs))).toEqual(
         planned.map(([startMs]) => startMs),
       )
@@ -97,9 +97,9 @@ export function checkPreview(numRuns: number): void {
 
 export function checkMaster(numRuns: number): void {
   fc.assert(
-    fc.property(requests, fc.integer({ min: 0, max: 60 }), (request, lagS) => {
+    fc.property(requests, restarts, fc.integer({ min: 0, max: 60 }), (request, given, lagS) => {
       const planned = planRuns(request).flatMap(({ steps }) => steps.map(({ startMs }) => startMs))
-      const { runs, uses, masterUses } = runField(request, { ...faultless, master: { lagS, confirmS: 0 } })
+      const { runs, uses, masterUses } = runField(request, { ...given, master: { lagS, confirmS: 0 } })
       expect(runs.flatMap(({ steps }) => steps.map((step) => step.firstOpenedMs))).toEqual(planned)
       for (const { startMs, endMs } of uses) {
         const behind = masterUses.some(

@@ -37,8 +37,16 @@ function useColumns(source: IrrigationSource): readonly Column[] {
         finding ? [`${text.groupName(source, groupId)}: ${t(`finding.${finding}`)}`] : [],
       ),
     ].join('; ')
-  const groups = ({ steps }: IrrigationRun): string =>
-    [...new Set(steps.map(({ groupId }) => text.groupName(source, groupId)))].join(' → ')
+  /** Each opening of a valve is a row, so its name says more than that of its group; a valve that left has only the group's. */
+  const valves = ({ groupId, valveIds }: IrrigationRun['steps'][number]): string => {
+    const known = source.groups.flatMap((group) => group.valves)
+    const named = known.filter(({ deviceId }) => valveIds.includes(deviceId))
+    return named.map(({ deviceName }) => deviceName).join(', ') || text.groupName(source, groupId)
+  }
+  const groups = ({ steps, isObserved }: IrrigationRun): string =>
+    [
+      ...new Set(steps.map((step) => (isObserved ? valves(step) : text.groupName(source, step.groupId)))),
+    ].join(' → ')
   const percent = (value: number | undefined): string => (value === undefined ? '' : format.number(value, 0))
   return [
     { key: 'began', title: t('column.began'), text: ({ beganMs }) => format.instant(beganMs) },

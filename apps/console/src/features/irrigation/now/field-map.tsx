@@ -1,7 +1,7 @@
 import type { IrrigationSource } from '@isotherm/contract/irrigation'
 import { useTranslation } from 'react-i18next'
 import styles from './field-map.module.css'
-import { FIELD, layOutField, type ValveLook } from './lay-out-field.ts'
+import { FIELD_WIDTH, layOutField, type ValveLook } from './lay-out-field.ts'
 
 const looks = [
   'open',
@@ -15,7 +15,7 @@ const looks = [
 /** The valves of a source where they are, with what they do now. The positions are those of the map of the network. */
 export function FieldMap({ source }: { readonly source: IrrigationSource }) {
   const { t } = useTranslation('irrigation')
-  const groups = layOutField(source)
+  const { groups, height } = layOutField(source)
   if (groups.length === 0) return null
   const shown = new Set(groups.flatMap(({ valves }) => valves.map(({ look }) => look)))
   return (
@@ -25,7 +25,7 @@ export function FieldMap({ source }: { readonly source: IrrigationSource }) {
       <section className={styles.frame} tabIndex={0} aria-label={t('fieldMap')}>
         <svg
           className={styles.map}
-          viewBox={`0 0 ${FIELD.width} ${FIELD.height}`}
+          viewBox={`0 0 ${FIELD_WIDTH} ${height}`}
           role="img"
           aria-label={t('fieldMapOf', {
             open:
@@ -46,7 +46,7 @@ export function FieldMap({ source }: { readonly source: IrrigationSource }) {
               <text
                 className={styles.name}
                 x={group.x}
-                y={group.y > FIELD.height / 2 ? group.y + 32 : group.y - 24}
+                y={group.y > height / 2 ? group.y + 32 : group.y - 24}
                 textAnchor="middle"
               >
                 {group.name}

@@ -1,6 +1,6 @@
 import type { IrrigationGroup, IrrigationSource, IrrigationStep } from '@isotherm/contract/irrigation'
 import { expect, it } from 'vitest'
-import { FIELD, layOutField } from './lay-out-field.ts'
+import { FIELD_WIDTH, layOutField } from './lay-out-field.ts'
 
 const valve = (deviceId: number, longitudeDeg: number, latitudeDeg: number, openingPct?: number) => ({
   deviceId,
@@ -51,24 +51,36 @@ const runsWith = (state: IrrigationStep['state'], valveIds: number[]): Irrigatio
 
 it('draws north at the top and east at the right, within the drawing', () => {
   const groups = [group(1, [valve(1, 123.1, 41.2)]), group(2, [valve(2, 123.2, 41.1)])]
-  const [one, other] = layOutField({ groups, runs: [] })
+  const { groups: drawn, height } = layOutField({ groups, runs: [] })
+  const [one, other] = drawn
   expect(one?.x).toBeLessThan(other?.x ?? 0)
   expect(one?.y).toBeLessThan(other?.y ?? 0)
   for (const { x, y } of [one, other].flatMap((drawn) => drawn?.valves ?? [])) {
-    expect(x > 0 && x < FIELD.width && y > 0 && y < FIELD.height).toBe(true)
+    expect(x > 0 && x < FIELD_WIDTH && y > 0 && y < height).toBe(true)
   }
+})
+
+it('is as high as the ground needs: a row of beds is a strip', () => {
+  const row = [group(1, [valve(1, 123.1, 41.2)]), group(2, [valve(2, 123.2, 41.2)])]
+  const square = [group(1, [valve(1, 123.1, 41.2)]), group(2, [valve(2, 123.2, 41.3)])]
+  const [strip, field] = [layOutField({ groups: row, runs: [] }), layOutField({ groups: square, runs: [] })]
+  expect(strip.height).toBeLessThan(100)
+  expect(field.height).toBeGreaterThan(3 * strip.height)
 })
 
 it('puts valves of one position around it', () => {
   const groups = [group(1, [valve(1, 123.1, 41.2), valve(2, 123.1, 41.2), valve(3, 123.1, 41.2)])]
-  const [drawn] = layOutField({ groups, runs: [] })
+  const [drawn] = layOutField({ groups, runs: [] }).groups
   expect(new Set(drawn?.valves.map(({ x, y }) => `${x.toFixed(3)} ${y.toFixed(3)}`)).size).toBe(3)
-  expect(drawn?.x).toBeCloseTo(FIELD.width / 2, 6)
+  expect(drawn?.x).toBeCloseTo(FIELD_WIDTH / 2, 6)
 })
 
 it('keeps two groups of one position apart', () => {
   const at = (id: number) => valve(id, 123.1, 41.2)
-  const drawn = layOutField({ groups: [group(1, [at(1), at(2)]), group(2, [at(3), at(4)])], runs: [] })
+  const { groups: drawn } = layOutField({
+    groups: [group(1, [at(1), at(2)]), group(2, [at(3), at(4)])],
+    runs: [],
+  })
   const valves = drawn.flatMap((one) => one.valves)
   expect(new Set(valves.map(({ x, y }) => `${x.toFixed(3)} ${y.toFixed(3)}`)).size).toBe(4)
   expect(drawn[0]?.y).not.toBeCloseTo(drawn[1]?.y ?? 0, 3)
@@ -77,7 +89,7 @@ it('keeps two groups of one position apart', () => {
 it('shows what a valve does: by its step first, then by its opening', () => {
   const groups = [group(1, [valve(1, 123.1, 41.2, 0), valve(2, 123.2, 41.2, 100), valve(3, 123.3, 41.2)])]
   const looks = (state: IrrigationStep['state']) =>
-    layOutField({ groups, runs: runsWith(state, [1]) })[0]?.valves.map(({ look }) => look)
+    layOutField({ groups, runs: runsWith(state, [1]) }).groups[0]?.valves.map(({ look }) => look)
   expect(looks('pending')).toEqual(['waiting', 'open', 'unknown'])
   expect(looks('closing')).toEqual(['moving', 'open', 'unknown'])
   expect(looks('stuck')).toEqual(['stuck', 'open', 'unknown'])
@@ -86,5 +98,5 @@ it('shows what a valve does: by its step first, then by its opening', () => {
 
 it('draws nothing without positions', () => {
   const { position: _, ...unplaced } = valve(1, 1, 1)
-  expect(layOutField({ groups: [group(1, [unplaced])], runs: [] })).toEqual([])
+  expect(layOutField({ groups: [group(1, [unplaced])], runs: [] }).groups).toEqual([])
 })

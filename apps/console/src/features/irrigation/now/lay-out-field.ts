@@ -21,8 +21,16 @@ export interface DrawnGroup {
   readonly valves: readonly DrawnValve[]
 }
 
-/** Size of the drawing, in its own units. */
-export const FIELD = { width: 640, height: 320 } as const
+export interface DrawnField {
+  readonly groups: readonly DrawnGroup[]
+  /** Height of the drawing: as much as the ground needs. */
+  readonly height: number
+}
+
+/** Width of the drawing, in its own units. */
+export const FIELD_WIDTH = 640
+const MAX_HEIGHT = 320
+/** Room for the names around the valves. */
 const MARGIN = 44
 /** Distance of valves that share a position. */
 const SPREAD = 12
@@ -39,17 +47,14 @@ function toLook(openingPct: number | undefined, step: IrrigationStep | undefined
 
 /**
  * The valves of a source at their positions on the ground, north at the top, scaled to the drawing. Valves at one position, also of
- * several groups, are drawn around it. Empty if no valve has a position.
+ * several groups, are drawn around it. Without groups if no valve has a position.
  */
-export function layOutField({
-  groups,
-  runs,
-}: Pick<IrrigationSource, 'groups' | 'runs'>): readonly DrawnGroup[] {
+export function layOutField({ groups, runs }: Pick<IrrigationSource, 'groups' | 'runs'>): DrawnField {
   const placed = groups.flatMap((group) =>
     group.valves.flatMap((valve) => (valve.position ? [{ group, valve, position: valve.position }] : [])),
   )
   const [first] = placed
-  if (!first) return []
+  if (!first) return { groups: [], height: 0 }
   const eastWest = Math.cos(toRadians(first.position.latitudeDeg))
   const ground = placed.map(({ position, ...rest }) => ({
     ...rest,
@@ -59,11 +64,12 @@ export function layOutField({
   const [west, east] = [Math.min(...ground.map(({ x }) => x)), Math.max(...ground.map(({ x }) => x))]
   const [north, south] = [Math.min(...ground.map(({ y }) => y)), Math.max(...ground.map(({ y }) => y))]
   const scale = Math.min(
-    (FIELD.width - 2 * MARGIN) / Math.max(east - west, 1e-9),
-    (FIELD.height - 2 * MARGIN) / Math.max(south - north, 1e-9),
+    (FIELD_WIDTH - 2 * MARGIN) / Math.max(east - west, 1e-9),
+    (MAX_HEIGHT - 2 * MARGIN) / Math.max(south - north, 1e-9),
   )
-  const toX = (x: number): number => FIELD.width / 2 + (x - (west + east) / 2) * scale
-  const toY = (y: number): number => FIELD.height / 2 + (y - (north + south) / 2) * scale
+  const height = Math.min(MAX_HEIGHT, (south - north) * scale + 2 * MARGIN)
+  const toX = (x: number): number => FIELD_WIDTH / 2 + (x - (west + east) / 2) * scale
+  const toY = (y: number): number => height / 2 + (y - (north + south) / 2) * scale
   const steps = runs.flatMap((run) => run.steps)
   const stepOf = (deviceId: number): IrrigationStep | undefined => {
     const own = steps.filter(({ valveIds }) => valveIds.includes(deviceId))
@@ -72,7 +78,7 @@ export function layOutField({
       own.find(({ state }) => state === 'pending')
     )
   }
-  return groups.flatMap((group): DrawnGroup[] => {
+  const drawn = groups.flatMap((group): DrawnGroup[] => {
     const own = ground.filter((one) => one.group === group)
     if (own.length === 0) return []
     const valves = own.map(({ valve, x, y }): DrawnValve => {
@@ -100,4 +106,5 @@ export function layOutField({
       },
     ]
   })
+  return { groups: drawn, height }
 }

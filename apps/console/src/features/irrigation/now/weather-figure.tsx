@@ -18,8 +18,8 @@ export function WeatherFigure({ demand }: Pick<IrrigationSource, 'demand'>) {
       testId="irrigation-weather"
       value={
         <>
-          {t('weatherValue', { et: format.number(etMm, 1), rain: format.number(rainMm, 1) })}{' '}
-          <small className={styles.hint}>{t(`weatherBy.${by}`, { penman: penmanDays })}</small>
+          {t('weatherValue', { et: format.number(etMm, 1), rain: format.number(rainMm, 1) })}
+          <small className={styles.method}>{t(`weatherBy.${by}`, { penman: penmanDays })}</small>
         </>
       }
     />

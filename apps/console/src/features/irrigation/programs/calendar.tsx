@@ -27,7 +27,10 @@ function Entry({ source, run }: { readonly source: IrrigationSource; readonly ru
       <strong>{name}</strong>
       <span>
         {format.moment(run.startMs, source.timeZone).slice(-5)}–
-        {format.moment(run.endMs, source.timeZone).slice(-5)} · {text.volume(run.volumeM3)} · {run.adjustPct}%
+        {format.moment(run.endMs, source.timeZone).slice(-5)}
+      </span>
+      <span>
+        {text.volume(run.volumeM3)} · {run.adjustPct}%
       </span>
       {run.conflicts.map((conflict) => (
         <span key={JSON.stringify(conflict)} className={styles.alarm}>
