@@ -43,6 +43,15 @@ export { raiseCommandRevs } from './control/command-revs.pg.ts'
 export { type LastOpening, recordOpenings } from './control/control-openings.pg.ts'
 export type { DeviceGroupsService } from './control/group-service.ts'
 export type { DeviceDirectory, DirectoryEntry, PlacedListener } from './directory/directory.ts'
+export {
+  createOrderedDevices,
+  DEVICES_PER_SLICE,
+  type DeviceRange,
+  devicesBelow,
+  findOwnRange,
+  findRange,
+  type OrderedDevices,
+} from './directory/ordered-devices.ts'
 export { parseRegistryFile } from './import/import-registry.ts'
 export { importRegistryFile } from './import/import-registry-file.pg.ts'
 export type { ColumnOrder } from './lists/device-query.ts'

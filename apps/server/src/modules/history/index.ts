@@ -35,7 +35,7 @@ export interface HistoryOptions {
   readonly log: Log
   readonly config: Pick<Config, 'history'>
   readonly devices: Pick<DevicesService, 'getDevices' | 'listLabels' | 'listReplaced'>
-  readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
+  readonly directory: Pick<DeviceDirectory, 'below' | 'findById'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly signals: Pick<Signals, 'listen' | 'send'>
 }

@@ -31,7 +31,7 @@ import { createTimeSlices } from './subscriptions/time-slices.ts'
 export interface LiveOptions
   extends Omit<LiveNeeds, 'epoch' | 'session' | 'network' | 'lookups' | 'waitForSlice' | 'leftVersion'> {
   readonly network: LiveNeeds['network'] & Lookups
-  readonly directory: Pick<DeviceDirectory, 'entries' | 'findById' | 'onPlaced'>
+  readonly directory: Pick<DeviceDirectory, 'below' | 'findById' | 'onPlaced'>
   readonly session: Pick<SessionService, 'authenticate' | 'findAccess' | 'onEnded'>
   readonly signals: Pick<Signals, 'listen'>
   readonly registry: Registry

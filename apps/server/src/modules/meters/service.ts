@@ -29,7 +29,7 @@ import {
 
 export interface MetersNeeds {
   readonly db: Database
-  readonly directory: Pick<DeviceDirectory, 'entries'>
+  readonly directory: Pick<DeviceDirectory, 'below' | 'findById'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly states: Pick<Telemetry['states'], 'find'>
   readonly counter: HeatCounter
@@ -185,7 +185,7 @@ export function createMetersService(needs: MetersNeeds): MetersService {
 
     async getCourse({ deviceId, level, ...dates }) {
       const range = untilToday(toDays(dates), today())
-      const path = [...directory.entries()].find(({ id }) => id === deviceId)?.path
+      const path = directory.findById(deviceId)?.path
       const [counts, outdoorC] = await Promise.all([
         counter.countDays([deviceId], range),
         readWeather(path === undefined ? [] : [path], range),

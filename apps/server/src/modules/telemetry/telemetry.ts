@@ -4,7 +4,6 @@ import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { Refusal } from '../../platform/mqtt/broker-port.ts'
 import type { UnregisteredReport } from '../devices/index.ts'
 import { type Countings, createCountings } from './counts/countings.ts'
-import { createOrderedDevices } from './counts/ordered-devices.ts'
 import { createDeliveries } from './delivery/deliveries.ts'
 import { createWatermarkWriter } from './delivery/watermark-writer.ts'
 import { createTelemetryHandlers, type TelemetryHandlers } from './handlers.ts'
@@ -211,7 +210,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   })
 
   // Queries of users.
-  const ordered = createOrderedDevices(directory)
+  const { ordered } = directory
   const countings = createCountings({ directory, ordered, latest, presence, clock })
   return {
     ...countings,

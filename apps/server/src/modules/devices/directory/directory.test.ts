@@ -172,3 +172,22 @@ test('a failed read is retried a second later with all its parts', async () => {
   await turns()
   expect(directory.findById(2)).toBeDefined()
 })
+
+test('lists the devices below paths, also right after a change and while the order is made anew', async () => {
+  const { directory, stored, change } = await open([
+    toEntry(1, { path: '/1/2/d1/' }),
+    toEntry(2, { path: '/1/9/d2/' }),
+  ])
+  const list = () => [...directory.below(['/1/2/', '/1/2/d1/'])].map(({ id }) => id)
+  expect(list()).toEqual([1])
+  await directory.ordered.read()
+  expect(directory.ordered.current()).toBeDefined()
+  expect(list()).toEqual([1])
+  stored.set(2, toEntry(2, { path: '/1/2/d2/' }))
+  change({ kind: 'devices', ids: [2] })
+  await turns()
+  expect(directory.ordered.current()).toBeUndefined()
+  expect(list()).toEqual([1, 2])
+  await directory.ordered.read()
+  expect(list()).toEqual([1, 2])
+})

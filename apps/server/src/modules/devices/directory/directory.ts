@@ -1,9 +1,11 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
+import { createCover } from '../../../platform/scope/scope.ts'
 import { parseRegistryPayload } from '../../../platform/signals/registry-signal.ts'
 import type { Signals } from '../../../platform/signals/signals.ts'
 import { createDirectoryIndex, type Difference } from './directory-index.ts'
+import { createOrderedDevices, devicesBelow, type OrderedDevices } from './ordered-devices.ts'
 import { createPendingReads, type RegistryReads } from './pending-reads.ts'
 
 /** A device in use, with the fields that intake, commands and live push read without the database. */
@@ -36,6 +38,9 @@ export interface DeviceDirectory {
   findById(id: number): DirectoryEntry | undefined
   /** All entries, in no order. A changed device gets a new entry object; the others stay the same objects. */
   entries(): Iterable<DirectoryEntry>
+  /** The entries at and below paths, each once; quick except while devices are being added, removed or moved. */
+  below(paths: readonly string[]): Iterable<DirectoryEntry>
+  readonly ordered: OrderedDevices
   /**
    * The number of devices in use of some kinds below a path. Undefined while the directory is behind the registry, and
    * for low paths, whose devices are counted quickly by the database.
@@ -81,8 +86,23 @@ export async function createDirectory(
   const pending = createPendingReads()
   const listeners = new Set<PlacedListener>()
   const loginListeners: ((devices: readonly DirectoryEntry[]) => void)[] = []
+  const ordered = createOrderedDevices({ ...index, onPlaced })
   let reading: Promise<void> | undefined
   let isRead = false
+
+  function onPlaced(listener: PlacedListener): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  function* below(paths: readonly string[]): Generator<DirectoryEntry> {
+    const current = ordered.current()
+    if (current) return yield* devicesBelow(current, paths)
+    // The next calls are quick again.
+    void ordered.read()
+    const covers = createCover(paths)
+    for (const entry of index.entries()) if (covers(entry.path)) yield entry
+  }
 
   function notify({ placed, left, ended }: Difference): void {
     if (ended.length > 0) for (const listener of loginListeners) listener(ended)
@@ -152,13 +172,12 @@ export async function createDirectory(
     find: index.find,
     findById: index.findById,
     entries: index.entries,
+    below,
+    ordered,
     countBelow: (path, kinds) => (reading ? undefined : index.countBelow(path, kinds)),
     gatewayOf: ({ concentratorId, serial }) =>
       (concentratorId === undefined ? undefined : index.findById(concentratorId))?.serial ?? serial,
-    onPlaced(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onPlaced,
     onLoginsEnded(listener) {
       loginListeners.push(listener)
     },

@@ -23,7 +23,7 @@ import type { ExportQuery, ExportRun } from './export-query.ts'
 export interface ExportServiceOptions {
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly devices: Pick<DevicesService, 'getDevices' | 'listLabels'>
-  readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
+  readonly directory: Pick<DeviceDirectory, 'below' | 'findById'>
   /** Upper limit of the number of rows; see countExportRows. */
   readonly countRows: (query: ExportQuery) => Promise<number>
   readonly readRows: (query: ExportQuery) => AsyncIterable<readonly ExportRun[]>

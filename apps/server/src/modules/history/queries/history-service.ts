@@ -31,7 +31,7 @@ export interface HistoryService {
 export interface HistoryServiceOptions {
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly devices: Pick<DevicesService, 'getDevices' | 'listReplaced'>
-  readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
+  readonly directory: Pick<DeviceDirectory, 'below' | 'findById'>
   readonly readCurves: (query: HistoryQuery) => Promise<readonly Curve[]>
   readonly readBuckets: (query: BucketQuery) => Promise<readonly Buckets[]>
   readonly readSpread: (query: SpreadQuery) => Promise<readonly Spread[]>

@@ -48,7 +48,7 @@ async function createBench(check: (connection: LiveConnection, now: number) => v
           expiresAt: clock.now() + LIFE_MS,
         }),
       },
-      directory: { entries: () => [], findById: () => undefined },
+      directory: { below: () => [], findById: () => undefined },
       states: { find: () => undefined, version: () => 1 },
       leftVersion: () => 0,
       timeFactor: () => undefined,

@@ -20,7 +20,7 @@ export interface LiveNeeds {
   /** Lookups that all connections share. */
   readonly lookups: Lookups
   readonly waitForSlice: WaitForSlice
-  readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
+  readonly directory: Pick<DeviceDirectory, 'below' | 'findById'>
   readonly states: LiveStates
   /**
    * State version at the last move or removal of a device. A client with this cursor or an older one may still show

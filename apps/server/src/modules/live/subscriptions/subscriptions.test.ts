@@ -45,7 +45,7 @@ function createBench(paths: readonly string[]) {
       find: (id) => ({ deviceId: id, ts: 1, quality: 0, metrics: {}, version: id }),
     },
     leftVersion: () => leftVersion,
-    directory: { entries: () => devices.values(), findById: (id) => devices.get(id) },
+    directory: { below: () => devices.values(), findById: (id) => devices.get(id) },
     send(event) {
       if (event.type === 'states') sent.push(event)
     },

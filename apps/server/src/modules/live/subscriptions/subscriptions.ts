@@ -104,7 +104,7 @@ export function createSubscriptions(needs: SubscriptionsNeeds): Subscriptions {
       states,
       send,
       isBehind,
-      devices: directory.entries(),
+      devices: directory.below(paths),
     })
     opened.set(name, { request, paths, subscription, isOutdated: false })
   }

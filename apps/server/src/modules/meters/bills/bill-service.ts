@@ -19,7 +19,7 @@ import { type BilledHousehold, billTexts, toBillRow, toHeadings } from './bill-r
 
 export interface BillNeeds {
   readonly db: Database
-  readonly directory: Pick<DeviceDirectory, 'entries'>
+  readonly directory: Pick<DeviceDirectory, 'below'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly counter: HeatCounter
   readonly today: () => number

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { createCover, ROOT_PATH } from '../../../platform/scope/scope.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
 
 /** A meter in use and the path of its node. */
@@ -13,16 +12,15 @@ const ENTRIES_PER_SLICE = 20_000
 
 /** Meters at and below paths, in the order of their paths; a node with several has the one with the lowest number. */
 export async function listMeters(
-  directory: Pick<DeviceDirectory, 'entries'>,
+  directory: Pick<DeviceDirectory, 'below'>,
   paths: readonly string[],
 ): Promise<readonly PlacedMeter[]> {
-  const isInside = paths.includes(ROOT_PATH) ? () => true : createCover(paths)
   const byPath = new Map<string, PlacedMeter>()
   let scanned = 0
-  for (const { id, kind, path, periodS } of directory.entries()) {
+  for (const { id, kind, path, periodS } of directory.below(paths)) {
     scanned += 1
     if (scanned % ENTRIES_PER_SLICE === 0) await setImmediate()
-    if (kind !== 'heat-meter' || !isInside(path)) continue
+    if (kind !== 'heat-meter') continue
     const node = path.slice(0, path.lastIndexOf('d'))
     const other = byPath.get(node)
     if (other === undefined || id < other.id) byPath.set(node, { id, path: node, periodS })

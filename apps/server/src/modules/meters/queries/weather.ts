@@ -6,14 +6,11 @@ import { readOutdoorDays } from '../store/register-days.ch.ts'
 
 /** Reads the outdoor temperature of days from the sensors of the companies that paths belong to. */
 export const createWeatherReader =
-  (directory: Pick<DeviceDirectory, 'entries'>, clickhouse: ClickHouseClient) =>
+  (directory: Pick<DeviceDirectory, 'below'>, clickhouse: ClickHouseClient) =>
   async (paths: readonly string[], range: DayRange): Promise<ReadonlyMap<number, number>> => {
-    const projects = new Set(toProjectIds(paths).map((id) => `/${id}/`))
-    const isEverywhere = paths.includes(ROOT_PATH)
+    const projects = paths.includes(ROOT_PATH) ? [ROOT_PATH] : toProjectIds(paths).map((id) => `/${id}/`)
     const ids: number[] = []
-    for (const { id, kind, path } of directory.entries()) {
-      if (kind !== 'station' && kind !== 'concentrator') continue
-      if (isEverywhere || projects.has(path.slice(0, path.indexOf('/', 1) + 1))) ids.push(id)
-    }
+    for (const { id, kind } of directory.below(projects))
+      if (kind === 'station' || kind === 'concentrator') ids.push(id)
     return readOutdoorDays(clickhouse, ids, range)
   }

@@ -4,7 +4,6 @@ import type { MetricName } from '@isotherm/contract/metrics'
 import type { FigureName } from '@isotherm/contract/statistics/reports'
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
-import { createCover, ROOT_PATH } from '../../../platform/scope/scope.ts'
 import type { TimeZone } from '../../../platform/time-zone.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
 import type { DayRange } from '../../meters/index.ts'
@@ -24,7 +23,7 @@ const isReporting = (kind: DeviceKind): kind is ReportingKind => Object.hasOwn(k
 const kindNames = Object.keys(kinds).filter((kind): kind is ReportingKind => isReporting(kind as DeviceKind))
 
 export interface AvailabilityNeeds {
-  readonly directory: Pick<DeviceDirectory, 'entries'>
+  readonly directory: Pick<DeviceDirectory, 'below'>
   readonly clickhouse: ClickHouseClient
   readonly zone: Pick<TimeZone, 'toInstant'>
 }
@@ -80,10 +79,9 @@ function toFigures(
 /** How much of the time devices reported. */
 export function createAvailabilityReport({ directory, clickhouse, zone }: AvailabilityNeeds): Report {
   function listDevices(paths: readonly string[]): readonly Device[] {
-    const isInside = paths.includes(ROOT_PATH) ? () => true : createCover(paths)
     const found: Device[] = []
-    for (const { id, kind, path, periodS } of directory.entries())
-      if (isReporting(kind) && isInside(path)) found.push({ id, kind, path, periodS })
+    for (const { id, kind, path, periodS } of directory.below(paths))
+      if (isReporting(kind)) found.push({ id, kind, path, periodS })
     return found
   }
   const countHours = ({ from, to }: DayRange): number =>

@@ -15,7 +15,7 @@ import { type Report, toMeasured } from './report.ts'
 
 export interface HeatNeeds {
   readonly db: Database
-  readonly directory: Pick<DeviceDirectory, 'entries'>
+  readonly directory: Pick<DeviceDirectory, 'below'>
   readonly meters: Pick<Meters, 'counter' | 'readWeather'>
 }
 

@@ -4,7 +4,6 @@ import type { MetricName } from '@isotherm/contract/metrics'
 import type { FigureName } from '@isotherm/contract/statistics/reports'
 import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { createCover, ROOT_PATH } from '../../../platform/scope/scope.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
 import { listWatering } from '../../irrigation/index.ts'
 import type { DayRange } from '../../meters/index.ts'
@@ -14,7 +13,7 @@ import { groupByPlace, type Report, toMeasured } from './report.ts'
 
 export interface SummedNeeds {
   readonly db: Database
-  readonly directory: Pick<DeviceDirectory, 'entries'>
+  readonly directory: Pick<DeviceDirectory, 'below'>
   readonly clickhouse: ClickHouseClient
 }
 
@@ -46,11 +45,10 @@ export function createSummedReport<Name extends string>(
 ): Report {
   /** Devices of one kind at and below paths, without those of irrigation, which have no part in heating. */
   async function listDevices(paths: readonly string[]): Promise<readonly Device[]> {
-    const isInside = paths.includes(ROOT_PATH) ? () => true : createCover(paths)
     const watering = await listWatering(db)
     const found: Device[] = []
-    for (const { id, kind: own, path } of directory.entries())
-      if (own === kind && isInside(path) && !watering.has(id)) found.push({ id, path })
+    for (const { id, kind: own, path } of directory.below(paths))
+      if (own === kind && !watering.has(id)) found.push({ id, path })
     return found
   }
 

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../../testing/core.testkit.ts'
-import type { DirectoryEntry } from '../../devices/index.ts'
+import { createOrderedDevices, type DirectoryEntry } from '../../devices/index.ts'
 import { createLatestValues } from '../latest/latest-values.ts'
 import { createCountings } from './countings.ts'
 import { createTestDirectory } from './directory.testkit.ts'
-import { createOrderedDevices } from './ordered-devices.ts'
 
 const toEntry = (id: number, path: string): DirectoryEntry => ({
   id,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { toDisjointPaths } from '../../../platform/scope/scope.ts'
-import type { DirectoryEntry } from '../../devices/index.ts'
+import { DEVICES_PER_SLICE, type DirectoryEntry, findRange } from '../../devices/index.ts'
 import type { Count } from './cached-counting.ts'
 import {
   type Condition,
@@ -10,7 +10,6 @@ import {
   toConditionAt,
 } from './device-counts.ts'
 import { type CountedFigures, createFigureTally } from './figure-tally.ts'
-import { DEVICES_PER_SLICE, findRange } from './ordered-devices.ts'
 
 /** Figures of the devices below paths; each device counts once. */
 export type CountFigures = (paths: readonly string[]) => Promise<CountedFigures>

@@ -3,14 +3,13 @@ import { quality } from '@isotherm/contract/metrics'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../../testing/core.testkit.ts'
-import type { DirectoryEntry } from '../../devices/index.ts'
+import { createOrderedDevices, type DirectoryEntry } from '../../devices/index.ts'
 import { createLatestValues } from '../latest/latest-values.ts'
 import { createPresenceWatch } from '../presence/presence-watch.ts'
 import { toAllowanceMs } from '../presence/to-presence.ts'
 import { createConditions, createDeviceCounts } from './device-counts.ts'
 import { createTestDirectory } from './directory.testkit.ts'
 import { toHealth } from './node-health.ts'
-import { createOrderedDevices } from './ordered-devices.ts'
 
 const PERIOD_S = 60
 /** Counts use the last notified state, which is up to a second old. */

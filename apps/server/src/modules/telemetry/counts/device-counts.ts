@@ -1,11 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { DOUBTFUL_QUALITY, quality } from '@isotherm/contract/metrics'
-import type { DirectoryEntry } from '../../devices/index.ts'
+import {
+  DEVICES_PER_SLICE,
+  type DirectoryEntry,
+  findRange,
+  type OrderedDevices,
+} from '../../devices/index.ts'
 import type { LatestValues } from '../latest/latest-values.ts'
 import type { PresenceWatch } from '../presence/presence-watch.ts'
 import type { PresenceState } from '../presence/to-presence.ts'
 import { type CachedCountingOptions, type Count, createCachedCounting } from './cached-counting.ts'
-import { DEVICES_PER_SLICE, findRange, type OrderedDevices } from './ordered-devices.ts'
 
 /** Number of devices below a node, and how many of them are silent or have values of bad quality. */
 export interface DeviceCounts {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import type { MetricName } from '@isotherm/contract/metrics'
 import { toDisjointPaths } from '../../../platform/scope/scope.ts'
-import type { DirectoryEntry } from '../../devices/index.ts'
+import { DEVICES_PER_SLICE, type DeviceRange, type DirectoryEntry, findRange } from '../../devices/index.ts'
 import type { Count } from './cached-counting.ts'
 import {
   type Condition,
@@ -11,7 +11,6 @@ import {
   toCondition,
   toConditionAt,
 } from './device-counts.ts'
-import { DEVICES_PER_SLICE, type DeviceRange, findRange } from './ordered-devices.ts'
 
 /** A device with its newest value of a metric. */
 export interface ListedValue {

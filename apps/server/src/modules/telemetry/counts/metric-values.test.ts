@@ -1,12 +1,11 @@
 import { quality } from '@isotherm/contract/metrics'
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../../testing/core.testkit.ts'
-import type { DirectoryEntry } from '../../devices/index.ts'
+import { createOrderedDevices, type DirectoryEntry } from '../../devices/index.ts'
 import { createLatestValues } from '../latest/latest-values.ts'
 import { createConditions } from './device-counts.ts'
 import { createTestDirectory } from './directory.testkit.ts'
 import { createMetricValues } from './metric-values.ts'
-import { createOrderedDevices } from './ordered-devices.ts'
 
 const toEntry = (id: number, path: string): DirectoryEntry => ({
   id,

@@ -1,11 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import { type MetricName, metrics } from '@isotherm/contract/metrics'
 import type { MapValue } from '@isotherm/contract/network/map'
-import type { DirectoryEntry } from '../../devices/index.ts'
+import {
+  DEVICES_PER_SLICE,
+  type DeviceRange,
+  type DirectoryEntry,
+  findOwnRange,
+  findRange,
+} from '../../devices/index.ts'
 import type { LatestValues } from '../latest/latest-values.ts'
 import { type Count, createCachedCounting } from './cached-counting.ts'
 import { type Conditions, type ConditionsNeeds, toCondition } from './device-counts.ts'
-import { DEVICES_PER_SLICE, type DeviceRange, findOwnRange, findRange } from './ordered-devices.ts'
 
 /** Value of a metric at the node with this path; undefined if no device reports it. */
 export type FindValue = (path: string) => MapValue | undefined

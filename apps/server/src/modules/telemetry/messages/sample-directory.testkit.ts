@@ -1,5 +1,5 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
-import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
+import { createOrderedDevices, type DeviceDirectory, type DirectoryEntry } from '../../devices/index.ts'
 
 /** A device directory for tests: concentrators c1 and c2 with valves behind them, all of tenant `demo`. */
 export function createTestDirectory(
@@ -17,14 +17,19 @@ export function createTestDirectory(
   }
   const bySerial = new Map(all.map((entry) => [`${entry.tenant}/${entry.serial}`, entry]))
   const byId = new Map(all.map((entry) => [entry.id, entry]))
+  const listed = {
+    entries: () => all,
+    findById: (id: number) => byId.get(id),
+    onPlaced: () => () => undefined,
+  }
   return {
+    ...listed,
     all,
     find: (tenant, serial) => bySerial.get(`${tenant}/${serial}`),
-    findById: (id) => byId.get(id),
-    entries: () => all,
+    below: () => all,
+    ordered: createOrderedDevices(listed),
     gatewayOf: (entry) => byId.get(entry.concentratorId ?? entry.id)?.serial ?? entry.serial,
     countBelow: () => undefined,
-    onPlaced: () => () => undefined,
     onLoginsEnded: () => undefined,
   }
 }

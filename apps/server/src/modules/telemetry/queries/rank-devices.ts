@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DeviceState } from '@isotherm/contract/devices'
-import { DEVICES_PER_SLICE } from '../counts/ordered-devices.ts'
+import { DEVICES_PER_SLICE } from '../../devices/index.ts'
 import { findValue } from './state-filter.ts'
 
 export interface Ranked {

@@ -13,11 +13,12 @@ import {
   type DeviceSelection,
   type DeviceSelector,
   type DirectoryEntry,
+  devicesBelow,
   isDeviceColumn,
+  type OrderedDevices,
   toAbilities,
 } from '../../devices/index.ts'
 import type { NetworkService } from '../../network/index.ts'
-import { devicesBelow, type OrderedDevices } from '../counts/ordered-devices.ts'
 import type { LatestValues } from '../latest/latest-values.ts'
 import type { PresenceWatch } from '../presence/presence-watch.ts'
 import { toDevicePresence } from '../presence/to-device-presence.ts'

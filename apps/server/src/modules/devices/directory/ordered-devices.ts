@@ -1,11 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { ROOT_PATH, toDisjointPaths } from '../../../platform/scope/scope.ts'
-import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
+import type { DeviceDirectory, DirectoryEntry } from './directory.ts'
 
 /** Active devices sorted by path, so that a subtree is a range. */
 export interface OrderedDevices {
   /** The order at the time of the call or later. A returned array never changes. */
   read(): Promise<readonly DirectoryEntry[]>
+  /** The order now; undefined while devices that were added, removed or moved are not in it yet. */
+  current(): readonly DirectoryEntry[] | undefined
 }
 
 /** Positions from `start`, included, to `end`, excluded. */
@@ -141,6 +143,7 @@ export function createOrderedDevices(
   }
 
   return {
+    current: () => (changedIds.size === 0 && !ordering ? ordered : undefined),
     async read() {
       // An order in progress may have started before the last change.
       if (ordering) await ordering
