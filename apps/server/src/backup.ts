@@ -20,7 +20,14 @@ const USAGE = 'isotherm backup --to FOLDER [--key-file FILE] [--keep NUMBER]'
  * that it is about. So a copy never says that data is done which it lacks. Data that is newer than its mark is
  * computed again (ADR 27).
  */
-const readingsFirst = ['watermarks', 'rollup_marks', 'readings_day', 'readings_hour']
+const readingsFirst = [
+  'snapshot_mark',
+  'watermarks',
+  'newest_values',
+  'rollup_marks',
+  'readings_day',
+  'readings_hour',
+]
 
 function readArguments(config: StoresConfig) {
   const { values } = parseArgs({

@@ -1,14 +1,15 @@
 import { quality } from '@isotherm/contract/metrics'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse/clickhouse.ch.ts'
-import { systemClock } from '../../platform/clock.ts'
+import { type Clock, systemClock } from '../../platform/clock.ts'
 import { createTestCall } from '../../platform/http/call.testkit.ts'
 import { createLog } from '../../platform/log.ts'
 import { createTestDirectory, toMessage } from './messages/sample-directory.testkit.ts'
 import type { FindingChange } from './quality/finding-changes.ts'
+import { insertMark, readMark } from './snapshots/newest-values.ch.ts'
 import { startTestStore } from './store/store.testkit.ts'
 import { createTelemetry } from './telemetry.ts'
 
@@ -28,6 +29,7 @@ function start(
   storing = client,
   retentionDays = 1_100,
   mode: 'demo' | 'production' = 'production',
+  clock: Clock = systemClock,
 ) {
   const sent: [topic: string, payload: string][] = []
   const registry = new Registry()
@@ -36,7 +38,7 @@ function start(
     retentionDays,
     clickhouse: storing,
     reading: client,
-    clock: systemClock,
+    clock,
     log,
     registry,
     directory,
@@ -138,6 +140,49 @@ test('a restarted server sends the watermark of a boot whose first messages it d
   for (const watermark of ['{"boot":41,"seq":2}', '{"boot":41,"raw":2}'])
     await expect.poll(() => second.sent).toContainEqual(['hx/v1/demo/c2/down/ack', watermark])
   await second.telemetry.close(1_000)
+})
+
+test('a server that starts on a snapshot knows its values and messages without reading them again', async () => {
+  const planned: (() => void)[] = []
+  const clock: Clock = {
+    ...systemClock,
+    setTimeout(task, delayMs) {
+      if (delayMs !== 5 * MINUTE_MS) return systemClock.setTimeout(task, delayMs)
+      planned.push(task)
+      return { cancel: () => undefined }
+    },
+  }
+  const now = Date.now()
+  const first = start([], client, 1_100, 'production', clock)
+  await first.telemetry.restore()
+  await first.send('hx/v1/demo/c2/up/telemetry', toMessage(95, 0, ['c2v1'], now, 33))
+  await first.send('hx/v1/demo/c2/up/telemetry', toMessage(95, 5, ['c2v1'], now + 1, 34))
+  for (const task of planned) task()
+  await vi.waitUntil(async () => (await readMark(client)) !== undefined, { timeout: 10_000 })
+  // What the snapshot contains is not read again.
+  await client.command({ query: 'DELETE FROM readings WHERE boot = 95' })
+  const second = start()
+  await second.telemetry.restore()
+  expect(second.telemetry.states.find(6)).toMatchObject({ ts: now + 1, metrics: { 'valve.opening': 34 } })
+  for (const [seq, ts] of [
+    [0, now],
+    [5, now + 1],
+  ] as const)
+    await second.send('hx/v1/demo/c2/up/telemetry', toMessage(95, seq, ['c2v1'], ts))
+  expect(await second.counted('isotherm_ingest_duplicates_total')).toBe(2)
+  // What came since is read from the readings.
+  await first.send('hx/v1/demo/c2/up/telemetry', toMessage(95, 1, ['c2v2'], now + 2, 35))
+  const third = start()
+  await third.telemetry.restore()
+  expect(third.telemetry.states.find(7)).toMatchObject({ ts: now + 2, metrics: { 'valve.opening': 35 } })
+  // A mark of the future is that of a wrong clock: everything is read.
+  await insertMark(client, Date.now() + DAY_MS)
+  await first.send('hx/v1/demo/c2/up/telemetry', toMessage(95, 2, ['c2v1'], now + 3, 36))
+  const fourth = start()
+  await fourth.telemetry.restore()
+  expect(fourth.telemetry.states.find(6)).toMatchObject({ ts: now + 3, metrics: { 'valve.opening': 36 } })
+  for (const { telemetry } of [first, second, third, fourth]) await telemetry.close(1_000)
+  await client.command({ query: 'TRUNCATE TABLE snapshot_mark' })
 })
 
 test('newest values are restored with their quality, each with its own instant', async () => {
@@ -297,7 +342,12 @@ test('a message with rows that the store refuses is quarantined completely, and 
   await client.command({ query: 'ALTER TABLE readings ADD CONSTRAINT none CHECK value != 13' })
   await client.command({ query: "ALTER TABLE raw_frames ADD CONSTRAINT none CHECK bytes != unhex('13')" })
   const toReadings = (seq: number, values: readonly number[]) => {
-    const d = values.map((value, index) => ({ id: `c1v${index + 1}`, ts: now, m: { 'temp.room': value } }))
+    // Each message has its own instant: the engine merges rows of the same one.
+    const d = values.map((value, index) => ({
+      id: `c1v${index + 1}`,
+      ts: now + seq,
+      m: { 'temp.room': value },
+    }))
     return JSON.stringify({ v: 1, boot: 18, seq, ts: now, d })
   }
   const messages = [[20, 21], [13, 20, 13], [13], [22]].map((values, seq) => toReadings(seq, values))

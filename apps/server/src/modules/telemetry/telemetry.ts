@@ -5,7 +5,6 @@ import type { Refusal } from '../../platform/mqtt/broker-port.ts'
 import type { UnregisteredReport } from '../devices/index.ts'
 import { type Countings, createCountings } from './counts/countings.ts'
 import { createDeliveries } from './delivery/deliveries.ts'
-import { createWatermarkWriter } from './delivery/watermark-writer.ts'
 import { createTelemetryHandlers, type TelemetryHandlers } from './handlers.ts'
 import { createFileReadings, type FileReadings } from './intake/file-readings.ts'
 import { createIngest, type Ingest, type ReplyHandler } from './intake/ingest.ts'
@@ -24,12 +23,14 @@ import { toDeviceState } from './queries/latest-states.ts'
 import { createRawFrames } from './raw/raw-frames.ts'
 import { createReplicaReceiver } from './replicas/replica-receiver.ts'
 import { createReplicaSender } from './replicas/replica-sender.ts'
+import { createNumbersPart, readNumbers } from './snapshots/message-numbers.ch.ts'
+import { createValuesPart, insertMark, readMark, readNewestValues } from './snapshots/newest-values.ch.ts'
+import { createSnapshotWriter } from './snapshots/snapshot-writer.ts'
 import { createGroupCommit } from './store/group-commit.ts'
 import { findStoredMessages, findWithReadings, insertMessages, readLatest } from './store/readings.ch.ts'
 import { createRefusedMessages } from './store/refused-messages.ch.ts'
 import { readStored } from './store/stored-runs.ch.ts'
 import { findStoredValues } from './store/stored-values.ch.ts'
-import { insertWatermarks, readWatermarks } from './store/watermarks.ch.ts'
 import type { TelemetryOptions } from './telemetry-options.ts'
 
 /** Newest values for the live push. */
@@ -71,12 +72,17 @@ export interface Telemetry extends Countings {
 }
 
 /**
- * Age up to which messages are read at start, to recognise repeated ones (docs/specs/watermark.md). Earlier ones are
- * known up to the stored watermarks.
+ * Age up to which messages are read at a start without a snapshot, to recognise repeated ones (docs/specs/watermark.md).
+ * Earlier ones are known up to the stored watermarks.
  */
 const DEDUPE_WINDOW_MS = 48 * HOUR_MS
 /** Greatest age of a newest value that is read at start. */
 const LATEST_WINDOW_MS = 3 * DAY_MS
+/**
+ * Time before a snapshot of which the readings are read at start as well: what a killed replica stored and reported to
+ * nobody is known to the others after 37 minutes (docs/specs/watermark.md).
+ */
+const SNAPSHOT_MARGIN_MS = 2 * HOUR_MS
 
 /** The telemetry module: from a message of the field to durable readings and newest values. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
@@ -98,12 +104,6 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     gapsOpened: (count) => metrics.gapsOpened.inc(count),
     gapsClosed: (count) => metrics.gapsClosed.inc(count),
   })
-  const storedWatermarks = createWatermarkWriter({
-    clock,
-    log,
-    list: deliveries.seen.listWatermarks,
-    write: (rows) => insertWatermarks(clickhouse, 'readings', rows, clock.now()),
-  })
   const frames = createRawFrames({
     clickhouse,
     clock,
@@ -111,6 +111,21 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     directory,
     publish,
     stored: (count) => metrics.rawFrames.inc(count),
+  })
+  const snapshots = createSnapshotWriter({
+    clock,
+    log,
+    numbers: [
+      createNumbersPart({
+        client: clickhouse,
+        of: 'readings',
+        list: deliveries.seen.listRuns,
+        now: clock.now,
+      }),
+      frames.numbers,
+    ],
+    values: [createValuesPart(clickhouse, latest)],
+    writeMark: (at) => insertMark(clickhouse, at),
   })
   const checks = createReadingChecks({
     ...options,
@@ -268,12 +283,18 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     isHealthy: commit.isHealthy,
     async restore() {
       const now = clock.now()
-      await frames.restore(now - DEDUPE_WINDOW_MS)
-      await readWatermarks(clickhouse, 'readings', deliveries.recordDoneElsewhere)
-      await readStored(clickhouse, now - DEDUPE_WINDOW_MS, deliveries.recordDoneElsewhere)
-      await readLatest(clickhouse, { since: now - LATEST_WINDOW_MS }, live.restore)
+      const mark = await readMark(clickhouse)
+      // A mark of the future was written by a wrong clock.
+      const receivedSince = mark === undefined || mark > now ? undefined : mark - SNAPSHOT_MARGIN_MS
+      const storedSince = Math.max(receivedSince ?? 0, now - DEDUPE_WINDOW_MS)
+      await frames.restore(storedSince)
+      await readNumbers(clickhouse, 'readings', deliveries.recordDoneElsewhere)
+      await readStored(clickhouse, storedSince, deliveries.recordDoneElsewhere)
+      const since = now - LATEST_WINDOW_MS
+      if (receivedSince !== undefined) await readNewestValues(clickhouse, since, live.restore)
+      await readLatest(clickhouse, { since, receivedSince }, live.restore)
       await checks.restore()
-      storedWatermarks.start()
+      snapshots.start()
       presence.start()
       if (broker.sendToReplicas) receiver.watch()
       for (const { id } of directory.entries())
@@ -284,7 +305,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     async close(graceMs) {
       await commit.close(graceMs)
       deliveries.close()
-      await Promise.all([storedWatermarks.close(), frames.close()])
+      frames.close()
+      await snapshots.close()
       await checks.findings.close()
       presence.close()
       receiver.close()

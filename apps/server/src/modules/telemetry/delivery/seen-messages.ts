@@ -1,4 +1,5 @@
 import type { AckMessage } from '@isotherm/contract/mqtt'
+import type { StoredRun } from '../messages/message-key.ts'
 import { containsNumber, insertNumbers, MAX_BOOTS, type Runs } from '../messages/number-runs.ts'
 
 interface GatewayBoots {
@@ -22,8 +23,8 @@ export interface SeenMessages {
    * while the first ones are missing, because a gateway deletes what the watermark covers.
    */
   findWatermark(gatewayId: number, boot?: number): AckMessage | undefined
-  /** The watermarks of all boots of all gateways that have one. */
-  listWatermarks(): Iterable<AckMessage & { readonly gatewayId: number }>
+  /** The runs of all boots of all gateways. */
+  listRuns(): Iterable<StoredRun>
   /** Number of runs that are missing between or before the durable ones. */
   countGaps(gatewayId: number): number
   /** The missing runs, oldest first. Nothing is missing before the first known boot of a gateway. */
@@ -78,10 +79,11 @@ export function createSeenMessages(): SeenMessages {
     },
     add: (gatewayId, boot, seq) => insertNumbers(getRuns(gatewayId, boot), seq, seq),
     addRun: (gatewayId, boot, from, to) => insertNumbers(getRuns(gatewayId, boot), from, to),
-    *listWatermarks() {
+    *listRuns() {
       for (const [gatewayId, { boots }] of gateways)
-        for (const [boot, runs] of boots)
-          if (runs.starts[0] === 0 && runs.ends[0] !== undefined) yield { gatewayId, boot, seq: runs.ends[0] }
+        for (const [boot, { starts, ends }] of boots)
+          for (const [index, from] of starts.entries())
+            yield { gatewayId, boot, from, to: ends[index] ?? from }
     },
     countGaps(gatewayId) {
       const known = gateways.get(gatewayId)

@@ -7,6 +7,8 @@ import { createIdColumn, type IdColumn } from './id-column.ts'
 /** Newest values of one device. `version` increases with every change of any device; clients use it to resume. */
 export interface LatestState extends DeviceState {
   readonly version: number
+  /** Instant of each metric's value: the metrics of a device may have different periods. */
+  readonly instants: Readonly<Record<string, number>>
 }
 
 interface StoredState {
@@ -15,7 +17,6 @@ interface StoredState {
   quality: number
   version: number
   metrics: Record<string, number>
-  /** Instant of each metric's value: the metrics of a device may have different periods. */
   instants: Record<string, number>
   absence?: 'silent' | 'unknown'
 }
@@ -43,6 +44,8 @@ export interface LatestValues {
   open(metric: MetricName): Promise<Pick<IdColumn, 'get'>>
   /** Version of the last change. */
   version(): number
+  /** States that changed after a version, and those that change while they are read. */
+  changedSince(version: number): Iterable<LatestState>
   /** Applies values that are newer than the known ones. Returns the ids of the devices that changed. */
   apply(updates: Iterable<LatestUpdate>): ReadonlySet<number>
   /** Notes devices that stopped or started to report. Returns the ids of those that have values. */
@@ -128,6 +131,9 @@ export function createLatestValues(): LatestValues {
     qualityOf: (deviceId) => qualities.get(deviceId) || 0,
     open,
     version: () => version,
+    *changedSince(since) {
+      for (const state of states.values()) if (state.version > since) yield state
+    },
     apply(updates) {
       const changed = new Set<number>()
       for (const update of updates) if (applyUpdate(update)) changed.add(update.deviceId)

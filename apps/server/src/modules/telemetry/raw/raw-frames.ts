@@ -4,9 +4,9 @@ import type { Log } from '../../../platform/log.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
 import { createAckWatermarks } from '../delivery/ack-watermarks.ts'
 import { createSeenMessages } from '../delivery/seen-messages.ts'
-import { createWatermarkWriter } from '../delivery/watermark-writer.ts'
 import type { StoredRun } from '../messages/message-key.ts'
-import { insertWatermarks, readWatermarks } from '../store/watermarks.ch.ts'
+import { createNumbersPart, readNumbers } from '../snapshots/message-numbers.ch.ts'
+import type { SnapshotPart } from '../snapshots/snapshot-writer.ts'
 import { insertFrames, readStoredFrames } from './raw-store.ch.ts'
 import { createRawWriter, type RawWriter } from './raw-writer.ts'
 
@@ -26,7 +26,9 @@ export interface RawFrames {
   readonly writer: RawWriter
   /** Calls `take` for each run of frame messages that were stored since an instant, Unix ms. */
   readStored(since: number, take: (run: StoredRun) => void): Promise<void>
-  /** Reads the frame messages stored since an instant (Unix ms), then starts to store watermarks. Call it at start. */
+  /** Numbers of the frame messages, for the snapshot. */
+  readonly numbers: SnapshotPart
+  /** Reads the numbers in the snapshot and of the messages stored since an instant (Unix ms). Call it at start. */
   restore(since: number): Promise<void>
   /** Records messages that are durable, on this server or on another one. */
   note(run: StoredRun): void
@@ -34,7 +36,7 @@ export interface RawFrames {
   sendWatermark(gatewayId: number, boot?: number): void
   /** See `AckWatermarks.takeDueGap`. */
   takeDueGap(): number | undefined
-  close(): Promise<void>
+  close(): void
 }
 
 export function createRawFrames(options: RawFramesOptions): RawFrames {
@@ -47,13 +49,6 @@ export function createRawFrames(options: RawFramesOptions): RawFrames {
     findGateway: options.directory.findById,
     toMessage: ({ boot, seq }) => ({ boot, raw: seq }),
   })
-  const watermarkWriter = createWatermarkWriter({
-    clock,
-    log,
-    list: seen.listWatermarks,
-    write: (rows) => insertWatermarks(clickhouse, 'frames', rows, clock.now()),
-  })
-
   function note({ gatewayId, boot, from, to }: StoredRun): void {
     seen.addRun(gatewayId, boot, from, to)
     watermarks.recordOther(gatewayId, boot)
@@ -70,17 +65,14 @@ export function createRawFrames(options: RawFramesOptions): RawFrames {
       stored: options.stored,
     }),
     readStored,
+    numbers: createNumbersPart({ client: clickhouse, of: 'frames', list: seen.listRuns, now: clock.now }),
     async restore(since) {
-      await readWatermarks(clickhouse, 'frames', note)
+      await readNumbers(clickhouse, 'frames', note)
       await readStored(since, note)
-      watermarkWriter.start()
     },
     note,
     sendWatermark: watermarks.mark,
     takeDueGap: watermarks.takeDueGap,
-    async close() {
-      watermarks.close()
-      await watermarkWriter.close()
-    },
+    close: watermarks.close,
   }
 }

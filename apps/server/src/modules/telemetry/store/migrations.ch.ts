@@ -1,6 +1,7 @@
 import type { ClickhouseMigrations, SettingMigration } from '../../../platform/clickhouse/migrate.ch.ts'
+import { runsBehindGaps, watermarks } from '../snapshots/message-numbers.ch.ts'
+import { newestValues, snapshotMark } from '../snapshots/newest-values.ch.ts'
 import { refusedMessages } from './refused-messages.ch.ts'
-import { watermarks } from './watermarks.ch.ts'
 
 /**
  * Readings in long format, one row per value. Each row has the key (node, boot, seq) of its message, so the key and the
@@ -109,5 +110,8 @@ export const telemetryClickhouse: ClickhouseMigrations = {
     '014-fill-frames-by-received': fillFramesByReceived,
     '015-refused-messages': refusedMessages,
     '016-watermarks': watermarks,
+    '017-runs-behind-gaps': runsBehindGaps,
+    '018-newest-values': newestValues,
+    '019-snapshot-mark': snapshotMark,
   },
 }

@@ -2,7 +2,11 @@ import { Readable } from 'node:stream'
 import { buffer as readAll } from 'node:stream/consumers'
 import { findMetricById } from '@isotherm/contract/metrics'
 import { z } from 'zod'
-import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import {
+  type ClickHouseClient,
+  estimateRows,
+  streamRows,
+} from '../../../platform/clickhouse/clickhouse.ch.ts'
 import type { LatestUpdate } from '../messages/latest-update.ts'
 import { toMessageKey } from '../messages/message-key.ts'
 import { encodeRows, PART_OF_MESSAGE, ROW_COLUMNS } from '../messages/row-binary.ts'
@@ -87,15 +91,23 @@ export async function findStoredMessages(
  */
 export async function readLatest(
   client: ClickHouseClient,
-  { since, receivedSince }: { readonly since: number; readonly receivedSince?: number },
+  { since, receivedSince }: { readonly since: number; readonly receivedSince?: number | undefined },
   take: (update: LatestUpdate) => void,
   rowsAtOnce = ROWS_AT_ONCE,
 ): Promise<void> {
-  const count = receivedSince === undefined ? await countInMonths(client, since) : 0
+  const condition = `ts >= fromUnixTimestamp64Milli({since: Int64})
+    AND received >= fromUnixTimestamp64Milli({receivedSince: Int64})`
+  const count =
+    receivedSince === undefined
+      ? await countInMonths(client, since)
+      : await estimateRows(
+          client,
+          { table: 'readings', column: 'device', condition },
+          { since, receivedSince },
+        )
   const ranges = await listDeviceRanges(client, Math.ceil(count / rowsAtOnce), since)
   const query = `SELECT device, metric, argMax(value, ts), toUnixTimestamp64Milli(max(ts)), argMax(quality, ts)
-    FROM readings WHERE live = 1 AND ts >= fromUnixTimestamp64Milli({since: Int64})
-      AND received >= fromUnixTimestamp64Milli({receivedSince: Int64})
+    FROM readings WHERE live = 1 AND ${condition}
       AND device >= {first: UInt32} AND device <= {last: UInt32} GROUP BY device, metric`
   for (const range of ranges) {
     const params = { since, receivedSince: receivedSince ?? 0, ...range }

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import type { MessageKind, StoredRun } from '../messages/message-key.ts'
+import { MAX_BOOTS } from '../messages/number-runs.ts'
+import type { SnapshotPart } from './snapshot-writer.ts'
+
+/**
+ * Runs of message numbers that are done, from `first` to `seq`. A run from 0 is a watermark. A server reads only the
+ * messages since the last snapshot when it starts; without this table it would not know the first ones of a gateway that
+ * has been running for longer, and would send it no watermark until its next boot.
+ */
+export const watermarks = `CREATE TABLE IF NOT EXISTS watermarks (
+  of LowCardinality(String),
+  node UInt32,
+  boot UInt32,
+  seq UInt32,
+  written DateTime('UTC')
+) ENGINE = ReplacingMergeTree(seq) ORDER BY (of, node, boot) TTL written + INTERVAL 400 DAY`
+
+/** Runs behind a gap as well; rows from before it are watermarks and start at 0. */
+export const runsBehindGaps =
+  'ALTER TABLE watermarks ADD COLUMN IF NOT EXISTS first UInt32 AFTER boot, MODIFY ORDER BY (of, node, boot, first)'
+
+export interface NumbersPartOptions {
+  readonly client: ClickHouseClient
+  readonly of: MessageKind
+  /** All runs of numbers that are done. */
+  readonly list: () => Iterable<StoredRun>
+  readonly now: () => number
+}
+
+/** Stores the runs that grew; the longer one of two with the same beginning replaces the other. */
+export function createNumbersPart({ client, of, list, now }: NumbersPartOptions): SnapshotPart {
+  /** Stored end by gateway, boot and beginning. */
+  let stored = new Map<string, number>()
+  return {
+    async write() {
+      const current = new Map<string, number>()
+      const written = Math.floor(now() / 1_000)
+      const values: object[] = []
+      for (const { gatewayId, boot, from, to } of list()) {
+        const key = `${gatewayId}/${boot}/${from}`
+        current.set(key, to)
+        if (stored.get(key) !== to) values.push({ of, node: gatewayId, boot, first: from, seq: to, written })
+      }
+      if (values.length > 0) await client.insert({ table: 'watermarks', values, format: 'JSONEachRow' })
+      // A boot that is forgotten here leaves this map as well.
+      stored = current
+    },
+  }
+}
+
+const row = z.tuple([z.number(), z.number(), z.number(), z.number()])
+
+/** Calls `take` for the stored runs of the newest boots of each gateway, by gateway and boot. */
+export async function readNumbers(
+  client: ClickHouseClient,
+  of: MessageKind,
+  take: (run: StoredRun) => void,
+): Promise<void> {
+  const query = `SELECT node, boot, first, max(seq) FROM watermarks
+    WHERE of = {of: String} AND (node, boot) IN (
+      SELECT node, boot FROM watermarks WHERE of = {of: String}
+      GROUP BY node, boot ORDER BY node, boot DESC LIMIT ${MAX_BOOTS} BY node)
+    GROUP BY node, boot, first ORDER BY node, boot, first`
+  for await (const values of streamRows(client, query, { of })) {
+    const [gatewayId, boot, from, to] = row.parse(values)
+    take({ gatewayId, boot, from, to })
+  }
+}

@@ -1,0 +1,100 @@
+import { setImmediate } from 'node:timers/promises'
+import { findMetricById, metrics } from '@isotherm/contract/metrics'
+import { z } from 'zod'
+import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import type { LatestState, LatestValues } from '../latest/latest-values.ts'
+import type { LatestUpdate } from '../messages/latest-update.ts'
+import type { SnapshotPart } from './snapshot-writer.ts'
+
+/** Newest live value of each metric of each device, as of the last snapshot. */
+export const newestValues = `CREATE TABLE IF NOT EXISTS newest_values (
+  device UInt32 CODEC(Delta(4), ZSTD(1)),
+  metric UInt16,
+  ts DateTime64(3, 'UTC') CODEC(Delta(8), ZSTD(1)),
+  value Float64 CODEC(ZSTD(1)),
+  quality UInt8
+) ENGINE = ReplacingMergeTree(ts) ORDER BY (device, metric) TTL toDateTime(ts) + INTERVAL 30 DAY`
+
+/** Instant before which everything that arrived is in the snapshot; the row that was inserted last counts. */
+export const snapshotMark = `CREATE TABLE IF NOT EXISTS snapshot_mark (
+  part UInt8,
+  at DateTime64(3, 'UTC')
+) ENGINE = ReplacingMergeTree ORDER BY part`
+
+/** Devices in one insert: some ten thousand rows. */
+const DEVICES_AT_ONCE = 10_000
+
+function toRows({ deviceId, ts, quality, metrics: values, instants }: LatestState): readonly unknown[][] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const metric = metrics[name as keyof typeof metrics]
+    const at = instants[name] ?? ts
+    // The quality bits of a device are those of its newest instant.
+    return metric ? [[deviceId, metric.id, at, value, at === ts ? quality : 0]] : []
+  })
+}
+
+/** Stores the newest values of the devices that changed. */
+export function createValuesPart(
+  client: ClickHouseClient,
+  latest: Pick<LatestValues, 'changedSince' | 'version'>,
+): SnapshotPart {
+  let storedVersion = 0
+
+  async function insert(states: readonly LatestState[]): Promise<void> {
+    const values = states.flatMap(toRows)
+    if (values.length === 0) return
+    const columns: [string, ...string[]] = ['device', 'metric', 'ts', 'value', 'quality']
+    await client.insert({ table: 'newest_values', columns, values, format: 'JSONCompactEachRow' })
+    // Other work of the server goes first.
+    await setImmediate()
+  }
+
+  return {
+    async write() {
+      const version = latest.version()
+      let states: LatestState[] = []
+      for (const state of latest.changedSince(storedVersion)) {
+        states.push(state)
+        if (states.length < DEVICES_AT_ONCE) continue
+        await insert(states)
+        states = []
+      }
+      await insert(states)
+      storedVersion = version
+    },
+  }
+}
+
+export const insertMark = async (client: ClickHouseClient, at: number): Promise<void> => {
+  await client.insert({
+    table: 'snapshot_mark',
+    values: [{ part: 0, at }],
+    format: 'JSONEachRow',
+  })
+}
+
+const markRow = z.tuple([z.coerce.number()])
+
+/** Instant before which everything that arrived is in the snapshot, Unix ms; undefined without a snapshot. */
+export async function readMark(client: ClickHouseClient): Promise<number | undefined> {
+  const query = 'SELECT toUnixTimestamp64Milli(at) FROM snapshot_mark FINAL'
+  for await (const row of streamRows(client, query, {})) return markRow.parse(row)[0]
+  return undefined
+}
+
+const valueRow = z.tuple([z.number(), z.number(), z.number(), z.coerce.number(), z.number()])
+
+/** Calls `take` for the stored values measured since an instant, Unix ms. */
+export async function readNewestValues(
+  client: ClickHouseClient,
+  since: number,
+  take: (update: LatestUpdate) => void,
+): Promise<void> {
+  const query = `SELECT device, metric, value, toUnixTimestamp64Milli(ts), quality FROM newest_values FINAL
+    WHERE ts >= fromUnixTimestamp64Milli({since: Int64})`
+  for await (const row of streamRows(client, query, { since })) {
+    const [deviceId, metricId, value, ts, quality] = valueRow.parse(row)
+    const metric = findMetricById(metricId)
+    if (metric) take({ deviceId, ts, quality, values: [{ metric, value, quality }] })
+  }
+}

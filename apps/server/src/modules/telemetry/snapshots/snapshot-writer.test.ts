@@ -1,0 +1,61 @@
+import { setImmediate } from 'node:timers/promises'
+import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { expect, test } from 'vitest'
+import { createLog } from '../../../platform/log.ts'
+import { createTestClock } from '../../../testing/core.testkit.ts'
+import { createSnapshotWriter } from './snapshot-writer.ts'
+
+function createBench() {
+  const clock = createTestClock()
+  const log: string[] = []
+  const store = { isAway: false }
+  const toPart = (name: string) => ({
+    async write() {
+      if (store.isAway) throw new Error('the store is away')
+      log.push(name)
+    },
+  })
+  const began = clock.now()
+  const writer = createSnapshotWriter({
+    clock,
+    log: createLog({ logLevel: 'silent' }),
+    numbers: [toPart('numbers')],
+    values: [toPart('values')],
+    writeMark: async (at) => {
+      log.push(`mark ${(at - began) / MINUTE_MS} min`)
+    },
+  })
+  writer.start()
+  return {
+    store,
+    writer,
+    log,
+    async wait(ms: number) {
+      clock.advance(ms)
+      await setImmediate()
+      return log.splice(0)
+    },
+  }
+}
+
+test('soon after the start and then each hour all parts are stored, and then from when the snapshot is', async () => {
+  const { wait } = createBench()
+  expect(await wait(5 * MINUTE_MS)).toEqual(['numbers', 'values', 'mark 5 min'])
+  expect(await wait(HOUR_MS - 1)).toEqual([])
+  expect(await wait(1)).toEqual(['numbers', 'values', 'mark 65 min'])
+})
+
+test('a snapshot that could not be stored leaves the former mark, and is tried again an hour later', async () => {
+  const { store, wait } = createBench()
+  store.isAway = true
+  expect(await wait(5 * MINUTE_MS)).toEqual([])
+  store.isAway = false
+  expect(await wait(HOUR_MS)).toEqual(['numbers', 'values', 'mark 65 min'])
+})
+
+test('at the end the numbers are stored, and nothing after them', async () => {
+  const { writer, log, wait } = createBench()
+  await writer.close()
+  expect(log.splice(0)).toEqual(['numbers'])
+  expect(await wait(HOUR_MS)).toEqual([])
+})
