@@ -44,7 +44,6 @@ export { type LastOpening, recordOpenings } from './control/control-openings.pg.
 export type { DeviceGroupsService } from './control/group-service.ts'
 export type { DeviceDirectory, DirectoryEntry, PlacedListener } from './directory/directory.ts'
 export {
-  createOrderedDevices,
   DEVICES_PER_SLICE,
   type DeviceRange,
   devicesBelow,

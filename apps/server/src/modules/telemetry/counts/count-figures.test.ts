@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../../testing/core.testkit.ts'
-import { createOrderedDevices, type DirectoryEntry } from '../../devices/index.ts'
+import { createOrderedDevices } from '../../devices/directory/ordered-devices.ts'
+import type { DirectoryEntry } from '../../devices/index.ts'
 import { createLatestValues } from '../latest/latest-values.ts'
 import { createCountings } from './countings.ts'
 import { createTestDirectory } from './directory.testkit.ts'

@@ -1,5 +1,6 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
-import { createOrderedDevices, type DeviceDirectory, type DirectoryEntry } from '../../devices/index.ts'
+import { createOrderedDevices } from '../../devices/directory/ordered-devices.ts'
+import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
 
 /** A device directory for tests: concentrators c1 and c2 with valves behind them, all of tenant `demo`. */
 export function createTestDirectory(
