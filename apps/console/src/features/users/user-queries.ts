@@ -56,6 +56,8 @@ export const modulesQuery = queryOptions({
 export interface Assignable {
   readonly roles: readonly Role[]
   readonly companies: readonly Company[]
+  /** Whether it is known that there is no company yet. */
+  readonly lacksCompany: boolean
   readonly organisations: readonly Organisation[]
   /** Whether a new telephone number needs a code by SMS; undefined until it is known. */
   readonly needsCode: boolean | undefined
@@ -69,6 +71,7 @@ export function useAssignable(): Assignable {
   return {
     roles: roles.data ?? [],
     companies: companies.data ?? [],
+    lacksCompany: companies.data?.length === 0,
     organisations: organisations.data ?? [],
     needsCode: verification.data?.isConfigured,
   }

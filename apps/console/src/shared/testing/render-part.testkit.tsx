@@ -43,6 +43,8 @@ export interface RenderOptions {
   readonly permissions?: readonly string[]
   /** Id of the user. Default: 7. */
   readonly userId?: number
+  /** Kind of the user, such as '100' for staff of the provider. */
+  readonly userType?: string
   /** Address at which the part is shown, for example `/?node=5`. */
   readonly address?: string
 }
@@ -50,8 +52,10 @@ export interface RenderOptions {
 /** Renders a part of the console with everything that the shell provides: texts, permissions, router, query client. */
 export async function renderPart(part: ReactNode, options: RenderOptions = {}) {
   const { language = 'zh', permissions = [], userId = operator.id, address = '/' } = options
+  const { userType = operator.usrUserType } = options
   await loadTestTexts(language)
-  storeAccess({ user: { ...operator, id: userId }, data: permissions.map(toModule), rcode: 0, paccount: '' })
+  const user = { ...operator, id: userId, usrUserType: userType }
+  storeAccess({ user, data: permissions.map(toModule), rcode: 0, paccount: '' })
   const queries = new QueryClient({
     defaultOptions: { queries: { retry: false }, mutations: { retry: false } },
   })

@@ -17,5 +17,6 @@ export const organsEn = match<typeof organsZh>()({
     'Delete organisations: {{count}}? They have neither users nor parts, so nothing else changes.',
   touches: 'Users: {{accounts}}, parts: {{parts}}. It can be deleted after all of them have moved elsewhere.',
   empty: 'It has neither users nor parts; select it in the list to delete it.',
+  noCompany: 'There is no company yet; add one on the home page first.',
   saved: 'Organisation “{{name}}” saved',
 })

@@ -13,5 +13,6 @@ export const organsZh = {
   deleteQuestion: '删除 {{count}} 个机构？它们没有用户和下级机构，不影响其他数据。',
   touches: '有 {{accounts}} 个用户、{{parts}} 个下级机构；全部移走后才能删除。',
   empty: '没有用户和下级机构，可以在列表中选中后删除。',
+  noCompany: '还没有企业，请先在首页新增。',
   saved: '机构“{{name}}”已保存',
 } as const

@@ -58,6 +58,12 @@ async function openPage(organs: readonly Organisation[], options: PageOptions = 
 
 const names = () => screen.getAllByTestId(/^record-\d+$/).map(({ textContent }) => textContent)
 
+test('an installation without a company says what comes first', async () => {
+  await openPage([], { companies: [] })
+  expect(await screen.findByText('还没有企业，请先在首页新增。')).toBeTruthy()
+  expect(screen.queryByTestId('record-add')).toBeNull()
+})
+
 test('organisations are listed as trees, filtered by company', async () => {
   const { user } = await openPage([part, top, foreign], { companies: [company(1), company(2)] })
   await waitFor(() => expect(names()).toEqual(['机构1', '运行班', '机构9']))

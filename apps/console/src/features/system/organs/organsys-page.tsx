@@ -47,15 +47,14 @@ export default function OrgansysPage() {
   const { t } = useTranslation('system')
   const page = useRecordPage<OrganRow>({ address, queryKey: ['organs'], load: loadOrgans, toKey })
   const { record, isNew, close, onDone } = page
-  const companies =
-    useQuery({
-      queryKey: ['companies'],
-      queryFn: ({ signal }) =>
-        listAll(
-          (limiter) => call(getCompanies, { limiter }, { signal }),
-          ({ id }) => id,
-        ),
-    }).data ?? none
+  const { data: companies = none, isSuccess } = useQuery({
+    queryKey: ['companies'],
+    queryFn: ({ signal }) =>
+      listAll(
+        (limiter) => call(getCompanies, { limiter }, { signal }),
+        ({ id }) => id,
+      ),
+  })
   const rows = page.query.data?.datalist ?? none
   const columns = useOrganColumns(companies)
   const fields = useOrganFields(rows, companies, record)
@@ -86,6 +85,7 @@ export default function OrgansysPage() {
         toSearched={({ name, description }) => [name, description]}
         url={page.url}
         onUrl={page.change}
+        emptyHint={isSuccess && companies.length === 0 ? t('organs.noCompany') : undefined}
         actions={mayAdd && <AddButton label={t('organs.add')} onAdd={page.add} />}
         bulk={[
           {

@@ -82,6 +82,7 @@ interface Opened {
   readonly needsCode?: boolean
   readonly language?: 'zh' | 'en'
   readonly permissions?: readonly string[]
+  readonly userType?: string
 }
 
 async function openPage(users: readonly User[], options: Opened = {}) {
@@ -101,6 +102,7 @@ async function openPage(users: readonly User[], options: Opened = {}) {
     permissions: options.permissions ?? ['pu-usersetting'],
     address,
     language,
+    ...(options.userType && { userType: options.userType }),
   })
   await screen.findByTestId('record-total')
   return { api, ...part }
@@ -135,6 +137,12 @@ test('the page of provider users requests only those, and company staff cannot r
   await waitFor(() => expect(api.calls(getUsers)).toHaveLength(1))
   expect(api.calls(getUsers)[0]).toMatchObject({ usrUserType: '100' })
   expect(await screen.findByText('平台用户由平台方管理，本单位账号看不到。')).toBeTruthy()
+  expect(screen.queryByTestId('record-add')).toBeNull()
+})
+
+test('before the first company the provider is told to add it, and registers nobody', async () => {
+  await openPage([], { userType: '100' })
+  expect(await screen.findByText('还没有企业，请先在首页新增。')).toBeTruthy()
   expect(screen.queryByTestId('record-add')).toBeNull()
 })
 

@@ -90,7 +90,10 @@ export function UsersPage({ view }: { readonly view: UserView }) {
   const columns = useUserColumns(type, assignable, byId)
   const filters = useUserFilters(users, assignable)
   const bulk = useBulk(users, url.picked)
-  const mayAdd = type === '01' || caller?.usrUserType === '100'
+  const isProvider = caller?.usrUserType === '100'
+  // The first user of a company comes after the company.
+  const waits = type === '01' && isProvider && assignable.lacksCompany
+  const mayAdd = !waits && (type === '01' || isProvider)
   const callerSeesAll = users.some(({ id, seesAll }) => id === caller?.id && seesAll)
   const shared = { users, assignable, callerSeesAll, onDone }
   return (
@@ -113,7 +116,7 @@ export function UsersPage({ view }: { readonly view: UserView }) {
             {mayAdd && <AddButton label={t('register')} onAdd={page.add} />}
           </>
         }
-        emptyHint={t(mayAdd ? 'emptyHint' : 'onlyProvider')}
+        emptyHint={t(waits ? 'noCompany' : mayAdd ? 'emptyHint' : 'onlyProvider')}
         bulk={bulk}
       />
       <RegisterDrawer

@@ -7,6 +7,7 @@ export const en = match<typeof zh>()({
   search: 'Account, name, telephone',
   register: 'Register user',
   emptyHint: 'Register a user to give a colleague an account, roles and access.',
+  noCompany: 'There is no company yet; add one on the home page first.',
   onlyProvider: 'Provider users are managed by the provider; your account cannot see them.',
   account: 'Account',
   accountHint: 'Used to log in; cannot be changed later',

@@ -6,6 +6,7 @@ export const zh = {
   search: '账号、姓名、电话',
   register: '注册用户',
   emptyHint: '点“注册用户”，给同事账号、角色和权限范围。',
+  noCompany: '还没有企业，请先在首页新增。',
   onlyProvider: '平台用户由平台方管理，本单位账号看不到。',
   account: '账号',
   accountHint: '登录用，注册后不能修改',
