@@ -8,10 +8,13 @@ let now = Date.now()
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  timer ??= setInterval(() => {
+  if (timer === undefined) {
     now = Date.now()
-    for (const each of listeners) each()
-  }, TICK_MS)
+    timer = setInterval(() => {
+      now = Date.now()
+      for (const each of listeners) each()
+    }, TICK_MS)
+  }
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
