@@ -43,8 +43,6 @@ export default defineConfig({
         test: {
           name: 'components',
           include: components,
-          // The stores and the live connection of the console are module state, which outlives a test file.
-          isolate: true,
           environment: 'happy-dom',
           setupFiles: ['apps/console/src/shared/testing/setup.ts'],
         },

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { findTab, renderConsole, setScreenWidth } from '../testing/render-console.testkit.tsx'
+import { setScreenWidth } from '../../shared/testing/browser.testkit.ts'
+import { findTab, renderConsole } from '../testing/render-console.testkit.tsx'
 
 const PAGE = '/ewph/fmcontrol'
 
@@ -59,7 +60,6 @@ test.each([
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue([locale])
   await renderConsole({ role: 'dispatcher', address: PAGE, language: 'browser' })
   expect((await findTab(PAGE)).textContent).toBe(title)
-  vi.restoreAllMocks()
 })
 
 test.each([

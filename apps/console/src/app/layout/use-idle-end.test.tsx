@@ -1,16 +1,12 @@
 import { recordActivity } from '@isotherm/contract/endpoints/administration/session'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { act, fireEvent, renderHook } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { startFakeApi } from '../../shared/testing/fake-api.testkit.ts'
 import { useIdleEnd } from './use-idle-end.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_800_000_000_000 })
-})
-afterEach(() => {
-  vi.useRealTimers()
-  localStorage.clear()
 })
 
 const wait = (minutes: number) => act(() => vi.advanceTimersByTimeAsync(minutes * MINUTE_MS))

@@ -1,6 +1,6 @@
-import { cleanup, render } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
-import { clearAccess, useSession } from '../../shared/session/session-store.ts'
+import { render } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { useSession } from '../../shared/session/session-store.ts'
 import { findPage, pages } from '../pages.ts'
 import { usePrefetch } from './use-prefetch.ts'
 
@@ -26,14 +26,6 @@ function renderShell(): readonly string[] {
   render(<Shell />)
   return loaded
 }
-
-afterEach(() => {
-  cleanup()
-  clearAccess()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-})
 
 test('permitted pages are loaded ahead once the console has been idle', async () => {
   vi.useFakeTimers()

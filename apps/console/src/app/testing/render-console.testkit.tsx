@@ -3,6 +3,7 @@ import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@te
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { expect, onTestFinished, vi } from 'vitest'
 import { LANGUAGE_KEY, type Language } from '../../shared/i18n/language.ts'
+import { recordListeners, setScreenWidth } from '../../shared/testing/browser.testkit.ts'
 import { stubLayout } from '../../shared/testing/layout.testkit.ts'
 import { type FakeProduct, PASSWORD, startFakeProduct } from './fake-product.testkit.ts'
 
@@ -17,39 +18,6 @@ export interface ConsoleOptions {
   readonly widthPx?: number
   /** The product to use, if the test changes it before the console starts. */
   readonly product?: FakeProduct
-}
-
-interface Device {
-  prefersColorScheme: string
-  prefersReducedMotion: string
-}
-
-/** The part of happy-dom that controls screen and system settings. */
-interface Browser {
-  readonly settings: { readonly device: Device }
-  readonly setViewport: (viewport: { readonly width: number; readonly height: number }) => void
-}
-
-declare global {
-  var happyDOM: Browser
-}
-
-export const setScreenWidth = (width: number): void => globalThis.happyDOM.setViewport({ width, height: 900 })
-
-/** Records the listeners of the window, so that they end with the page that added them. */
-function recordListeners(): () => void {
-  const removals: (() => void)[] = []
-  const add = window.addEventListener.bind(window)
-  const spy = vi
-    .spyOn(window, 'addEventListener')
-    .mockImplementation((...listening: Parameters<typeof add>) => {
-      add(...listening)
-      removals.push(() => window.removeEventListener(...listening))
-    })
-  return () => {
-    spy.mockRestore()
-    for (const remove of removals) remove()
-  }
 }
 
 /** Loads the console's code again, like a new document, and shows it. Returns the function that leaves the page. */
@@ -145,8 +113,7 @@ export async function renderConsole(options: ConsoleOptions = {}) {
   configure({ defaultHidden: true })
   stubLayout()
   setScreenWidth(widthPx)
-  const { device } = globalThis.happyDOM.settings
-  device.prefersReducedMotion = 'reduce'
+  globalThis.happyDOM.settings.device.prefersReducedMotion = 'reduce'
   if (language !== 'browser') localStorage.setItem(LANGUAGE_KEY, language)
   if (role) product.signIn(role)
   history.replaceState(null, '', address)
@@ -155,12 +122,6 @@ export async function renderConsole(options: ConsoleOptions = {}) {
   onTestFinished(() => {
     leave()
     vi.resetModules()
-    Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-    configure({ defaultHidden: false })
-    device.prefersReducedMotion = 'no-preference'
-    device.prefersColorScheme = 'light'
-    document.documentElement.removeAttribute('data-theme')
-    history.replaceState(null, '', '/')
   })
 
   /** Chooses an entry of a menu that opens from a part of the page. */

@@ -224,5 +224,4 @@ test('labels of the selected devices are printed, each with a code, its place an
   await user.click(await screen.findByTestId('labels-print'))
   expect(print).toHaveBeenCalledOnce()
   expect(document.querySelector('[data-printed]')).toBeNull()
-  vi.unstubAllGlobals()
 })

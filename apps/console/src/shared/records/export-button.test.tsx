@@ -1,6 +1,6 @@
 import { addUserOp } from '@isotherm/contract/endpoints/administration/operations'
 import { screen, waitFor } from '@testing-library/react'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { useNotices } from '../notices/notices.ts'
 import { startFakeApi } from '../testing/fake-api.testkit.ts'
 import { renderPart } from '../testing/render-part.testkit.tsx'
@@ -16,16 +16,12 @@ async function pressExport(loadRows: () => Promise<readonly Row[]>) {
   const api = startFakeApi()
   api.answer(addUserOp, {})
   const saved: Blob[] = []
-  const url = vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => {
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => {
     saved.push(content as Blob)
     return 'blob:saved'
   })
   // The light DOM would leave the page for the file.
-  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
-  onTestFinished(() => {
-    url.mockRestore()
-    click.mockRestore()
-  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
   const { user } = await renderPart(
     <ExportButton<Row> name="things" columns={columns} isEmpty={false} loadRows={loadRows} />,
     { address: '/sys/things?q=a' },

@@ -5,10 +5,7 @@ import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
 import AboutBox from './about-box.tsx'
 import { showAbout } from './about-store.ts'
 
-afterEach(() => {
-  act(() => showAbout(false))
-  vi.unstubAllGlobals()
-})
+afterEach(() => act(() => showAbout(false)))
 
 async function open(status: number, checks: Readonly<Record<string, boolean>>) {
   const body = { status: status === 200 ? 'ready' : 'not ready', checks }

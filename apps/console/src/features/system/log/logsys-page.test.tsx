@@ -4,7 +4,7 @@ import {
   type OperationEntry,
 } from '@isotherm/contract/endpoints/administration/operations'
 import { screen, waitFor } from '@testing-library/react'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { stubLayout, stubObservedSize } from '../../../shared/testing/layout.testkit.ts'
 import { type RenderOptions, renderPart } from '../../../shared/testing/render-part.testkit.tsx'
@@ -146,15 +146,11 @@ test('an incomplete search states from when on it searched', async () => {
 test('the export has every match, not only the shown page, and is recorded', async () => {
   const { api, user } = await openPage(Array.from({ length: 1_234 }, (_, id) => entry(id + 1)))
   const saved: Blob[] = []
-  const url = vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => {
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => {
     saved.push(content as Blob)
     return 'blob:saved'
   })
-  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
-  onTestFinished(() => {
-    url.mockRestore()
-    click.mockRestore()
-  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
   await waitFor(() => expect(screen.getByTestId('record-export')).toHaveProperty('disabled', false))
   await user.click(screen.getByTestId('record-export'))
   await waitFor(() => expect(api.calls(addUserOp)).toHaveLength(1))
