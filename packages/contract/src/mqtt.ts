@@ -325,6 +325,56 @@ export const readRequest = z.object({
 })
 export type ReadRequest = z.infer<typeof readRequest>
 
+/**
+ * How a line is searched for devices. `cjt188`: the wildcard address of CJ/T 188, for a line with one meter. `mbus-secondary`: the
+ * secondary addresses of M-Bus by patterns. `mbus-primary`: the primary addresses of M-Bus one by one.
+ */
+export const scanMethod = z.enum(['cjt188', 'mbus-secondary', 'mbus-primary'])
+export type ScanMethod = z.infer<typeof scanMethod>
+
+/**
+ * Also on down/cmd: searches a line of the gateway for devices. The gateway replies `accepted`, then `running` with its progress every
+ * few seconds, and `done` at the end. What it finds and does not know goes to up/unregistered. Polls and commands of the line go on
+ * between two steps of the search.
+ */
+export const scanRequest = z.object({
+  v: format,
+  id: serial.describe('Id of the search; the same for a repeat'),
+  dev: serial.describe('Serial of the gateway'),
+  do: z.literal('scan').describe('What to do'),
+  args: z
+    .object({
+      line: serial.describe('Name of the line'),
+      method: scanMethod.describe('What is requested: see "Search of a line"'),
+    })
+    .describe('Where and how'),
+  iat: instant.describe('Time of the request, Unix ms UTC'),
+  exp: instant.describe('The search ends at this time, Unix ms UTC'),
+})
+export type ScanRequest = z.infer<typeof scanRequest>
+
+/** Also on down/cmd: stops a search. It has no reply of its own: the search ends with `done`. */
+export const stopScanRequest = z.object({
+  v: format,
+  id: serial.describe('Id of the search'),
+  dev: serial.describe('Serial of the gateway'),
+  do: z.literal('stopScan').describe('What to do'),
+  iat: instant.describe('Time of the request, Unix ms UTC'),
+  exp: instant.describe('The request is void at or after this time, Unix ms UTC'),
+})
+export type StopScanRequest = z.infer<typeof stopScanRequest>
+
+const counted = z.number().int().min(0).max(1_000_000_000)
+/** Progress of a search of a line. */
+export const scanProgress = z.object({
+  requested: counted.describe('Questions sent'),
+  of: counted.describe('Questions sent and known to be left; grows when answers collide'),
+  found: counted.describe('Devices found, with those that the gateway knows'),
+  known: counted.describe('Devices found that the gateway knows'),
+  collisions: counted.describe('Addresses at which several devices answer at once'),
+})
+export type ScanProgress = z.infer<typeof scanProgress>
+
 /** Result codes of a reply (docs/reference/mqtt.md, up/reply). */
 export const replyCodes = {
   ok: 0,
@@ -348,7 +398,9 @@ export const replyMessage = z.object({
   dev: serial.describe('Serial of the device of the command'),
   stage: z
     .enum(['accepted', 'running', 'done'])
-    .describe('`accepted`: taken over, or refused with a code. `running`: the motor moves. `done`: ended'),
+    .describe(
+      '`accepted`: taken over, or refused with a code. `running`: the motor moves, or the search goes on. `done`: ended',
+    ),
   code: z.number().int().min(0).max(999).describe('0 is success; others see "Result codes"'),
   msg: z.string().max(200).optional().describe('Text for people, for example the cause of a failure'),
   res: z
@@ -356,9 +408,10 @@ export const replyMessage = z.object({
       opening: z.number().optional().describe('Opening reached, %'),
       head: z.number().optional().describe('Head reached, kPa'),
       offset: z.number().optional().describe('Offset in force, K'),
+      scan: scanProgress.optional().describe('Progress of a search'),
     })
     .optional()
-    .describe('Value at the end'),
+    .describe('Value at the end, or progress'),
   ts: instant.describe(
     'Clock of the gateway, Unix ms UTC. A reading confirms `done` only if it is not earlier',
   ),

@@ -7,13 +7,16 @@ import {
 
 export type ExchangeOutcome =
   | { readonly kind: 'reply'; readonly frame: LineFrame; readonly afterMs: number }
-  | { readonly kind: 'silence' }
+  /** `hasNoise`: bytes arrived that belong to no frame, for example answers of several devices at once. */
+  | { readonly kind: 'silence'; readonly hasNoise: boolean }
   | { readonly kind: 'closed' }
 
 export interface ExchangeRequest {
   readonly bytes: Uint8Array
   readonly isReply: (frame: LineFrame) => boolean
   readonly timeOutMs: number
+  /** Formats of the frames that may answer; default those of the line. */
+  readonly formats?: readonly LineFormat[]
   /** Whether the reply to an earlier request could be taken for the reply to this one. */
   readonly isConfusable?: (earlier: Uint8Array) => boolean
 }
@@ -58,7 +61,11 @@ export function createExchanger({
   onStray,
   now = () => performance.now(),
 }: ExchangerOptions): Exchanger {
-  const parser: LineParser = createLineParser({ formats, direction: 'reply', silenceMs: SILENCE_MS })
+  const createParser = (of: readonly LineFormat[]): LineParser =>
+    createLineParser({ formats: of, direction: 'reply', silenceMs: SILENCE_MS })
+  const own = createParser(formats)
+  /** Finds the frames of what arrives now: that of the line, or that of a request with formats of its own. */
+  let parser = own
   let strayFrames = 0
   let isClosed = false
   let waiting:
@@ -101,6 +108,13 @@ export function createExchanger({
     }
   }
 
+  /** Whether all that arrived since the last request are inserted packets. */
+  function isInserted(): boolean {
+    if (inserts.length === 0) return false
+    const toLatin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
+    return inserts.reduce((text, insert) => text.replaceAll(toLatin(insert), ''), toLatin(answered)) === ''
+  }
+
   /** Waits until no late reply is expected that could be taken for the reply to a request. */
   async function waitForLate(isConfusable: (earlier: Uint8Array) => boolean): Promise<void> {
     while (!isClosed) {
@@ -128,15 +142,17 @@ export function createExchanger({
   return {
     async exchange(request) {
       const { bytes, isReply, timeOutMs, isConfusable } = request
+      parser = request.formats === undefined ? own : createParser(request.formats)
       if (isDirty) await drain()
       if (isConfusable !== undefined && owed.length > 0) await waitForLate(isConfusable)
       if (isClosed) return { kind: 'closed' }
       const from = now()
+      const skippedBefore = parser.skipped
       const { promise, resolve } = Promise.withResolvers<ExchangeOutcome>()
       const timer = setTimeout(() => {
         // The reply may follow a false frame start that still waits for more bytes.
         pass(parser.tick(now() + SILENCE_MS))
-        resolve({ kind: 'silence' })
+        resolve({ kind: 'silence', hasNoise: parser.skipped > skippedBefore && !isInserted() })
       }, timeOutMs)
       waiting = {
         isReply,

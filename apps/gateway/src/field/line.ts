@@ -7,6 +7,7 @@ import type { ResolvedLine } from '@isotherm/profiles/resolve-gateway-config'
 import type { PollMark } from '../store/poll-marks.ts'
 import type { DriverLine, UnknownDevice } from './driver.ts'
 import { createExchanger, type ExchangeOutcome, type Exchanger } from './exchanger.ts'
+import { createLineScan, type RunningScan, type ScanOrder } from './line-scan.ts'
 import { type LineState, toLineState } from './line-state.ts'
 import {
   createPolledDevice,
@@ -65,6 +66,11 @@ export interface Line {
    * Undefined without an answer.
    */
   readonly read: (serial: string, until: number) => Promise<Shown | undefined>
+  /**
+   * Searches the line for devices; polls and writes go on between its steps. Undefined while a search of it goes on. Absent if
+   * its devices cannot be searched for.
+   */
+  readonly scan?: (order: ScanOrder) => RunningScan | undefined
   readonly state: () => LineState
   readonly close: () => void
 }
@@ -99,6 +105,16 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
   let exchanger: Exchanger | undefined
   let isClosed = false
   let wake: () => void = () => undefined
+  const scan = createLineScan({
+    timeOutMs: needs.firstTimeOutMs,
+    wake: () => wake(),
+    onFound(frame) {
+      const unknownDevice = findUnknownDevice(frame)
+      if (unknownDevice === undefined) return true
+      needs.onUnknownDevice({ line: config.id, ...unknownDevice })
+      return false
+    },
+  })
   let timer: NodeJS.Timeout | undefined
 
   /** Sends a request and waits for its reply. */
@@ -174,7 +190,7 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
   }
 
   function nextAt(at: number): number {
-    let next = Number.POSITIVE_INFINITY
+    let next = scan.until() ?? Number.POSITIVE_INFINITY
     for (const { until } of jobs) next = Math.min(next, until)
     if (exchanger !== undefined) for (const device of devices) next = Math.min(next, dueAt(device, at))
     return next
@@ -191,6 +207,7 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
   }
 
   function dropExpired(at: number): void {
+    if ((scan.until() ?? Number.POSITIVE_INFINITY) <= at) scan.end('expired')
     for (const job of [...jobs]) {
       if (job.until > at) continue
       jobs.splice(jobs.indexOf(job), 1)
@@ -207,8 +224,10 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
       const device = on === undefined || job !== undefined ? undefined : findDue(at)
       if (on !== undefined && job !== undefined) await job.run(on)
       else if (on !== undefined && device !== undefined) await poll(on, device)
+      else if (on !== undefined && scan.until() !== undefined) await scan.step(on)
       else await sleep(at)
     }
+    scan.end('withdrawn')
     for (const job of jobs.splice(0)) job.expire()
   }
 
@@ -274,6 +293,8 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
     },
     write: (order) => enqueue<WriteOutcome>(order.until, (on) => writeOnce(on, order), 'expired'),
     read: (serial, until) => enqueue<Shown | undefined>(until, (on) => readNow(on, serial), undefined),
+    // Modbus has no search: an address that answers does not say what it is.
+    ...(config.driver === 'modbus-tcp' ? {} : { scan: scan.start }),
     state: () => toLineState(exchanger !== undefined, devices, isSilent),
     close() {
       isClosed = true

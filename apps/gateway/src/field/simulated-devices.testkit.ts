@@ -1,5 +1,6 @@
 import {
   type CjtAddress,
+  EVERY_METER,
   encodeCjtHeatReply,
   encodeCjtValveReply,
   toCjtAddress,
@@ -7,7 +8,7 @@ import {
 import { type CjtFrame, findCjt } from '@isotherm/codecs/cjt188/frame'
 import { readIdentifier } from '@isotherm/codecs/cjt188/identifiers'
 import { encodeRspUd, mbusAck } from '@isotherm/codecs/mbus/encode'
-import { findMbus } from '@isotherm/codecs/mbus/frame'
+import { findMbus, mbusAddresses } from '@isotherm/codecs/mbus/frame'
 import { isSelected, readSecondaryAddress } from '@isotherm/codecs/mbus/secondary-address'
 import { encodeRtu } from '@isotherm/codecs/modbus/encode'
 import { decodeRtu } from '@isotherm/codecs/modbus/frame'
@@ -21,9 +22,25 @@ const VALVE = 0xa017
 const CURRENT = 0x901f
 const OPEN = 0x55
 
+/** A request for an address, or for every meter. */
 function findRequest(bytes: Uint8Array, address: string): CjtFrame | undefined {
   const frame = findCjt(bytes)
-  return frame.kind === 'frame' && !frame.isReply && frame.address === address ? frame : undefined
+  if (frame.kind !== 'frame' || frame.isReply) return undefined
+  return frame.address === address || frame.address === EVERY_METER ? frame : undefined
+}
+
+/**
+ * The answer of a bus to a request. Several devices do not answer at the same instant, so each destroys the bytes of the others; only
+ * acknowledgements of one byte survive.
+ */
+export function answerOnBus(
+  devices: readonly SimulatedDevice[],
+  request: Uint8Array,
+): Uint8Array | undefined {
+  const [first, ...others] = devices.flatMap((device) => device.answer(request) ?? [])
+  return (
+    first && others.reduce((sum, answer) => sum.map((byte, at) => byte & (answer[at - 1] ?? 0xff)), first)
+  )
 }
 
 /**
@@ -65,8 +82,8 @@ export function simulateCjtMeter(text: string, firstKwh = 0) {
   return { ...device, state }
 }
 
-/** An M-Bus heat meter that answers to its secondary address, in two telegrams. */
-export function simulateMbusMeter(id: string) {
+/** An M-Bus heat meter that answers to its secondary and its primary address, in two telegrams. */
+export function simulateMbusMeter(id: string, primary = 1) {
   const identity = { id, manufacturer: 'KAM', version: 1, medium: 4, mediumName: '' }
   const state = {
     energyKwh: 0,
@@ -87,7 +104,13 @@ export function simulateMbusMeter(id: string) {
     answer(bytes) {
       const frame = findMbus(bytes)
       if (!('function' in frame) || !frame.isRequest) return undefined
+      const isPrimary = frame.address === primary
       if (frame.function === 'snd-nke') {
+        if (isPrimary) {
+          Object.assign(state, { telegram: 0, fcb: undefined })
+          return mbusAck()
+        }
+        if (frame.address !== mbusAddresses.selected) return undefined
         const wasSelected = state.isSelected
         Object.assign(state, { isSelected: false, telegram: 0, fcb: undefined })
         return wasSelected ? mbusAck() : undefined
@@ -97,14 +120,15 @@ export function simulateMbusMeter(id: string) {
         state.isSelected = pattern !== undefined && isSelected(pattern, identity)
         return state.isSelected ? mbusAck() : undefined
       }
-      if (frame.function !== 'req-ud2' || !state.isSelected) return undefined
+      const isMeant = isPrimary || (frame.address === mbusAddresses.selected && state.isSelected)
+      if (frame.function !== 'req-ud2' || !isMeant) return undefined
       // A toggled bit requests the next telegram, the same bit the last one again.
       if (state.fcb !== undefined && state.fcb !== frame.fcb)
         state.telegram = (state.telegram + 1) % telegrams.length
       state.fcb = frame.fcb
       state.accessNumber = (state.accessNumber + 1) & 0xff
       const records = telegrams[state.telegram]?.() ?? []
-      return encodeRspUd(1, identity, state.accessNumber, records, state.telegram === 0)
+      return encodeRspUd(primary, identity, state.accessNumber, records, state.telegram === 0)
     },
   }
   return { ...device, state }

@@ -3,6 +3,7 @@ import type { GatewayConfig } from '@isotherm/contract/gateway-config'
 import { MINUTE_MS, SECOND_MS } from '@isotherm/kernel/durations'
 import { type CommandExecutor, createCommandExecutor } from '../commands/command-executor.ts'
 import { createJournal, type Reply } from '../commands/journal.ts'
+import { createLineScans } from '../commands/line-scans.ts'
 import { createChirpstack } from '../drivers/chirpstack-mqtt/driver.ts'
 import { createDtuMqtt } from '../drivers/dtu-mqtt/driver.ts'
 import { createDtuTcp } from '../drivers/dtu-tcp/driver.ts'
@@ -91,6 +92,7 @@ export function startGateway(options: GatewayOptions): Gateway {
     onConnected: () => sender.connected(),
     onAck: (boot, seq) => sender.acknowledge(boot, seq),
     onCommand(message) {
+      if (executor !== undefined && scans.receive(message)) return
       if (executor !== undefined) executor.receive(message)
       else if (early.length < MAX_EARLY) early.push(message)
     },
@@ -125,15 +127,26 @@ export function startGateway(options: GatewayOptions): Gateway {
     }
   }
 
-  function sendReply(reply: Reply): void {
+  function publishReply(reply: object): Promise<void> {
     const seq = replySeq++
     tryStore(() => store.write('reply-seq', replySeq))
-    uplink.publish('reply', JSON.stringify({ v: 1, boot: outbox.boot, seq, ...reply })).then(
+    return uplink.publish('reply', JSON.stringify({ v: 1, boot: outbox.boot, seq, ...reply }))
+  }
+
+  function sendReply(reply: Reply): void {
+    publishReply(reply).then(
       () => tryStore(() => journal.markReported(reply)),
       // Sent again by the next process; this one repeats it until the broker has it.
       () => undefined,
     )
   }
+
+  const scans = createLineScans({
+    self: name.gateway,
+    now,
+    findLine: (id) => field?.lines.find((line) => line.id === id),
+    send: (reply) => publishReply(reply).catch(() => undefined),
+  })
 
   async function configure(config: GatewayConfig, leavesOutFaults: boolean): Promise<void> {
     const prepared = await prepareField(config, {

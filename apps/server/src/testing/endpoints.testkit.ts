@@ -6,6 +6,7 @@ import { strategiesCases } from '../modules/balancing/strategies/cases.testkit.t
 import {
   commandBatchesCases,
   commandsCases,
+  lineScansCases,
   pumpsCases,
   readRequestsCases,
   suppliesCases,
@@ -63,6 +64,7 @@ export const cases: CasesOf<EndpointName> = {
   ...valveHoldsCases,
   ...pumpsCases,
   ...suppliesCases,
+  ...lineScansCases,
   ...readRequestsCases,
   ...groupsCases,
   ...exercisesCases,

@@ -35,6 +35,7 @@ import { deviceProfilesEndpoints } from './devices/device-profiles.ts'
 import { devicesEndpoints } from './devices/devices.ts'
 import { gatewayConfigsEndpoints } from './devices/gateway-configs.ts'
 import { gatewayLoginsEndpoints } from './devices/gateway-logins.ts'
+import { lineScansEndpoints } from './devices/line-scans.ts'
 import { readRequestsEndpoints } from './devices/read-requests.ts'
 import { readingFilesEndpoints } from './devices/reading-files.ts'
 import { sendReadingsEndpoints } from './devices/send-readings.ts'
@@ -107,6 +108,7 @@ export const endpoints = {
   ...gatewayConfigsEndpoints,
   ...gatewayLoginsEndpoints,
   ...unregisteredDevicesEndpoints,
+  ...lineScansEndpoints,
   ...readRequestsEndpoints,
   ...sendReadingsEndpoints,
   ...controlDevicesEndpoints,

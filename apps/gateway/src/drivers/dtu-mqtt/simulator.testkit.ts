@@ -1,7 +1,7 @@
 import { createLineParser } from '@isotherm/codecs/stream/line-parser'
 import { type Broker, startBroker } from '@isotherm/engines/broker/broker'
 import { connectAsync } from 'mqtt'
-import type { SimulatedDevice } from '../../field/simulated-devices.testkit.ts'
+import { answerOnBus, type SimulatedDevice } from '../../field/simulated-devices.testkit.ts'
 
 export const UP = 'hx/v1/heat/867725030000017/up/raw'
 export const DOWN = 'hx/v1/heat/867725030000017/down/raw'
@@ -37,8 +37,8 @@ export async function simulateMqttUnit(devices: readonly SimulatedDevice[]) {
   client.on('message', (_topic, payload) => {
     for (const { bytes } of parser.push(payload, performance.now())) {
       unit.requests++
-      const answers = devices.flatMap((device) => device.answer(bytes) ?? [])
-      for (const piece of answers.flatMap((answer) => unit.distort(answer) ?? [])) void unit.say(piece)
+      const answer = answerOnBus(devices, bytes)
+      for (const piece of (answer && unit.distort(answer)) ?? []) void unit.say(piece)
     }
   })
   await client.subscribeAsync(DOWN, { qos: 1 })

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { createLineParser, type LineFormat } from '@isotherm/codecs/stream/line-parser'
-import type { SimulatedDevice } from '../../field/simulated-devices.testkit.ts'
+import { answerOnBus, type SimulatedDevice } from '../../field/simulated-devices.testkit.ts'
 
 export interface SimulatedUnitOptions {
   readonly host?: string
@@ -55,8 +55,8 @@ export function simulateUnit(options: SimulatedUnitOptions): SimulatedUnit {
     current.on('data', (chunk: Buffer) => {
       if (!isPlugged || socket !== current) return
       for (const { bytes } of parser.push(chunk, performance.now())) {
-        const answers = options.devices.flatMap((device) => device.answer(bytes) ?? [])
-        const pieces = answers.flatMap((answer) => unit.distort(answer) ?? [])
+        const answer = answerOnBus(options.devices, bytes)
+        const pieces = (answer && unit.distort(answer)) ?? []
         pending++
         const write = (): void => {
           for (const piece of pieces) current.write(piece)

@@ -3,6 +3,7 @@ import type { commandsEndpoints } from '@isotherm/contract/endpoints/control/com
 import type { pumpsEndpoints } from '@isotherm/contract/endpoints/control/pumps'
 import type { suppliesEndpoints } from '@isotherm/contract/endpoints/control/supplies'
 import type { valveHoldsEndpoints } from '@isotherm/contract/endpoints/control/valve-holds'
+import type { lineScansEndpoints } from '@isotherm/contract/endpoints/devices/line-scans'
 import type { readRequestsEndpoints } from '@isotherm/contract/endpoints/devices/read-requests'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
@@ -155,4 +156,14 @@ export const valveHoldsCases: CasesOf<keyof typeof valveHoldsEndpoints> = {
 export const readRequestsCases: CasesOf<keyof typeof readRequestsEndpoints> = {
   requestRead: async ({ server }) => ({ deviceId: await server.deviceId('V-b2u1') }),
   getReadRequest: async ({ server }) => ({ deviceId: await server.deviceId('V-b2u1') }),
+}
+
+export const lineScansCases: CasesOf<keyof typeof lineScansEndpoints> = {
+  startLineScan: async ({ server }) => ({
+    deviceId: await server.deviceId('C-b2'),
+    line: 'L1',
+    method: 'mbus-secondary',
+  }),
+  stopLineScan: async ({ server }) => ({ deviceId: await server.deviceId('C-b2'), line: 'L1' }),
+  getLineScans: async ({ server }) => ({ deviceId: await server.deviceId('C-b2') }),
 }

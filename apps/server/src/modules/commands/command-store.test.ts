@@ -160,6 +160,7 @@ test('C18: a reply with a lone surrogate or a NUL is accepted; one that cannot b
     onDone: () => undefined,
     onUplink: () => undefined,
     reads: { accept: async () => undefined },
+    scans: { accept: async () => undefined },
   }
   const rejecting = createReplies({
     ...needs,

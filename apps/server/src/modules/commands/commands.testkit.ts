@@ -243,7 +243,7 @@ export function createOrderSender(
 export const toReply = (
   id: string,
   dev: string,
-  stage: 'accepted' | 'done',
+  stage: 'accepted' | 'running' | 'done',
   code = 0,
   ts = Date.now(),
 ): Buffer => Buffer.from(JSON.stringify({ v: 1, id, dev, stage, code, ts, boot: 1, seq: 1 }))

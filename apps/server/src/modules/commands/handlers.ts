@@ -3,6 +3,7 @@ import type { commandsEndpoints } from '@isotherm/contract/endpoints/control/com
 import type { pumpsEndpoints } from '@isotherm/contract/endpoints/control/pumps'
 import type { suppliesEndpoints } from '@isotherm/contract/endpoints/control/supplies'
 import type { valveHoldsEndpoints } from '@isotherm/contract/endpoints/control/valve-holds'
+import type { lineScansEndpoints } from '@isotherm/contract/endpoints/devices/line-scans'
 import type { readRequestsEndpoints } from '@isotherm/contract/endpoints/devices/read-requests'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { HoldService } from './holds/hold-service.ts'
@@ -11,6 +12,7 @@ import type { CommandsService } from './orders/commands-service.ts'
 import type { PumpService } from './orders/pump-service.ts'
 import type { SupplyService } from './orders/supply-service.ts'
 import type { ReadRequests } from './reads/read-requests.ts'
+import type { LineScans } from './scans/line-scans.ts'
 
 export const createCommandsHandlers = (
   commands: CommandsService,
@@ -59,4 +61,10 @@ export const createHoldHandlers = (holds: HoldService): HandlersOf<keyof typeof 
 export const createReadHandlers = (reads: ReadRequests): HandlersOf<keyof typeof readRequestsEndpoints> => ({
   requestRead: ({ deviceId }, call) => reads.request(call, deviceId),
   getReadRequest: async ({ deviceId }, { caller }) => ({ request: await reads.find(caller, deviceId) }),
+})
+
+export const createScanHandlers = (scans: LineScans): HandlersOf<keyof typeof lineScansEndpoints> => ({
+  startLineScan: (input, call) => scans.start(call, input),
+  stopLineScan: async (input, call) => ({ scan: await scans.stop(call, input) }),
+  getLineScans: async ({ deviceId }, { caller }) => ({ datalist: await scans.list(caller, deviceId) }),
 })

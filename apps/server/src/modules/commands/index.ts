@@ -23,6 +23,7 @@ import {
   createHoldHandlers,
   createPumpHandlers,
   createReadHandlers,
+  createScanHandlers,
   createSupplyHandlers,
 } from './handlers.ts'
 import { createHoldService, type HoldService } from './holds/hold-service.ts'
@@ -39,6 +40,7 @@ import { createPumpService, type PumpService } from './orders/pump-service.ts'
 import { createSupplyService, type SupplyService } from './orders/supply-service.ts'
 import { createReadRequests, type ReadRequests } from './reads/read-requests.ts'
 import { createCommandsReferences } from './references.pg.ts'
+import { createLineScans, type LineScans } from './scans/line-scans.ts'
 import { createEventWriter } from './store/event-writer.pg.ts'
 import { countOpenCommands, findTarget, listAwaiting } from './store/open-commands.pg.ts'
 import { findCommands } from './store/query.pg.ts'
@@ -83,6 +85,7 @@ export interface Commands {
   readonly pumps: PumpService
   readonly supplies: SupplyService
   readonly reads: ReadRequests
+  readonly scans: LineScans
   /** Accepts a message on up/reply. Resolves when it is stored, or with the reason if it is rejected. */
   acceptReply(from: ReplyingGateway, payload: Uint8Array): Promise<ReplyReject | undefined>
   /** A gateway acknowledged a message on down/cmd. */
@@ -123,9 +126,11 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     worker: randomUUID(),
   })
   const reads = createReadRequests(needs)
+  const scans = createLineScans(needs)
   const replies = createReplies({
     apply,
     reads,
+    scans,
     findTarget: (id) => findTarget(db, id),
     directory,
     clock,
@@ -177,6 +182,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
     pumps,
     supplies,
     reads,
+    scans,
     batches: createBatchService({
       ...reader,
       db,
@@ -255,6 +261,7 @@ export const commandsModule = {
         ...createPumpHandlers(commands.pumps),
         ...createSupplyHandlers(commands.supplies),
         ...createReadHandlers(commands.reads),
+        ...createScanHandlers(commands.scans),
       },
       references: createCommandsReferences(server.db),
     }

@@ -212,5 +212,29 @@ export const commandsMigrations: ModuleMigrations = {
         await sql`create index read_request_device on read_request (device_id, created_ms desc)`.execute(db)
       },
     },
+    '010_line_scans': {
+      async up(db) {
+        await sql`
+          create table line_scan (
+            id text primary key,
+            device_id bigint not null references device on delete cascade,
+            line text not null,
+            method text not null,
+            actor text not null,
+            created_ms bigint not null,
+            is_sent boolean not null,
+            reported_ms bigint,
+            stop_ms bigint,
+            ended_ms bigint,
+            code integer,
+            requested integer not null,
+            of_all integer not null,
+            found integer not null,
+            known integer not null,
+            collisions integer not null
+          )`.execute(db)
+        await sql`create index line_scan_line on line_scan (device_id, line, created_ms desc)`.execute(db)
+      },
+    },
   },
 }

@@ -16,6 +16,7 @@ import { GatewayLines } from '../config/gateway-lines.tsx'
 import { FirstReadings } from '../first-readings/first-readings.tsx'
 import { GatewayRefusals } from '../logins/gateway-refusals.tsx'
 import { modelsQuery } from '../model-choice/models-query.ts'
+import { LineSearch } from '../scan/line-search.tsx'
 import { GatewayUnregistered } from '../unregistered/gateway-unregistered.tsx'
 import { DeviceHead } from './device-head.tsx'
 import { deviceChangesInput, toChanges, toFormValues } from './device-input.ts'
@@ -83,6 +84,7 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
   const client = useQueryClient()
   const [mode, setMode] = useState<Mode>('edit')
   const mayDebug = useIsPermitted('pd-devdebug')
+  const mayManageGateways = useIsPermitted('pd-datadevmanager')
   const mayEdit = device.abilities.includes('edit')
   const isChangeable = mayEdit && device.use === 'in-use'
   const changed = () => {
@@ -122,6 +124,7 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
         {device.use === 'in-use' && <FirstReadings device={device} />}
         <DeviceSegments device={device} onOpen={onOpen} />
         {mayEdit && isGateway(device) && <GatewayLines device={device} isEditable={isChangeable} />}
+        {isChangeable && isGateway(device) && mayManageGateways && <LineSearch device={device} />}
         {mayEdit && isGateway(device) && <GatewayUnregistered device={device} onAdopted={onChanged} />}
         {mayEdit && isGateway(device) && <GatewayRefusals device={device} />}
       </div>

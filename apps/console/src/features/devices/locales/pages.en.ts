@@ -83,6 +83,46 @@ export const en = match<typeof zh>()({
     more: 'more lines: {{count}}',
     push: 'pushes to {{path}}',
   },
+  scan: {
+    title: 'Search a line for devices',
+    method: 'Method',
+    methods: {
+      cjt188: 'CJ/T 188, wildcard address',
+      'mbus-secondary': 'M-Bus, secondary addresses',
+      'mbus-primary': 'M-Bus, primary addresses',
+    },
+    means: {
+      cjt188:
+        'Only for a line with one meter: every meter answers. Polls and commands go on during the search.',
+      'mbus-secondary':
+        'Patterns are narrowed until each meter is found; a full line takes about half an hour. Polls and commands go on during the search.',
+      'mbus-primary':
+        'Asks the addresses 0 to 250 one by one, about ten minutes. Polls and commands go on during the search.',
+    },
+    start: 'Start',
+    stop: 'Stop',
+    found: 'Found: {{found}}, of these on the line already: {{known}}',
+    requested: 'requested {{requested}} of {{of}}',
+    several: 'Several meters answered at once: the wildcard address does not suit this line',
+    collisions:
+      'Addresses at which several meters answer at once: {{shown}}. Change the address of one of them',
+    by: 'Started by {{actor}}, {{time}}',
+    outcome: {
+      waiting: 'Waiting for the gateway',
+      searching: 'Searching',
+      done: 'Complete; unregistered devices are listed below',
+      stopped: 'Stopped',
+      'gateway-offline': 'Not sent: the gateway is offline',
+      'gateway-silent': 'The gateway reports no more progress',
+      'line-offline': 'The line is not connected',
+      unsupported: 'The gateway cannot search this line',
+      'unknown-line': 'The gateway does not have this line yet; try again in a minute',
+      busy: 'Another search of this line goes on',
+      withdrawn: 'The gateway got a new configuration; start again',
+      expired: 'It took too long',
+      failed: 'Refused by the gateway ({{code}})',
+    },
+  },
   unregistered: {
     open: 'Unregistered devices: {{count}}',
     title: 'Unregistered devices that report',

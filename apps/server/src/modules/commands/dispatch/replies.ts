@@ -6,6 +6,7 @@ import type { ApplyEvent, AwaitingCommand, CommandTarget, EventFacts } from '../
 import type { CommandEvent } from '../model/state-machine.ts'
 import { toConfirmDeadline, toStrokeDeadline } from '../model/timing.ts'
 import { isReadRequest, type ReadRequests } from '../reads/read-requests.ts'
+import { isScan, type LineScans } from '../scans/line-scans.ts'
 
 /** Why a reply is rejected. */
 export type ReplyReject = 'malformed-json' | 'wrong-schema' | 'unknown-command'
@@ -21,6 +22,7 @@ export interface RepliesNeeds {
   readonly apply: ApplyEvent
   readonly findTarget: (id: string) => Promise<CommandTarget | undefined>
   readonly reads: Pick<ReadRequests, 'accept'>
+  readonly scans: Pick<LineScans, 'accept'>
   readonly directory: DeviceDirectory
   readonly clock: Clock
   /** A device reported a command as done; a reading must confirm it. */
@@ -69,7 +71,7 @@ function readJson(payload: Uint8Array): unknown {
  * only while the database is unavailable.
  */
 export function createReplies(needs: RepliesNeeds) {
-  const { apply, findTarget, reads, directory, clock, onDone, onUplink } = needs
+  const { apply, findTarget, reads, scans, directory, clock, onDone, onUplink } = needs
 
   /** The device of a command, if the reply came from its gateway. */
   function findDevice({ deviceId }: CommandTarget, from: ReplyingGateway): DirectoryEntry | undefined {
@@ -79,8 +81,12 @@ export function createReplies(needs: RepliesNeeds) {
       : undefined
   }
 
-  async function acceptRead(from: ReplyingGateway, reply: ReplyMessage): Promise<ReplyReject | undefined> {
-    const deviceId = await reads.accept(from, reply)
+  async function acceptAnswer(
+    requests: Pick<ReadRequests | LineScans, 'accept'>,
+    from: ReplyingGateway,
+    reply: ReplyMessage,
+  ): Promise<ReplyReject | undefined> {
+    const deviceId = await requests.accept(from, reply)
     const device = deviceId === undefined ? undefined : directory.findById(deviceId)
     if (!device) return 'unknown-command'
     onUplink(device.concentratorId ?? device.id)
@@ -96,7 +102,8 @@ export function createReplies(needs: RepliesNeeds) {
       const reply = parsed.data
       // PostgreSQL would refuse to look for it, and an unstored reply would come again for ever.
       if (reply.id.includes('\u0000')) return 'unknown-command'
-      if (isReadRequest(reply.id)) return acceptRead(from, reply)
+      if (isReadRequest(reply.id)) return acceptAnswer(reads, from, reply)
+      if (isScan(reply.id)) return acceptAnswer(scans, from, reply)
       const target = await findTarget(reply.id)
       const device = target && findDevice(target, from)
       if (!device || device.serial !== reply.dev) return 'unknown-command'

@@ -5,6 +5,7 @@ import type {
   CommandState,
   HoldEnd,
 } from '@isotherm/contract/command'
+import type { ScanMethod } from '@isotherm/contract/mqtt'
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { CommandEvent } from './state-machine.ts'
 
@@ -158,6 +159,31 @@ export interface ReadRequestTable {
   detail: string | null
 }
 
+/** A search of a line of a gateway for devices. */
+export interface LineScanTable {
+  id: string
+  /** The gateway. */
+  device_id: number
+  line: string
+  method: ScanMethod
+  actor: string
+  created_ms: number
+  /** False if the gateway was not connected. */
+  is_sent: boolean
+  /** Last reply of the gateway. */
+  reported_ms: number | null
+  /** When a person stopped it. */
+  stop_ms: number | null
+  ended_ms: number | null
+  /** Code of the last reply. */
+  code: number | null
+  requested: number
+  of_all: number
+  found: number
+  known: number
+  collisions: number
+}
+
 declare module '../../../platform/tables.ts' {
   interface Tables {
     command: CommandTable
@@ -169,5 +195,6 @@ declare module '../../../platform/tables.ts' {
     pump_limit: PumpLimitTable
     supply_limit: SupplyLimitTable
     read_request: ReadRequestTable
+    line_scan: LineScanTable
   }
 }

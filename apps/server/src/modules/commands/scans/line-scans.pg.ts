@@ -1,0 +1,78 @@
+import { type Selectable, sql, type Transaction } from 'kysely'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import type { LineScanTable } from '../model/tables.ts'
+
+export type LineScanRow = Selectable<LineScanTable>
+
+export const findScan = (db: Database, id: string): Promise<LineScanRow | undefined> =>
+  db.selectFrom('line_scan').where('id', '=', id).selectAll().executeTakeFirst()
+
+/** The newest search of a line of a gateway. */
+export const findNewestScan = (
+  db: Database,
+  deviceId: number,
+  line: string,
+): Promise<LineScanRow | undefined> =>
+  db
+    .selectFrom('line_scan')
+    .where('device_id', '=', deviceId)
+    .where('line', '=', line)
+    .selectAll()
+    .orderBy('created_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The newest search of each line of a gateway since an instant, Unix ms. */
+export const listNewestScans = (
+  db: Database,
+  deviceId: number,
+  since: number,
+): Promise<readonly LineScanRow[]> =>
+  db
+    .selectFrom('line_scan')
+    .distinctOn('line')
+    .where('device_id', '=', deviceId)
+    .where('created_ms', '>', since)
+    .selectAll()
+    .orderBy('line')
+    .orderBy('created_ms', 'desc')
+    .execute()
+
+/**
+ * Stores a search, unless one of its line goes on: then returns that one. Also deletes the searches from before `retainedSince`, Unix
+ * ms.
+ */
+export async function storeScan(
+  transaction: Transaction<Tables>,
+  scan: LineScanRow,
+  goesOn: (before: LineScanRow) => boolean,
+  retainedSince: number,
+): Promise<LineScanRow> {
+  // Two people who start at once watch the same search.
+  await sql`select from device where id = ${scan.device_id} for update`.execute(transaction)
+  await transaction.deleteFrom('line_scan').where('created_ms', '<', retainedSince).execute()
+  const newest = await findNewestScan(transaction, scan.device_id, scan.line)
+  if (newest && goesOn(newest)) return newest
+  await transaction.insertInto('line_scan').values(scan).execute()
+  return scan
+}
+
+/** Stores that a person stops a search. */
+export async function storeStop(transaction: Transaction<Tables>, id: string, at: number): Promise<void> {
+  await transaction
+    .updateTable('line_scan')
+    .set({ stop_ms: at })
+    .where('id', '=', id)
+    .where('stop_ms', 'is', null)
+    .execute()
+}
+
+/** What a reply says about a search. */
+export type ScanAnswer = Pick<LineScanRow, 'reported_ms' | 'ended_ms' | 'code'> &
+  Partial<Pick<LineScanRow, 'requested' | 'of_all' | 'found' | 'known' | 'collisions'>>
+
+/** Stores a reply; one to a search that has ended changes nothing. */
+export async function storeScanAnswer(db: Database, id: string, answer: ScanAnswer): Promise<void> {
+  await db.updateTable('line_scan').set(answer).where('id', '=', id).where('ended_ms', 'is', null).execute()
+}

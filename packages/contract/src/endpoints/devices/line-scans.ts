@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
+import { instant } from '../../entity.ts'
+import { replyMessage, scanMethod, scanProgress } from '../../mqtt.ts'
+import { refersTo } from '../../refs.ts'
+import { managingPages } from './device-access.ts'
+
+/**
+ * What became of a search. `waiting`: the gateway has not answered yet. `searching`, `done`, `stopped`: as it says.
+ * `gateway-offline`: it was not sent. `gateway-silent`: the gateway says nothing more. `line-offline`: the line is not connected.
+ * `unsupported`: the gateway cannot search the line. `unknown-line`: it does not have the line yet. `busy`: another search of the line
+ * goes on. `withdrawn`: a new configuration ended it. `expired`: it took too long. `failed`: any other refusal.
+ */
+export const scanOutcome = z.enum([
+  'waiting',
+  'searching',
+  'done',
+  'stopped',
+  'gateway-offline',
+  'gateway-silent',
+  'line-offline',
+  'unsupported',
+  'unknown-line',
+  'busy',
+  'withdrawn',
+  'expired',
+  'failed',
+])
+export type ScanOutcome = z.infer<typeof scanOutcome>
+
+/** A search of a line of a gateway for devices. */
+export const lineScan = z.object({
+  id: z.string(),
+  /** The gateway. */
+  deviceId: z.number().int().positive(),
+  line: z.string(),
+  method: scanMethod,
+  /** Account of the person who started it. */
+  actor: z.string(),
+  startedAt: instant,
+  endedAt: instant.optional(),
+  outcome: scanOutcome,
+  progress: scanProgress,
+  /** Code of the gateway's last reply. */
+  code: replyMessage.shape.code.optional(),
+})
+export type LineScan = z.infer<typeof lineScan>
+
+const common = {
+  backend: 'ht-api',
+  method: 'POST',
+  access: requiresPermission(managingPages.concentrator),
+} as const
+const deviceId = refersTo('device', z.number().int().positive())
+const line = z.string().min(1).max(64)
+
+export const startLineScan = defineEndpoint({
+  ...common,
+  path: '/Dev/StartLineScan',
+  summary:
+    'Searches a line of a gateway for devices. What is found and not registered is in the list of unregistered devices. While a search of the line goes on, that one is returned.',
+  effect: 'changes',
+  input: z.object({ deviceId, line, method: scanMethod }),
+  output: lineScan,
+  errors: ['device.not-found', 'device.retired', 'device.no-gateway'],
+})
+
+export const stopLineScan = defineEndpoint({
+  ...common,
+  path: '/Dev/StopLineScan',
+  summary: 'Stops the search of a line. It ends when the gateway has answered.',
+  effect: 'changes',
+  input: z.object({ deviceId, line }),
+  output: z.object({ scan: lineScan.nullable() }),
+  errors: ['device.not-found'],
+})
+
+export const getLineScans = defineEndpoint({
+  ...common,
+  path: '/Dev/GetLineScans',
+  summary: 'The newest search of each line of a gateway, and what became of it. Retained for a day.',
+  effect: 'reads',
+  input: z.object({ deviceId }),
+  output: z.object({ datalist: z.array(lineScan) }),
+  errors: ['device.not-found'],
+})
+
+export const lineScansEndpoints = { startLineScan, stopLineScan, getLineScans } as const
