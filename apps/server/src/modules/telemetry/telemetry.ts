@@ -1,5 +1,5 @@
 import type { DeviceState } from '@isotherm/contract/devices'
-import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { Refusal } from '../../platform/mqtt/broker-port.ts'
 import type { UnregisteredReport } from '../devices/index.ts'
@@ -79,10 +79,10 @@ const DEDUPE_WINDOW_MS = 48 * HOUR_MS
 /** Greatest age of a newest value that is read at start. */
 const LATEST_WINDOW_MS = 3 * DAY_MS
 /**
- * Time before a snapshot of which the readings are read at start as well: what a killed replica stored and reported to
- * nobody is known to the others after 37 minutes (docs/specs/watermark.md).
+ * Time before a snapshot whose readings are read at start as well: a message may arrive some time before it is stored,
+ * and a replica may store one shortly before it is killed (docs/specs/watermark.md).
  */
-const SNAPSHOT_MARGIN_MS = 2 * HOUR_MS
+const SNAPSHOT_MARGIN_MS = 10 * MINUTE_MS
 
 /** The telemetry module: from a message of the field to durable readings and newest values. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
@@ -112,19 +112,17 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     publish,
     stored: (count) => metrics.rawFrames.inc(count),
   })
+  const numbers = createNumbersPart({
+    client: clickhouse,
+    of: 'readings',
+    list: deliveries.seen.listRuns,
+    now: clock.now,
+  })
+  const values = createValuesPart(clickhouse, latest)
   const snapshots = createSnapshotWriter({
     clock,
     log,
-    numbers: [
-      createNumbersPart({
-        client: clickhouse,
-        of: 'readings',
-        list: deliveries.seen.listRuns,
-        now: clock.now,
-      }),
-      frames.numbers,
-    ],
-    values: [createValuesPart(clickhouse, latest)],
+    parts: [numbers, frames.numbers, values],
     writeMark: (at) => insertMark(clickhouse, at),
   })
   const checks = createReadingChecks({
@@ -224,6 +222,21 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     unregistered: (report) => recordUnregistered(report),
   })
 
+  async function restoreNumbers(since: number): Promise<void> {
+    await readNumbers(clickhouse, 'readings', deliveries.recordDoneElsewhere)
+    await readStored(clickhouse, since, deliveries.recordDoneElsewhere)
+  }
+
+  /** Without a snapshot, `receivedSince` is undefined. */
+  async function restoreValues(receivedSince: number | undefined): Promise<void> {
+    const since = clock.now() - LATEST_WINDOW_MS
+    if (receivedSince !== undefined) {
+      await readNewestValues(clickhouse, since, live.restore)
+      values.skipPresent()
+    }
+    await readLatest(clickhouse, { since, receivedSince }, live.restore)
+  }
+
   // Queries of users.
   const { ordered } = directory
   const countings = createCountings({ directory, ordered, latest, presence, clock })
@@ -287,12 +300,11 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       // A mark of the future was written by a wrong clock.
       const receivedSince = mark === undefined || mark > now ? undefined : mark - SNAPSHOT_MARGIN_MS
       const storedSince = Math.max(receivedSince ?? 0, now - DEDUPE_WINDOW_MS)
-      await frames.restore(storedSince)
-      await readNumbers(clickhouse, 'readings', deliveries.recordDoneElsewhere)
-      await readStored(clickhouse, storedSince, deliveries.recordDoneElsewhere)
-      const since = now - LATEST_WINDOW_MS
-      if (receivedSince !== undefined) await readNewestValues(clickhouse, since, live.restore)
-      await readLatest(clickhouse, { since, receivedSince }, live.restore)
+      await Promise.all([
+        frames.restore(storedSince),
+        restoreNumbers(storedSince),
+        restoreValues(receivedSince),
+      ])
       await checks.restore()
       snapshots.start()
       presence.start()

@@ -33,11 +33,16 @@ function toRows({ deviceId, ts, quality, metrics: values, instants }: LatestStat
   })
 }
 
+export interface ValuesPart extends SnapshotPart {
+  /** Notes that the present values come from the snapshot. */
+  skipPresent(): void
+}
+
 /** Stores the newest values of the devices that changed. */
 export function createValuesPart(
   client: ClickHouseClient,
   latest: Pick<LatestValues, 'changedSince' | 'version'>,
-): SnapshotPart {
+): ValuesPart {
   let storedVersion = 0
 
   async function insert(states: readonly LatestState[]): Promise<void> {
@@ -50,6 +55,9 @@ export function createValuesPart(
   }
 
   return {
+    skipPresent() {
+      storedVersion = latest.version()
+    },
     async write() {
       const version = latest.version()
       let states: LatestState[] = []

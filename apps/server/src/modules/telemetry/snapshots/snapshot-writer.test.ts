@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import { createTestClock } from '../../../testing/core.testkit.ts'
@@ -19,8 +19,7 @@ function createBench() {
   const writer = createSnapshotWriter({
     clock,
     log: createLog({ logLevel: 'silent' }),
-    numbers: [toPart('numbers')],
-    values: [toPart('values')],
+    parts: [toPart('numbers'), toPart('values')],
     writeMark: async (at) => {
       log.push(`mark ${(at - began) / MINUTE_MS} min`)
     },
@@ -38,24 +37,24 @@ function createBench() {
   }
 }
 
-test('soon after the start and then each hour all parts are stored, and then from when the snapshot is', async () => {
+test('each five minutes all parts are stored, and then from when the snapshot is', async () => {
   const { wait } = createBench()
   expect(await wait(5 * MINUTE_MS)).toEqual(['numbers', 'values', 'mark 5 min'])
-  expect(await wait(HOUR_MS - 1)).toEqual([])
-  expect(await wait(1)).toEqual(['numbers', 'values', 'mark 65 min'])
+  expect(await wait(5 * MINUTE_MS - 1)).toEqual([])
+  expect(await wait(1)).toEqual(['numbers', 'values', 'mark 10 min'])
 })
 
-test('a snapshot that could not be stored leaves the former mark, and is tried again an hour later', async () => {
+test('a snapshot that could not be stored leaves the former mark, and is tried again', async () => {
   const { store, wait } = createBench()
   store.isAway = true
   expect(await wait(5 * MINUTE_MS)).toEqual([])
   store.isAway = false
-  expect(await wait(HOUR_MS)).toEqual(['numbers', 'values', 'mark 65 min'])
+  expect(await wait(5 * MINUTE_MS)).toEqual(['numbers', 'values', 'mark 10 min'])
 })
 
-test('at the end the numbers are stored, and nothing after them', async () => {
+test('at the end the last snapshot is stored, and nothing after it', async () => {
   const { writer, log, wait } = createBench()
   await writer.close()
-  expect(log.splice(0)).toEqual(['numbers'])
-  expect(await wait(HOUR_MS)).toEqual([])
+  expect(log.splice(0)).toEqual(['numbers', 'values', 'mark 0 min'])
+  expect(await wait(5 * MINUTE_MS)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Clock, Timer } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 
@@ -9,61 +9,58 @@ export interface SnapshotPart {
 }
 
 export interface SnapshotWriterOptions {
-  /** Message numbers, which are stored when the server ends, too. */
-  readonly numbers: readonly SnapshotPart[]
-  /** Parts that are too large to be stored at an end. */
-  readonly values: readonly SnapshotPart[]
+  readonly parts: readonly SnapshotPart[]
   /** Stores that the snapshot contains everything that arrived before an instant, Unix ms. */
   readonly writeMark: (at: number) => Promise<void>
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Stores a snapshot some minutes after the start, and then each hour. */
+/** Stores a snapshot each five minutes, and when the server ends. */
 export interface SnapshotWriter {
   start(): void
   close(): Promise<void>
 }
 
-/** Early, because the next start may follow soon: of a new version, or after a crash. */
-const FIRST_MS = 5 * MINUTE_MS
-const INTERVAL_MS = HOUR_MS
+/** Shorter than the usual period of reports, so nothing is stored twice. Less often would not be less work. */
+const INTERVAL_MS = 5 * MINUTE_MS
 
-export function createSnapshotWriter(options: SnapshotWriterOptions): SnapshotWriter {
-  const { numbers, values, clock, log } = options
+export function createSnapshotWriter({
+  parts,
+  writeMark,
+  clock,
+  log,
+}: SnapshotWriterOptions): SnapshotWriter {
   let timer: Timer | undefined
   let writing: Promise<void> | undefined
 
-  async function attempt(work: () => Promise<void>): Promise<void> {
+  async function write(): Promise<void> {
+    // What arrives during the writing may be missing in a part that is already written.
+    const startedAt = clock.now()
     try {
-      await work()
+      for (const part of parts) await part.write()
+      await writeMark(startedAt)
     } catch (error) {
-      log.warn({ err: error }, 'the snapshot for the next start could not be stored, retrying in an hour')
+      log.warn(
+        { err: error },
+        'the snapshot for the next start could not be stored, retrying in five minutes',
+      )
     }
   }
 
-  async function writeAll(): Promise<void> {
-    // What arrives during the writing may be missing in a part that is already written.
-    const startedAt = clock.now()
-    for (const part of [...numbers, ...values]) await part.write()
-    await options.writeMark(startedAt)
-  }
-
-  function plan(delayMs: number): void {
+  function plan(): void {
     timer = clock.setTimeout(() => {
-      writing = attempt(writeAll).then(() => plan(INTERVAL_MS))
-    }, delayMs)
+      writing = write().then(plan)
+    }, INTERVAL_MS)
   }
 
   return {
-    start: () => plan(FIRST_MS),
+    start: plan,
     async close() {
       timer?.cancel()
       await writing
       timer?.cancel()
-      await attempt(async () => {
-        for (const part of numbers) await part.write()
-      })
+      await write()
     },
   }
 }
