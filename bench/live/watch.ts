@@ -22,7 +22,9 @@ function watch(index: number): Promise<WebSocket> {
   const send = (request: LiveRequest) => socket.send(JSON.stringify(request))
   return new Promise((resolve, reject) => {
     socket.addEventListener('error', () => reject(new Error('the server refuses a watcher')))
-    socket.addEventListener('close', () => reject(new Error('the server cut a watcher off')))
+    socket.addEventListener('close', ({ code, reason }) =>
+      reject(new Error(`the server cut watcher ${index} off: ${code} ${reason}`)),
+    )
     socket.addEventListener('open', () => {
       send({ type: 'hello', token: settings.tokens[index % settings.tokens.length] ?? '' })
       send({ type: 'subscribe', sub: 'valves', nodes, kinds: ['valve'] })

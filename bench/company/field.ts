@@ -1,0 +1,159 @@
+/**
+ * All devices of a company in a process of their own. Concentrators stay connected; radios connect for each report. Each
+ * IPC message is a FieldOrder; its answer is a FieldResult. The only argument is a FieldSettings as JSON.
+ */
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { MetricName } from '@isotherm/contract/metrics'
+import type { TelemetryMessage } from '@isotherm/contract/mqtt'
+import { quantile } from '@isotherm/kernel/statistics'
+import mqtt, { type MqttClient } from 'mqtt'
+import { toGatewayLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
+import type { FieldOrder, FieldResult, FieldSettings } from './field-settings.ts'
+import type { FleetGateway } from './fleet.ts'
+
+const settings: FieldSettings = JSON.parse(process.argv[2] ?? '{}')
+const fleet: readonly FleetGateway[] = JSON.parse(readFileSync(settings.fleetFile, 'utf8'))
+
+/** Reports at work at a time when an order has no pace: as many devices come back at once behind one exchange. */
+const AT_ONCE = 200
+const CONNECTED_AT_ONCE = 50
+const boot = Math.floor(Date.now() / 1_000)
+const numbers = new Uint32Array(fleet.length)
+let latenciesMs: number[] = []
+let values = 0
+
+const round = (value: number): number => Math.round(value * 100) / 100
+
+/** Values of a report: a meter has seven, a valve five, a room sensor two. They vary by device and report. */
+function toValues(kind: string, seed: number, turn: number): Partial<Record<MetricName, number>> {
+  const swing = Math.sin(turn + seed)
+  if (kind === 'heat-meter')
+    return {
+      'heat.energy': Math.round(Date.now() / 60_000 - 29_000_000 + (seed % 1_000)),
+      'heat.volume': round(Date.now() / 600_000 - 2_900_000 + (seed % 1_000)),
+      'heat.power': round(9 + 2 * swing),
+      'heat.flow': round(1 + 0.2 * swing),
+      'temp.supply': round(45 + swing),
+      'temp.return': round(37 + swing),
+      'bat.v': 3.6,
+    }
+  if (kind === 'valve')
+    return {
+      'valve.opening': 40 + ((seed + turn) % 40),
+      'valve.target': 40 + ((seed + turn) % 40),
+      'temp.supply': round(45 + swing),
+      'temp.return': round(37 + swing),
+      'bat.v': 3.6,
+    }
+  if (kind === 'room-sensor') return { 'temp.room': round(20.5 + swing), 'bat.v': 3.6 }
+  if (kind === 'station')
+    return {
+      'temp.supply': round(47 + swing),
+      'temp.return': round(38 + swing),
+      'heat.flow': round(80 + swing),
+    }
+  return { 'temp.outdoor': round(-5 + swing) }
+}
+
+const connect = ({ serial }: FleetGateway): Promise<MqttClient> =>
+  mqtt.connectAsync(settings.url, {
+    ...toGatewayLogin(settings.secret, settings.tenant, serial),
+    clean: true,
+    reconnectPeriod: 0,
+    connectTimeout: 60_000,
+    keepalive: 300,
+  })
+
+async function publish(index: number, client: MqttClient): Promise<void> {
+  const gateway = fleet[index]
+  if (!gateway) return
+  const topic = `hx/v1/${settings.tenant}/${gateway.serial}/up/telemetry`
+  for (const reporters of gateway.messages) {
+    const seq = numbers[index] ?? 0
+    numbers[index] = seq + 1
+    const ts = Date.now()
+    const message: TelemetryMessage = {
+      v: 1,
+      boot,
+      seq,
+      ts,
+      d: reporters.map(({ serial, kind }, at) => ({ id: serial, ts, m: toValues(kind, index + at, seq) })),
+    }
+    for (const { m } of message.d) values += Object.keys(m).length
+    const text = JSON.stringify(message)
+    const sent = performance.now()
+    await client.publishAsync(topic, text, { qos: 1 })
+    latenciesMs.push(performance.now() - sent)
+  }
+}
+
+const clients = new Map<number, MqttClient>()
+
+async function report(index: number): Promise<void> {
+  const gateway = fleet[index]
+  if (!gateway) return
+  const connected = clients.get(index)
+  if (connected) return publish(index, connected)
+  const client = await connect(gateway)
+  await publish(index, client)
+  await client.endAsync()
+}
+
+/** Runs `work` for each number below `count`, `atOnce` at a time. */
+async function forEach(count: number, atOnce: number, work: (index: number) => Promise<void>): Promise<void> {
+  let next = 0
+  const workOff = async () => {
+    for (let index = next++; index < count; index = next++) await work(index)
+  }
+  await Promise.all(Array.from({ length: atOnce }, workOff))
+}
+
+let turn = 0
+const takeNext = (): number => turn++ % fleet.length
+
+async function carryOut({ reports, seconds }: FieldOrder): Promise<FieldResult> {
+  latenciesMs = []
+  values = 0
+  let lateMs = 0
+  const started = performance.now()
+  if (seconds === 0) await forEach(reports, AT_ONCE, () => report(takeNext()))
+  else {
+    const pending: Promise<void>[] = []
+    for (let nr = 0; nr < reports; nr += 1) {
+      const ahead = started + (nr * seconds * 1_000) / reports - performance.now()
+      if (ahead > 1) await wait(ahead)
+      lateMs = Math.max(lateMs, -ahead)
+      pending.push(report(takeNext()))
+    }
+    await Promise.all(pending)
+  }
+  return {
+    messages: latenciesMs.length,
+    values,
+    seconds: (performance.now() - started) / 1_000,
+    p50Ms: quantile(latenciesMs, 0.5) ?? 0,
+    p95Ms: quantile(latenciesMs, 0.95) ?? 0,
+    p99Ms: quantile(latenciesMs, 0.99) ?? 0,
+    lateMs,
+  }
+}
+
+process.on('message', (order: FieldOrder) => {
+  carryOut(order).then(
+    (result) => process.send?.(result),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
+})
+process.on('disconnect', () => process.exit(0))
+
+const lasting = fleet.flatMap(({ isRadio }, index) => (isRadio ? [] : [index]))
+await forEach(lasting.length, CONNECTED_AT_ONCE, async (at) => {
+  const index = lasting[at] ?? 0
+  const gateway = fleet[index]
+  if (gateway) clients.set(index, await connect(gateway))
+})
+console.log(`FIELD ${lasting.length}`)
