@@ -68,6 +68,7 @@ export async function createCore(
     clock,
     log,
     mode: config.mode,
+    demoLanguage: config.demoLanguage,
     secret: config.factorSecret,
     hasSeparateDuties: config.hasSeparateDuties,
   })

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Language } from '@isotherm/contract/locales/error-text'
 import { registryFile } from '@isotherm/contract/network/registry-file'
 import { DEFAULT_SCENARIO, readConfig } from './runtime/config.ts'
 import { loadScenario } from './runtime/scenario-file.ts'
@@ -18,16 +19,16 @@ function fail(problem: string): never {
   process.exit(1)
 }
 
-/** Loads a scenario by name or file; ends the process if it fails. */
-function load(name: string): Scenario {
-  const outcome = loadScenario(name)
+/** Loads a scenario by name, with names in a language, or by file; ends the process if it fails. */
+function load(name: string, language: Language): Scenario {
+  const outcome = loadScenario(name, language)
   return outcome.kind === 'scenario' ? outcome.scenario : fail(outcome.problems.join('; '))
 }
 
 /** `describe --out FILE`: the company's structure and devices for the server to import. */
-function describe(out: string | undefined, name: string): void {
+function describe(out: string | undefined, name: string, language: Language): void {
   if (out === undefined) fail('describe needs --out FILE')
-  const file = registryFile.parse(toRegistryFile(load(name)))
+  const file = registryFile.parse(toRegistryFile(load(name, language)))
   mkdirSync(dirname(out), { recursive: true })
   writeFileSync(out, `${JSON.stringify(file)}\n`)
   console.log(`${file.nodes.length} nodes and ${file.devices.length} devices written to ${out}`)
@@ -47,7 +48,7 @@ async function run(): Promise<void> {
   const outcome = readConfig(process.env)
   if (outcome.kind === 'invalid') fail(outcome.problems.join('; '))
   const { config } = outcome
-  const scenario = load(config.scenario)
+  const scenario = load(config.scenario, config.language)
   const twin = startTwin(scenario, config, Date.now)
   const truth = await serveTruth(twin, config.truthPort)
   let isStopping = false
@@ -83,5 +84,9 @@ const { values, positionals } = parseArgs({
 const [command = 'run'] = positionals
 if (command === 'run') await run()
 else if (command === 'describe')
-  describe(values.out, values.scenario ?? process.env.ISOTHERM_SCENARIO ?? DEFAULT_SCENARIO)
+  describe(
+    values.out,
+    values.scenario ?? process.env.ISOTHERM_SCENARIO ?? DEFAULT_SCENARIO,
+    process.env.ISOTHERM_DEMO_LANGUAGE === 'en' ? 'en' : 'zh',
+  )
 else fail(`unknown command ${command}; there are run and describe`)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type BackupConfig, backupEnvironment, toBackupConfig } from './config-backup.ts'
 import { type NoticeConfig, noticeEnvironment, toNoticeConfig } from './config-notices.ts'
 import { retentionEnvironment } from './config-retention.ts'
+import { titleEnvironment } from './config-title.ts'
 import { areOrigins, findTileOrigin, NOT_ORIGINS, splitAtCommas, urlOf } from './config-url.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -132,22 +133,11 @@ export const environment = z.object({
     .enum(['0', '1'], 'is not 0 or 1')
     .default('0')
     .describe('1 allows alarm targets on this machine itself'),
-  ISOTHERM_COMPANY_TITLE: z
-    .string()
-    .trim()
-    .min(1, 'is blank')
-    .max(60, 'has more than 60 characters')
-    .optional()
-    .describe("Name of the company in the console's title"),
-  ISOTHERM_COMPANY_LOGO: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("The company's logo: an SVG, PNG, WebP or JPEG file of at most 512 kB"),
-  ISOTHERM_SIDEBAR_LOGO: z
-    .enum(['0', '1', '2'], 'is not 0, 1 or 2')
-    .default('1')
-    .describe("Logo in the sidebar: 0 none, 1 the company's, 2 the product's (specification, section 9)"),
+  ISOTHERM_DEMO_LANGUAGE: z
+    .enum(['zh', 'en'], 'is not zh or en')
+    .default('zh')
+    .describe('Language of the names in a new demo: zh or en; demo only'),
+  ...titleEnvironment,
   ISOTHERM_FRAME_ORIGINS: z
     .string()
     .default('')
@@ -204,6 +194,8 @@ export const environment = z.object({
 
 export interface Config {
   readonly mode: 'demo' | 'production'
+  /** Language of the names of demo accounts. */
+  readonly demoLanguage: 'zh' | 'en'
   readonly databaseUrl: string
   readonly clickhouseUrl: string
   readonly mqtt: {
@@ -341,6 +333,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     read.ISOTHERM_MAP_TILES === undefined ? undefined : toMapTiles(read.ISOTHERM_MAP_TILES, read)
   return {
     mode: read.ISOTHERM_MODE,
+    demoLanguage: read.ISOTHERM_DEMO_LANGUAGE,
     databaseUrl: read.DATABASE_URL,
     clickhouseUrl: read.CLICKHOUSE_URL,
     mqtt: {

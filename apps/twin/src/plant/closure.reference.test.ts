@@ -55,7 +55,7 @@ const within = (error: number): string => (error < BOUND ? 'below 1e-9' : error.
 it('closes energy and mass over a day of whole scenarios, also with faults', { timeout: 120_000 }, () => {
   const scenarios = [
     createNamed('demo'),
-    ...(['floor-mix', 'cold-snap', 'ring-main'] as const).map(createNamed),
+    ...(['floor-mix', 'cold-snap', 'ring-main'] as const).map((name) => createNamed(name)),
     leaky,
   ]
   const rows = scenarios.map((scenario) => {

@@ -33,6 +33,10 @@ export const environment = z.object({
     .min(1)
     .default(DEFAULT_SCENARIO)
     .describe('Name of the simulated scenario, or path of a scenario file; demo only'),
+  ISOTHERM_DEMO_LANGUAGE: z
+    .enum(['zh', 'en'], 'is not zh or en')
+    .default('zh')
+    .describe('Language of the names in a new demo: zh or en; demo only'),
   ISOTHERM_SEASON_DAYS: z.coerce
     .number('is not a number')
     .int()
@@ -56,6 +60,8 @@ export interface TwinConfig {
   readonly timeFactor: number
   /** Name or path of a scenario file. */
   readonly scenario: string
+  /** Language of the names of a named scenario. */
+  readonly language: 'zh' | 'en'
   /** Days before the first start for which history is sent; 0: none. */
   readonly seasonDays: number
   /** Loopback port of the truth server; absent: no server. */
@@ -85,6 +91,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
       dataFolder: data.ISOTHERM_DATA,
       timeFactor: data.ISOTHERM_TIME_FACTOR,
       scenario: data.ISOTHERM_SCENARIO,
+      language: data.ISOTHERM_DEMO_LANGUAGE,
       seasonDays: data.ISOTHERM_SEASON_DAYS,
       truthPort: data.ISOTHERM_TRUTH_PORT,
     },

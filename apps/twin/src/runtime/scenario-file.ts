@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import type { Language } from '@isotherm/contract/locales/error-text'
 import { registryFile } from '@isotherm/contract/network/registry-file'
 import type { ZodError } from 'zod'
 import { createNamed, createScenario, type ScenarioOutcome } from '../scenarios/create-scenario.ts'
@@ -25,9 +26,12 @@ function readJson(
   }
 }
 
-/** A named scenario, or one from a scenario file (scenarios/recipe.ts) and its optional registry file. */
-export function loadScenario(nameOrPath: string): ScenarioOutcome {
-  if (isScenarioName(nameOrPath)) return { kind: 'scenario', scenario: createNamed(nameOrPath) }
+/**
+ * A named scenario with names in a language, or one from a scenario file (scenarios/recipe.ts), which states its own, and its optional
+ * registry file.
+ */
+export function loadScenario(nameOrPath: string, language: Language = 'zh'): ScenarioOutcome {
+  if (isScenarioName(nameOrPath)) return { kind: 'scenario', scenario: createNamed(nameOrPath, language) }
   const file = readJson(nameOrPath)
   if (file.kind === 'unread') return unusable(nameOrPath, `no scenario has this name, and ${file.why}`)
   const parsed = recipe.safeParse(file.value)

@@ -29,7 +29,11 @@ beforeAll(async () => {
   })
   const mqttUrl = `mqtt://127.0.0.1:${broker.port}`
   const config = { mqttUrl, mqttSecret: SECRET, dataFolder: folder, timeFactor: 60, seasonDays: 0 }
-  twin = startTwin(scenario, { ...config, scenario: scenario.name, truthPort: undefined }, Date.now)
+  twin = startTwin(
+    scenario,
+    { ...config, scenario: scenario.name, language: 'zh', truthPort: undefined },
+    Date.now,
+  )
   await twin.ready
 })
 afterAll(async () => {

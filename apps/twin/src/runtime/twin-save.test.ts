@@ -28,6 +28,7 @@ it('reports a failed save and continues', async () => {
       timeFactor: 60,
       dataFolder,
       scenario: 'small',
+      language: 'zh',
       truthPort: undefined,
       seasonDays: 0,
     },

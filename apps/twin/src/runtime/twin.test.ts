@@ -39,6 +39,7 @@ const start = (): Twin =>
       dataFolder: folder,
       timeFactor: 60,
       scenario: scenario.name,
+      language: 'zh',
       truthPort: undefined,
       seasonDays: 0,
     },

@@ -1,3 +1,4 @@
+import type { Language } from '@isotherm/contract/locales/error-text'
 import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { createRandom, type Random } from '@isotherm/kernel/random'
 import type { Fault } from '../faults/fault.ts'
@@ -6,7 +7,8 @@ import { layOutCompany } from './layouts/generated-layout.ts'
 import { layOutIrrigation } from './layouts/irrigation-layout.ts'
 import type { CompanyLayout } from './layouts/layout.ts'
 import { layOutRegistry } from './layouts/registry-layout.ts'
-import { namedRecipes, type ScenarioName } from './named-recipes.ts'
+import { type ScenarioName, toNamedRecipe } from './named-recipes.ts'
+import { scenarioNames } from './names/scenario-names.ts'
 import { assignOwnLinks } from './own-links.ts'
 import type { FaultShares, Recipe } from './recipe.ts'
 import type { Scenario, StationSpec } from './scenario.ts'
@@ -61,8 +63,19 @@ function sampleFaults(stations: readonly StationSpec[], faulty: FaultShares, see
 }
 
 function draw(recipe: Recipe, layout: CompanyLayout): Scenario {
-  const { name, seed, floorShare, flowInValves, ringMains, ownLinkShare, weather, firmware, faulty, faults } =
-    recipe
+  const {
+    name,
+    seed,
+    language,
+    floorShare,
+    flowInValves,
+    ringMains,
+    ownLinkShare,
+    weather,
+    firmware,
+    faulty,
+    faults,
+  } = recipe
   const properties = { floorShare, measuresFlow: flowInValves, ringMains }
   const shuffled = layout.stations.map((station, index) =>
     station.watering === undefined
@@ -74,6 +87,7 @@ function draw(recipe: Recipe, layout: CompanyLayout): Scenario {
     ...layout,
     name,
     seed,
+    language,
     stations,
     weather,
     firmware,
@@ -83,14 +97,15 @@ function draw(recipe: Recipe, layout: CompanyLayout): Scenario {
 
 /** Generates a scenario. `registry`: the file of a recipe of kind registry. */
 export function createScenario(recipe: Recipe, registry?: RegistryFile): ScenarioOutcome {
-  const { company, seed } = recipe
-  if (company.kind === 'demo') return { kind: 'scenario', scenario: draw(recipe, layOutDemo(seed)) }
+  const { company, seed, language } = recipe
+  const names = scenarioNames[language]
+  if (company.kind === 'demo') return { kind: 'scenario', scenario: draw(recipe, layOutDemo(seed, names)) }
   if (company.kind === 'made') {
-    const layout = layOutCompany(company, seed, company.tenant, company.companyName)
+    const layout = layOutCompany(company, seed, company, names)
     return { kind: 'scenario', scenario: draw(recipe, layout) }
   }
   if (company.kind === 'irrigation') {
-    const layout = layOutIrrigation(company, seed, company.tenant, company.companyName)
+    const layout = layOutIrrigation(company, seed, company, names)
     return { kind: 'scenario', scenario: draw(recipe, layout) }
   }
   if (registry === undefined) return { kind: 'unusable', problems: [`${company.file} was not read`] }
@@ -100,8 +115,8 @@ export function createScenario(recipe: Recipe, registry?: RegistryFile): Scenari
 }
 
 /** One of the named scenarios. */
-export function createNamed(name: ScenarioName): Scenario {
-  const outcome = createScenario(namedRecipes[name])
+export function createNamed(name: ScenarioName, language: Language = 'zh'): Scenario {
+  const outcome = createScenario(toNamedRecipe(name, language))
   if (outcome.kind === 'unusable') throw new Error(`${name}: ${outcome.problems.join('; ')}`)
   return outcome.scenario
 }

@@ -1,8 +1,11 @@
+import type { Language } from '@isotherm/contract/locales/error-text'
 import { demoFaults } from './demo-faults.ts'
 import { demoFirmware, fieldFirmware } from './firmware.ts'
 import type { CompanySize } from './layouts/generated-layout.ts'
+import { scenarioNames } from './names/scenario-names.ts'
 import type { Recipe } from './recipe.ts'
 
+const { towns } = scenarioNames.zh
 const DEMO_SEED = 20_261_121
 const DAY_S = 86_400
 const HOUR_S = 3600
@@ -23,6 +26,7 @@ const made = (size: CompanySize, companyName: string): Recipe['company'] => ({
 const demo: Recipe = {
   v: 1,
   name: 'demo',
+  language: 'zh',
   seed: DEMO_SEED,
   company: { kind: 'demo' },
   floorShare: 0,
@@ -35,7 +39,7 @@ const demo: Recipe = {
   faults: [...demoFaults],
 }
 
-const small864: Recipe = { ...demo, company: made(small, '和源小镇'), faults: [] }
+const small864: Recipe = { ...demo, company: made(small, towns.village), faults: [] }
 
 /** The concentrator of the first station of a generated company. */
 const FIRST_CONCENTRATOR = '864001000000001'
@@ -48,7 +52,7 @@ export const namedRecipes = {
   town: {
     ...demo,
     name: 'town',
-    company: made({ ...block, stations: 10 }, '和源镇'),
+    company: made({ ...block, stations: 10 }, towns.town),
     weather: { kind: 'year', startDay: 318, snaps: [] },
     firmware: { ...fieldFirmware, busTrace: true },
     faults: [],
@@ -57,7 +61,7 @@ export const namedRecipes = {
   city: {
     ...demo,
     name: 'city',
-    company: made({ ...block, stations: 100 }, '和源市'),
+    company: made({ ...block, stations: 100 }, towns.city),
     weather: { kind: 'year', startDay: 318, snaps: [] },
     firmware: fieldFirmware,
     faults: [],
@@ -68,14 +72,14 @@ export const namedRecipes = {
   faulty: {
     ...small864,
     name: 'faulty',
-    company: made({ ...block, stations: 4 }, '和源小镇'),
+    company: made({ ...block, stations: 4 }, towns.village),
     faulty: { stuck: 0.03, deadSensors: 0.03, wrongAreas: 0.02 },
   },
   /** No heat meters, and valves that measure only temperatures. */
   'no-meters': {
     ...small864,
     name: 'no-meters',
-    company: made({ ...small, meters: false }, '和源小镇'),
+    company: made({ ...small, meters: false }, towns.village),
     flowInValves: false,
   },
   /** Each station's street is a ring: water reaches every building from two sides. */
@@ -101,7 +105,7 @@ export const namedRecipes = {
     company: {
       kind: 'irrigation',
       tenant: 'heyuan',
-      companyName: '和源园林',
+      companyName: towns.park,
       pumpHouses: 2,
       areas: 2,
       groups: 3,
@@ -115,3 +119,15 @@ export const namedRecipes = {
 export type ScenarioName = keyof typeof namedRecipes
 
 export const isScenarioName = (name: string): name is ScenarioName => Object.hasOwn(namedRecipes, name)
+
+/** A named scenario with its names in a language. */
+export function toNamedRecipe(name: ScenarioName, language: Language): Recipe {
+  const named: Recipe = namedRecipes[name]
+  const { company } = named
+  if (!('companyName' in company)) return { ...named, language }
+  const town = (Object.keys(towns) as (keyof typeof towns)[]).find(
+    (key) => towns[key] === company.companyName,
+  )
+  const companyName = town === undefined ? company.companyName : scenarioNames[language].towns[town]
+  return { ...named, language, company: { ...company, companyName } }
+}

@@ -25,6 +25,8 @@ export const recipe = z.object({
   v: z.literal(1),
   name: z.string().min(1).max(60),
   seed: z.number().int().min(0).max(4_294_967_295),
+  /** Language of the generated names. */
+  language: z.enum(['zh', 'en']).default('zh'),
   company: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('demo') }),
     companySize.extend({

@@ -1,3 +1,4 @@
+import type { Language } from '@isotherm/contract/locales/error-text'
 import type { PumpCurve } from '@isotherm/hydraulics/elements/pump'
 import type { ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
 import type { PipeSpec } from '@isotherm/hydraulics/tree/tree-network'
@@ -161,6 +162,8 @@ export interface TestUserSpec {
 export interface Scenario {
   readonly name: string
   readonly seed: number
+  /** Language of the names. */
+  readonly language: Language
   readonly tenant: string
   readonly companyName: string
   readonly timeZone: string

@@ -215,3 +215,20 @@ describe('from a registry', () => {
     expect(layOutRegistry({ ...file, devices: [] }, 1).kind).toBe('unusable')
   })
 })
+
+describe('names in English', () => {
+  it.each(['demo', 'faulty', 'irrigation'] as const)(
+    'leave no Chinese in the registry of %s, and change nothing else',
+    (name) => {
+      const [zh, en] = [createNamed(name), createNamed(name, 'en')].map((each) =>
+        registryFile.parse(toRegistryFile(each)),
+      )
+      expect(JSON.stringify(en)).not.toMatch(/\p{Script=Han}/u)
+      const withoutNames = (file: typeof zh) =>
+        JSON.stringify(file, (key, value) => (key === 'name' || key === 'description' ? undefined : value))
+      expect(withoutNames(en)).toBe(withoutNames(zh))
+      const places = en?.nodes.map(({ parent, name: own }) => `${parent} ${own}`)
+      expect(new Set(places).size).toBe(en?.nodes.length)
+    },
+  )
+})

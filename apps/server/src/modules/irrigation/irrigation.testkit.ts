@@ -222,7 +222,8 @@ export async function startIrrigationBench() {
 
   /** Waits until no command is open, at an unchanged clock. */
   async function settle(): Promise<void> {
-    for (let left = 400; left > 0; left--) {
+    // On a busy machine an answer takes a second.
+    for (let left = 4_000; left > 0; left--) {
       await answer()
       const open = await db.selectFrom('command').select('id').where('deadline_ms', 'is not', null).execute()
       if (open.length === 0) return

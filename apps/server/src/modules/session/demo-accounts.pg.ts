@@ -1,5 +1,6 @@
 import type { SeededRole } from '@isotherm/contract/access/roles'
 import { roleNames } from '@isotherm/contract/locales/access/role-names'
+import type { Language } from '@isotherm/contract/locales/error-text'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { hashPassword, toClientHash } from './sign-in/passwords.ts'
@@ -23,10 +24,10 @@ const toKind = (role: SeededRole, companyId: number | undefined) =>
     : ({ kind: 'company', company_id: companyId } as const)
 
 /**
- * Creates missing demo accounts, each with its role and with every project granted. An existing account of the same
+ * Creates missing demo accounts, each with the name of its role in a language, with this role and with every project granted. An existing account of the same
  * name stays unchanged.
  */
-export async function createDemoAccounts(db: Database): Promise<void> {
+export async function createDemoAccounts(db: Database, language: Language): Promise<void> {
   const passwordHash = await hashPassword(toClientHash(DEMO_PASSWORD))
   const company = await db.selectFrom('company').select('id').orderBy('id').limit(1).executeTakeFirst()
   for (const [account, role] of Object.entries(demoAccounts)) {
@@ -34,7 +35,7 @@ export async function createDemoAccounts(db: Database): Promise<void> {
       .insertInto('account')
       .values({
         account,
-        name: roleNames[role].zh,
+        name: roleNames[role][language],
         password_hash: passwordHash,
         p_account: 'demo',
         ...toKind(role, company?.id),

@@ -40,6 +40,8 @@ export interface SessionParts {
   readonly clock: Clock
   readonly log: Log
   readonly mode: Config['mode']
+  /** Language of the names of demo accounts; Chinese by default. */
+  readonly demoLanguage?: Config['demoLanguage']
   /** Secret from which the key of sealed values derives. */
   readonly secret: string
   /** Whether administration of system, security and audit is separate. */
@@ -54,13 +56,14 @@ export async function createSession({
   clock,
   log,
   mode,
+  demoLanguage = 'zh',
   secret,
   hasSeparateDuties = false,
 }: SessionParts): Promise<SessionService> {
   const withDemo = mode === 'demo'
   await seed(db)
   await separateDuties(db, hasSeparateDuties)
-  await (withDemo ? createDemoAccounts(db) : removeDemoAccounts(db))
+  await (withDemo ? createDemoAccounts(db, demoLanguage) : removeDemoAccounts(db))
   const queries = createSessionQueries(db, { withDemo })
   const attempts = createLoginAttempts(db, clock, log)
   const factors = createSecondFactors({ db, clock, sealer: createSealer(secret) })

@@ -1,5 +1,5 @@
+import type { ScenarioNames } from '../names/scenario-names.ts'
 import type { PlaceSpec, WateringProgram } from '../scenario.ts'
-import type { NurseryNames } from './demo-names.ts'
 import { layOutGroup, pumpHouseSerials } from './irrigation-layout.ts'
 import type { AreaLayout, StationLayout } from './layout.ts'
 
@@ -24,15 +24,16 @@ const PLANS: readonly Pick<WateringProgram, 'startMinutes' | 'runS' | 'cycle'>[]
 
 /** The greenhouse of the demo company: a pump house beside the heat stations, which is watered in winter too. */
 export function layOutNursery(
-  names: NurseryNames,
+  scenarioNames: ScenarioNames,
   parent: string,
   concentratorImei: string,
 ): { readonly places: PlaceSpec[]; readonly pumpHouse: StationLayout } {
+  const { nursery: names } = scenarioNames.demo
   let number = 1
   const areas = names.areas.map(
     ({ groups }, index): AreaLayout => ({
       key: `p1a${index + 1}`,
-      buildings: groups.map((name) => layOutGroup(number++, name, VALVES_PER_GROUP)),
+      buildings: groups.map((name) => layOutGroup(number++, name, VALVES_PER_GROUP, scenarioNames)),
     }),
   )
   const programs = areas.flatMap(({ buildings }, index): WateringProgram[] => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ScenarioNames } from '../names/scenario-names.ts'
 import type { PlaceSpec } from '../scenario.ts'
 import { concentratorImei, meterNumber } from './demo-numbers.ts'
 import type { BuildingLayout, CompanyLayout, FlatLayout, StationLayout, UnitLayout } from './layout.ts'
@@ -23,7 +24,7 @@ const STATIONS_PER_DISTRICT = 20
 const BUILDINGS_PER_AREA = 14
 const digits = (value: number, length: number): string => String(value).padStart(length, '0')
 
-function layOutUnit(size: CompanySize, building: number, unit: number): UnitLayout {
+function layOutUnit(size: CompanySize, building: number, unit: number, names: ScenarioNames): UnitLayout {
   const flats = Array.from({ length: size.floors * size.flatsPerFloor }, (_, index): FlatLayout => {
     const floor = 1 + Math.floor(index / size.flatsPerFloor)
     const name = `${floor}${digits(1 + (index % size.flatsPerFloor), 2)}`
@@ -40,7 +41,7 @@ function layOutUnit(size: CompanySize, building: number, unit: number): UnitLayo
   })
   return {
     key: `b${building}u${unit}`,
-    name: `${unit}单元`,
+    name: names.unit(unit),
     valveSerial: `1111${digits(building, 8)}${digits(unit, 2)}`,
     hasOwnLink: false,
     isEnd: unit === 1 || unit === size.units,
@@ -48,18 +49,24 @@ function layOutUnit(size: CompanySize, building: number, unit: number): UnitLayo
   }
 }
 
-function layOutBuilding(size: CompanySize, seed: number, number: number, name: string): BuildingLayout {
+function layOutBuilding(
+  size: CompanySize,
+  seed: number,
+  number: number,
+  inArea: number,
+  names: ScenarioNames,
+): BuildingLayout {
   return {
     key: `b${number}`,
-    name,
+    name: names.building(inArea, 'digits'),
     meter: size.meters
       ? { serial: `2222${digits(number, 10)}`, meterNo: meterNumber(seed, number) }
       : undefined,
-    units: Array.from({ length: size.units }, (_, unit) => layOutUnit(size, number, unit + 1)),
+    units: Array.from({ length: size.units }, (_, unit) => layOutUnit(size, number, unit + 1, names)),
   }
 }
 
-function layOutStation(size: CompanySize, seed: number, number: number): StationLayout {
+function layOutStation(size: CompanySize, seed: number, number: number, names: ScenarioNames): StationLayout {
   const first = (number - 1) * size.buildings
   const areas = Array.from({ length: Math.ceil(size.buildings / BUILDINGS_PER_AREA) }, (_, area) => {
     const from = area * BUILDINGS_PER_AREA
@@ -67,13 +74,13 @@ function layOutStation(size: CompanySize, seed: number, number: number): Station
     return {
       key: `s${number}a${area + 1}`,
       buildings: Array.from({ length: count }, (__, at) =>
-        layOutBuilding(size, seed, first + from + at + 1, `${from + at + 1}号楼`),
+        layOutBuilding(size, seed, first + from + at + 1, from + at + 1, names),
       ),
     }
   })
   return {
     key: `s${number}`,
-    name: `${number}号换热站`,
+    name: names.station(number),
     concentratorSerial: `8640010${digits(number, 8)}`,
     concentratorImei: concentratorImei(seed, number),
     stationSerial: `4444${digits(number, 10)}`,
@@ -82,22 +89,27 @@ function layOutStation(size: CompanySize, seed: number, number: number): Station
 }
 
 /** A company of any size: districts of twenty heat stations, areas of fourteen buildings. */
-export function layOutCompany(size: CompanySize, seed: number, tenant: string, name: string): CompanyLayout {
+export function layOutCompany(
+  size: CompanySize,
+  seed: number,
+  { tenant, companyName: name }: { readonly tenant: string; readonly companyName: string },
+  names: ScenarioNames,
+): CompanyLayout {
   const places: PlaceSpec[] = [
     { key: 'project', parent: null, level: 1, name },
-    { key: 'company', parent: 'project', level: 2, name: `${name}供热公司` },
+    { key: 'company', parent: 'project', level: 2, name: names.heatingCompany(name) },
   ]
   const stations: StationLayout[] = []
   for (let number = 1; number <= size.stations; number++) {
     const district = 1 + Math.floor((number - 1) / STATIONS_PER_DISTRICT)
     const parent = `district${district}`
     if ((number - 1) % STATIONS_PER_DISTRICT === 0) {
-      places.push({ key: parent, parent: 'company', level: 3, name: `${district}区` })
+      places.push({ key: parent, parent: 'company', level: 3, name: names.district(district) })
     }
-    const station = layOutStation(size, seed, number)
+    const station = layOutStation(size, seed, number, names)
     places.push({ key: station.key, parent, level: 4, name: station.name })
     station.areas.forEach((area, index) => {
-      places.push({ key: area.key, parent: station.key, level: 5, name: `${number}站${index + 1}小区` })
+      places.push({ key: area.key, parent: station.key, level: 5, name: names.area(number, index + 1) })
     })
     stations.push(station)
   }

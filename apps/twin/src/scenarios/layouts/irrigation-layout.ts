@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ScenarioNames } from '../names/scenario-names.ts'
 import type { PlaceSpec } from '../scenario.ts'
 import { concentratorImei } from './demo-numbers.ts'
 import type { AreaLayout, BuildingLayout, CompanyLayout, StationLayout, UnitLayout } from './layout.ts'
@@ -16,12 +17,17 @@ export type IrrigationSize = z.infer<typeof irrigationSize>
 const digits = (value: number, length: number): string => String(value).padStart(length, '0')
 
 /** A group of valves on branch pipes. `number`, from 1, counts the groups of the company. */
-export function layOutGroup(number: number, name: string, valves: number): BuildingLayout {
+export function layOutGroup(
+  number: number,
+  name: string,
+  valves: number,
+  { branch }: ScenarioNames,
+): BuildingLayout {
   const units = Array.from({ length: valves }, (_, index): UnitLayout => {
     const valve = index + 1
     return {
       key: `g${number}v${valve}`,
-      name: `${valve}号支管`,
+      name: branch(valve),
       valveSerial: `1112${digits(number, 8)}${digits(valve, 2)}`,
       hasOwnLink: false,
       isEnd: false,
@@ -37,19 +43,24 @@ export const pumpHouseSerials = (number: number) => ({
   stationSerial: `4445${digits(number, 10)}`,
 })
 
-function layOutPumpHouse(size: IrrigationSize, seed: number, number: number): StationLayout {
+function layOutPumpHouse(
+  size: IrrigationSize,
+  seed: number,
+  number: number,
+  names: ScenarioNames,
+): StationLayout {
   const areas = Array.from({ length: size.areas }, (_, area): AreaLayout => {
     const first = ((number - 1) * size.areas + area) * size.groups
     return {
       key: `p${number}a${area + 1}`,
       buildings: Array.from({ length: size.groups }, (__, group) =>
-        layOutGroup(first + group + 1, `${group + 1}号轮灌组`, size.valves),
+        layOutGroup(first + group + 1, names.group(group + 1), size.valves, names),
       ),
     }
   })
   return {
     key: `p${number}`,
-    name: `${number}号泵站`,
+    name: names.pumpHouse(number),
     ...pumpHouseSerials(number),
     concentratorImei: concentratorImei(seed, number),
     areas,
@@ -61,23 +72,23 @@ function layOutPumpHouse(size: IrrigationSize, seed: number, number: number): St
 export function layOutIrrigation(
   size: IrrigationSize,
   seed: number,
-  tenant: string,
-  name: string,
+  { tenant, companyName: name }: { readonly tenant: string; readonly companyName: string },
+  names: ScenarioNames,
 ): CompanyLayout {
   const stations = Array.from({ length: size.pumpHouses }, (_, index) =>
-    layOutPumpHouse(size, seed, index + 1),
+    layOutPumpHouse(size, seed, index + 1, names),
   )
   const places: PlaceSpec[] = [
     { key: 'project', parent: null, level: 1, name },
-    { key: 'company', parent: 'project', level: 2, name: `${name}灌溉公司` },
-    { key: 'district1', parent: 'company', level: 3, name: '灌区' },
+    { key: 'company', parent: 'project', level: 2, name: names.irrigationCompany(name) },
+    { key: 'district1', parent: 'company', level: 3, name: names.irrigatedDistrict },
     ...stations.flatMap((station, index): PlaceSpec[] => [
       { key: station.key, parent: 'district1', level: 4, name: station.name },
       ...station.areas.map((area, at) => ({
         key: area.key,
         parent: station.key,
         level: 5,
-        name: `${index + 1}站${at + 1}号片区`,
+        name: names.plot(index + 1, at + 1),
       })),
     ]),
   ]

@@ -1,6 +1,7 @@
 import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contract/network/registry-file'
 import { isImei } from '@isotherm/kernel/imei'
 import type { Firmware } from '../firmware.ts'
+import { type ScenarioNames, scenarioNames } from '../names/scenario-names.ts'
 import type { BuildingSpec, Scenario, StationSpec, TestUserSpec, UnitSpec } from '../scenario.ts'
 import { applyRecordMistakes } from './mistaken-records.ts'
 import { toRegistryIrrigation } from './registry-irrigation.ts'
@@ -55,7 +56,11 @@ const toTestUser = ({ key, area, name }: TestUserSpec): RegistryNode => ({
 /** The radio IMEI of a valve with its own link: its serial if that is an IMEI; a foreign registry may use other serials. */
 const radioOf = ({ valveSerial }: UnitSpec) => (isImei(valveSerial) ? { imei: valveSerial } : {})
 
-function toStationDevices(station: StationSpec, { periodS, ownLink }: Firmware): RegistryDevice[] {
+function toStationDevices(
+  station: StationSpec,
+  { periodS, ownLink }: Firmware,
+  { devices: names }: ScenarioNames,
+): RegistryDevice[] {
   const concentrator = station.concentratorSerial
   const child = (
     kind: 'valve' | 'heat-meter' | 'room-sensor' | 'station',
@@ -68,20 +73,20 @@ function toStationDevices(station: StationSpec, { periodS, ownLink }: Firmware):
     {
       serial: concentrator,
       kind: 'concentrator',
-      name: `${station.name}集中器`,
+      name: names.concentrator(station.name),
       model: 'HY-DC200',
       node: station.key,
       concentrator: null,
       imei: station.concentratorImei,
       periodS: periodS.concentrator,
     },
-    child('station', station.stationSerial, station.key, `${station.name}控制柜`, 'HY-SC100'),
+    child('station', station.stationSerial, station.key, names.controller(station.name), 'HY-SC100'),
     ...station.buildings.flatMap(({ key, name, meter }) =>
       meter === undefined
         ? []
         : [
             {
-              ...child('heat-meter', meter.serial, key, `${name}热量表`, 'HY-UH80'),
+              ...child('heat-meter', meter.serial, key, names.heatMeter(name), 'HY-UH80'),
               meterNo: meter.meterNo,
             },
           ],
@@ -96,7 +101,9 @@ function toStationDevices(station: StationSpec, { periodS, ownLink }: Firmware):
               'valve',
               unit.valveSerial,
               unit.key,
-              `${building.name}${unit.name}${station.heating === undefined ? '电磁阀' : '调节阀'}`,
+              station.heating === undefined
+                ? names.waterValve(building.name, unit.name)
+                : names.controlValve(building.name, unit.name),
               unit.valveModel,
             ),
             limits: station.heating === undefined ? IRRIGATION_LIMITS : HEATING_LIMITS,
@@ -105,7 +112,7 @@ function toStationDevices(station: StationSpec, { periodS, ownLink }: Firmware):
           ...unit.households.flatMap((flat): RegistryDevice[] =>
             flat.roomSensor === undefined
               ? []
-              : [child('room-sensor', flat.roomSensor, flat.key, `${flat.name}室温采集器`, 'HY-RT10')],
+              : [child('room-sensor', flat.roomSensor, flat.key, names.roomSensor(flat.name), 'HY-RT10')],
           ),
         ]
       }),
@@ -137,7 +144,9 @@ export function toRegistryFile(scenario: Scenario): RegistryFile {
       ...scenario.stations.flatMap(toStationNodes),
       ...(testUser === undefined ? [] : [toTestUser(testUser)]),
     ].map(withPlace),
-    devices: scenario.stations.flatMap((station) => toStationDevices(station, scenario.firmware)),
+    devices: scenario.stations.flatMap((station) =>
+      toStationDevices(station, scenario.firmware, scenarioNames[scenario.language]),
+    ),
     pipes: toRegistryPipes(scenario),
     ...(irrigation.length === 0 ? {} : { irrigation }),
   })
