@@ -30,8 +30,9 @@ export interface DrawnField {
 /** Width of the drawing, in its own units. */
 export const FIELD_WIDTH = 640
 const MAX_HEIGHT = 320
-/** Room for the names around the valves. */
+/** Room for the names above and below the valves, and beside the first and the last. */
 const MARGIN = 44
+const SIDE_MARGIN = 68
 /** Distance of valves that share a position. */
 const SPREAD = 12
 
@@ -64,7 +65,7 @@ export function layOutField({ groups, runs }: Pick<IrrigationSource, 'groups' | 
   const [west, east] = [Math.min(...ground.map(({ x }) => x)), Math.max(...ground.map(({ x }) => x))]
   const [north, south] = [Math.min(...ground.map(({ y }) => y)), Math.max(...ground.map(({ y }) => y))]
   const scale = Math.min(
-    (FIELD_WIDTH - 2 * MARGIN) / Math.max(east - west, 1e-9),
+    (FIELD_WIDTH - 2 * SIDE_MARGIN) / Math.max(east - west, 1e-9),
     (MAX_HEIGHT - 2 * MARGIN) / Math.max(south - north, 1e-9),
   )
   const height = Math.min(MAX_HEIGHT, (south - north) * scale + 2 * MARGIN)
