@@ -7,6 +7,7 @@ import {
   sampleHold,
   sampleState,
 } from '../../../shared/devices/valve-samples.testkit.ts'
+import { searchRows } from '../rows/row-query.ts'
 import { summarize } from './valve-summary.ts'
 
 const row = (id: number, returnC: number, ts = NOW) => ({
@@ -46,4 +47,13 @@ test('without live values a figure is undefined, not zero', () => {
     spreadReturnK: undefined,
     totalFlowM3h: undefined,
   })
+})
+
+test('figures follow the text search', () => {
+  const rows = [row(1, 38), row(2, 50)].map((each, index) => ({
+    ...each,
+    device: sampleDevice({ id: index + 1, name: ['北侧阀', '南侧阀'][index] ?? '' }),
+  }))
+  expect(summarize(searchRows(rows, '北侧'), NOW)).toMatchObject({ valves: 1, meanReturnC: 38 })
+  expect(summarize(searchRows(rows, '西侧'), NOW)).toMatchObject({ valves: 0, meanReturnC: undefined })
 })
