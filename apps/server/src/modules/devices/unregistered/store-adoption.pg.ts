@@ -8,13 +8,19 @@ import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call } from '../../../platform/http/call.ts'
 import type { Tables } from '../../../platform/tables.ts'
+import { lockControlledNode } from '../control/control-places.pg.ts'
 import { findConfig } from '../gateways/config-store.pg.ts'
 import { setConfig } from '../gateways/set-config.pg.ts'
 import { requireManaging } from '../policy.ts'
 import { lockProfiles } from '../profiles/profile-store.pg.ts'
 import { addDevice } from '../registry/add-device.pg.ts'
 import { lockDevices } from '../registry/device-locks.pg.ts'
-import { forgetUnregistered, lockUnregistered, type UnregisteredPlace } from './unregistered-store.pg.ts'
+import {
+  findGatewayOf,
+  forgetUnregistered,
+  lockUnregistered,
+  type UnregisteredPlace,
+} from './unregistered-store.pg.ts'
 
 type Adoption = InputOf<typeof adoptDevice>
 
@@ -56,7 +62,7 @@ async function adoptOnLine(
   const { version, config } = await findConfig(transaction, unregistered.gatewayId)
   const line = config?.lines.find(({ id }) => id === unregistered.line)
   if (!config || !line) throw new AppError('unregistered-device.no-line', { line: unregistered.line })
-  const profile = await getProfile(transaction, key)
+  const profile = config.profiles.find(({ id }) => id === key) ?? (await getProfile(transaction, key))
   if (!profile) throw new AppError('gateway-config.wrong-device', { device: serial })
   const changed = addToLine(config, line, toFieldDevice(line, unregistered, serial, profile))
   await setConfig(transaction, caller, { id: unregistered.gatewayId, version, config: changed })
@@ -71,12 +77,13 @@ export async function storeAdoption(
   call: Pick<Call, 'caller'>,
   adoption: Adoption,
 ): Promise<number> {
+  const gatewayId = await findGatewayOf(transaction, adoption.id)
+  if (gatewayId === undefined) throw new AppError('unregistered-device.not-found')
+  // In the order of all others: place, gateway, entry. The removal of a gateway locks it before its entries.
+  await lockControlledNode(transaction, call.caller.scope, adoption.node)
+  const gateway = (await lockDevices(transaction, call.caller.scope, [gatewayId])).get(gatewayId)
   const unregistered = await lockUnregistered(transaction, adoption.id)
-  if (!unregistered) throw new AppError('unregistered-device.not-found')
-  const gateway = (await lockDevices(transaction, call.caller.scope, [unregistered.gatewayId])).get(
-    unregistered.gatewayId,
-  )
-  if (!gateway) throw new AppError('unregistered-device.not-found')
+  if (!gateway || !unregistered) throw new AppError('unregistered-device.not-found')
   requireManaging(call.caller, gateway.kind)
   if (gateway.isRetired) throw new AppError('device.retired', { device: gateway.name })
   if (unregistered.via === 'unit')

@@ -7,6 +7,8 @@ import {
   getUnregisteredDevices,
 } from '@isotherm/contract/endpoints/devices/unregistered-devices'
 import { toUpTopic } from '@isotherm/contract/mqtt'
+import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
+import { sql } from 'kysely'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
@@ -91,6 +93,25 @@ const toReport = (gatewayId: number, over: Partial<UnregisteredReport> = {}): Un
   ...over,
 })
 
+/** What a heat meter answers, in hexadecimal. */
+function encodeCjtReadAnswer(text: string): string {
+  const address = toCjtAddress(text)
+  const values = {
+    settlementKwh: 1,
+    energyKwh: 77,
+    powerKw: 9.5,
+    flowM3h: 0.8123,
+    volumeM3: 99.5,
+    supplyTempC: 48.25,
+    returnTempC: 38.1,
+    hours: 4321,
+    clockMs: 1_767_882_600_000,
+    zoneMs: 0,
+    status: 0,
+  }
+  return Buffer.from((address && encodeCjtHeatReply({ address, sequence: 1 }, values)) ?? []).toString('hex')
+}
+
 test('a serial that the concentrator names is listed with its values and kind, adopted, and then read', async () => {
   await sendReadings('E-1', { 'heat.energy': 1234, 'temp.supply': 48.5, secret: 1 })
   await sendReadings('E-1', { 'heat.energy': 1235 })
@@ -143,26 +164,7 @@ test('what a gateway receives on a line is read by the best profile, and adopted
   const line = { driver: 'dtu-tcp', id: 'L1', registration: '867725030000017', devices: [] }
   const config = { v: 1, dtu: { port: 9000 }, lines: [line] }
   await server.call(endpoints.setGatewayConfig, { id: gatewayId, version: 0, config }, tokens.keeper)
-  const address = toCjtAddress('00001112345678')
-  const frame =
-    address &&
-    encodeCjtHeatReply(
-      { address, sequence: 1 },
-      {
-        settlementKwh: 1,
-        energyKwh: 77,
-        powerKw: 9.5,
-        flowM3h: 0.8123,
-        volumeM3: 99.5,
-        supplyTempC: 48.25,
-        returnTempC: 38.1,
-        hours: 4321,
-        clockMs: 1_767_882_600_000,
-        zoneMs: 0,
-        status: 0,
-      },
-    )
-  const hex = Buffer.from(frame ?? []).toString('hex')
+  const hex = encodeCjtReadAnswer('00001112345678')
   const d = [
     { line: 'L1', address: '00001112345678', n: 3, ts: 5, hex },
     { line: 'L7', address: '1', n: 1, ts: 5, hex: '00' },
@@ -196,6 +198,50 @@ test('what a gateway receives on a line is read by the best profile, and adopted
   expect((await adopt(await toAdoption(unit?.id ?? 0, { imei: 'M-3' }))).code).toBe(
     'unregistered-device.no-line',
   )
+})
+
+test('a profile that only the gateway has takes part in the guess, and in the adoption', async () => {
+  const gatewayId = await server.deviceId('C-b2')
+  const { data } = await server.call(endpoints.getGatewayConfig, { imei: 'C-b2' }, tokens.keeper)
+  const { version, config } = getGatewayConfig.output.parse(data)
+  const shipped = shippedProfiles.find(({ id }) => id === 'heat-meter-cjt188')
+  // It replaces the shipped one with its id, as it does in the gateway.
+  const profiles = [{ ...shipped, name: { zh: '本站热表', en: 'Own' }, kind: 'station' }]
+  const set = { id: gatewayId, version, config: { ...config, profiles } }
+  expect((await server.call(endpoints.setGatewayConfig, set, tokens.keeper)).code).toBeUndefined()
+  const frame = encodeCjtReadAnswer('00001112345699')
+  await storeUnregistered(server.db, [
+    toReport(gatewayId, { via: 'line', line: 'L1', address: '00001112345699', said: { hex: frame } }),
+  ])
+  expect((await find('00001112345699'))?.guess).toMatchObject({
+    kind: 'station',
+    profile: 'heat-meter-cjt188',
+  })
+})
+
+test('an adoption waits for the removal of its gateway without holding what that needs', async () => {
+  const gatewayId = await server.deviceId('C-b2')
+  await storeUnregistered(server.db, [toReport(gatewayId, { address: 'E-77' })])
+  const { id = 0 } = (await find('E-77')) ?? {}
+  const adoption = await toAdoption(id, { imei: 'E-77' })
+  const adopting = await server.db.transaction().execute(async (transaction) => {
+    await sql`select from device where id = ${gatewayId} for update`.execute(transaction)
+    const answer = adopt(adoption)
+    await expect
+      .poll(async () => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*) as count from pg_locks where not granted`.execute(server.db)
+        return rows[0]?.count
+      })
+      .toBeGreaterThan(0)
+    // As the removal does by its foreign key. It must not have to wait: the adoption waits for it.
+    await sql`set local lock_timeout = '200ms'`.execute(transaction)
+    await sql`delete from unregistered_device where gateway_id = ${gatewayId} and address = 'E-77'`.execute(
+      transaction,
+    )
+    return { answer }
+  })
+  expect((await adopting.answer).code).toBe('unregistered-device.not-found')
 })
 
 test('only who manages concentrators of the place sees and adopts what they receive', async () => {

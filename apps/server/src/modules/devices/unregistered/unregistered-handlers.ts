@@ -13,7 +13,12 @@ import type { DevicesService } from '../lists/service.ts'
 import { withAbilities } from '../policy.ts'
 import { listProfiles } from '../profiles/profile-store.pg.ts'
 import { storeAdoption } from './store-adoption.pg.ts'
-import { listLineDrivers, listUnregistered, type UnregisteredRow } from './unregistered-store.pg.ts'
+import {
+  listLineDrivers,
+  listOwnProfiles,
+  listUnregistered,
+  type UnregisteredRow,
+} from './unregistered-store.pg.ts'
 
 /**
  * What the device probably is. The device of another company stays unknown to the caller. A device that is not on a
@@ -48,11 +53,17 @@ export const createUnregisteredHandlers = (
 ): HandlersOf<keyof typeof unregisteredDevicesEndpoints> => ({
   async getUnregisteredDevices(query, { caller }) {
     const rows = await listUnregistered(db, caller, query)
-    const findDriver = await listLineDrivers(db, [...new Set(rows.map(({ gatewayId }) => gatewayId))])
-    const profiles = [...shippedProfiles, ...(await listProfiles(db)).map(({ profile }) => profile)]
-    const datalist = rows.map((row) =>
-      toUnregisteredDevice(row, guess(row, findDriver(row.gatewayId, row.line), profiles)),
-    )
+    const gatewayIds = [...new Set(rows.map(({ gatewayId }) => gatewayId))]
+    const findDriver = await listLineDrivers(db, gatewayIds)
+    const findOwn = await listOwnProfiles(db, gatewayIds)
+    const common = [...shippedProfiles, ...(await listProfiles(db)).map(({ profile }) => profile)]
+    const datalist = rows.map((row) => {
+      // A profile of the gateway itself comes before one with the same id, as when it reads.
+      const own = findOwn(row.gatewayId)
+      const ids = new Set(own.map(({ id }) => id))
+      const profiles = [...own, ...common.filter(({ id }) => !ids.has(id))]
+      return toUnregisteredDevice(row, guess(row, findDriver(row.gatewayId, row.line), profiles))
+    })
     return { datalist, total: rows[0]?.total ?? 0 }
   },
 

@@ -1,10 +1,11 @@
+import type { DeviceProfile } from '@isotherm/contract/device-profile'
 import { deviceKind } from '@isotherm/contract/devices'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type {
   getUnregisteredDevices,
   UnregisteredVia,
 } from '@isotherm/contract/endpoints/devices/unregistered-devices'
-import type { FieldLine } from '@isotherm/contract/gateway-config'
+import { type FieldLine, gatewayConfig } from '@isotherm/contract/gateway-config'
 import { type Expression, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Caller } from '../../../platform/http/call.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
@@ -132,6 +133,21 @@ export async function listUnregistered(
   return rows
 }
 
+/** Profiles of their own that gateways have, by gateway. */
+export async function listOwnProfiles(
+  db: Database,
+  gatewayIds: readonly number[],
+): Promise<(gatewayId: number) => readonly DeviceProfile[]> {
+  const { rows } = await sql<{ gatewayId: number; profiles: unknown }>`
+    select device_id as "gatewayId", config -> 'profiles' as profiles from gateway_config
+    where device_id = any(${[...gatewayIds]}::bigint[])
+      and jsonb_array_length(config -> 'profiles') > 0`.execute(db)
+  const own = new Map(
+    rows.map(({ gatewayId, profiles }) => [gatewayId, gatewayConfig.shape.profiles.parse(profiles)]),
+  )
+  return (gatewayId) => own.get(gatewayId) ?? []
+}
+
 /** The drivers of the lines of gateways, by gateway and line. */
 export async function listLineDrivers(
   db: Database,
@@ -149,6 +165,16 @@ export type UnregisteredPlace = Pick<
   UnregisteredRow,
   'id' | 'gatewayId' | 'via' | 'line' | 'address' | 'said'
 >
+
+/** The gateway of a row. Checks no scope. */
+export async function findGatewayOf(
+  transaction: Transaction<Tables>,
+  id: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ gatewayId: number }>`
+    select gateway_id as "gatewayId" from unregistered_device where id = ${id}`.execute(transaction)
+  return rows[0]?.gatewayId
+}
 
 /** A row that is about to be adopted; undefined if somebody else was faster. Checks no scope. */
 export async function lockUnregistered(
