@@ -153,7 +153,7 @@ export const meaningsEn: Readonly<Record<Column, string>> = {
   building: 'Building; needs at least one level above it (company, area, heat station or residential area)',
   unit: 'Unit of a building; leave empty if there is none',
   household: 'Household of a building',
-  areaM2: 'Heated area, m², 0.1 to 1000000',
+  areaM2: 'Heated area, m², 0.1 to 10000000',
   stype:
     'Subdivision type for the levels company to residential area, up to 8 characters; s means collapsed by default',
   test: 'yes for a test building, at most one per project',

@@ -149,7 +149,7 @@ export const meaningsZh: Readonly<Record<Column, string>> = {
   building: '楼；其上至少要有一级（公司、区域、换热站或小区）',
   unit: '单元，须在楼之下；没有单元则留空',
   household: '户，须在楼之下',
-  areaM2: '供热面积，平方米，0.1 至 1000000',
+  areaM2: '供热面积，平方米，0.1 至 10000000',
   stype: '公司至小区各级的分区类型，最多 8 个字符；s 表示默认收起',
   test: '填“是”表示测试用楼，每个项目最多一个',
   longitudeDeg: 'WGS-84 经度，-180 至 180，与纬度同时填写',
