@@ -1,5 +1,5 @@
 import type { ReplyMessage, ScanProgress } from '@isotherm/contract/mqtt'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Line } from '../field/line.ts'
 import type { ScanEnd, ScanOrder } from '../field/line-scan.ts'
 import { createLineScans } from './line-scans.ts'
@@ -7,11 +7,17 @@ import { createLineScans } from './line-scans.ts'
 const NOW = 1_763_683_200_000
 const progress: ScanProgress = { requested: 5, of: 10, found: 0, known: 0, collisions: 0 }
 
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 function start({ isOpen = true, isSearchable = true } = {}) {
   const replies: Partial<ReplyMessage>[] = []
   const orders: ScanOrder[] = []
   const ended = Promise.withResolvers<ScanEnd>()
-  let at = NOW
   const line: Pick<Line, 'scan' | 'state'> = {
     state: () => ({ isOpen, devices: 0, silent: 0, answeredAt: undefined }),
     ...(isSearchable && {
@@ -23,7 +29,7 @@ function start({ isOpen = true, isSearchable = true } = {}) {
   }
   const scans = createLineScans({
     self: 'G-1',
-    now: () => at,
+    now: () => Date.now(),
     findLine: (id) => (id === 'L1' ? line : undefined),
     send: (reply) => {
       replies.push(reply)
@@ -42,22 +48,26 @@ function start({ isOpen = true, isSearchable = true } = {}) {
     })
   const stop = () =>
     scans.receive({ v: 1, id: 'scan-1', dev: 'G-1', do: 'stopScan', iat: NOW, exp: NOW + 60_000 })
-  return { replies, orders, ended, ask, stop, pass: (ms: number) => (at += ms), scans }
+  return { replies, orders, ended, ask, stop, scans }
 }
 
-test('a search is accepted, says its progress now and then and each find at once, and ends with it', async () => {
-  const { replies, orders, ended, ask, pass } = start()
+test('a search is accepted, says its progress each 5 s and each find at once, and ends with it', async () => {
+  const { replies, orders, ended, ask } = start()
   expect(ask()).toBe(true)
   const [order] = orders
   order?.onProgress(progress)
-  pass(5_000)
+  vi.advanceTimersByTime(5_000)
   order?.onProgress({ ...progress, requested: 6 })
   order?.onProgress({ ...progress, requested: 7, found: 1 })
+  // No step is done while devices are due or the line is lost.
+  vi.advanceTimersByTime(5_000)
   ended.resolve('done')
-  await expect.poll(() => replies).toHaveLength(4)
+  await ended.promise
+  vi.advanceTimersByTime(60_000)
   expect(replies.map(({ stage, code, res }) => [stage, code, res?.scan?.requested])).toEqual([
     ['accepted', 0, undefined],
-    ['running', 0, 6],
+    ['running', 0, 5],
+    ['running', 0, 7],
     ['running', 0, 7],
     ['done', 0, 7],
   ])
@@ -67,10 +77,11 @@ test('a search is accepted, says its progress now and then and each find at once
 })
 
 test('it is stopped by its id, and says so', async () => {
-  const { replies, ask, stop } = start()
+  const { replies, ended, ask, stop } = start()
   ask()
   expect(stop()).toBe(true)
-  await expect.poll(() => replies.at(-1)).toMatchObject({ stage: 'done', code: 0, msg: 'stopped' })
+  await ended.promise
+  expect(replies.at(-1)).toMatchObject({ stage: 'done', code: 0, msg: 'stopped' })
 })
 
 test.each([

@@ -28,7 +28,7 @@ export interface LineScans {
   receive(message: unknown): boolean
 }
 
-/** Shortest time between two reports of a progress, ms. */
+/** Time between two reports of a search, ms. A step may take longer, and waits for due polls. */
 const PROGRESS_MS = 5 * SECOND_MS
 /** Ended searches that are remembered, so that a repeated message does not start one again. */
 const REMEMBERED = 32
@@ -67,16 +67,15 @@ export function createLineScans({ self, now, findLine, send }: LineScansOptions)
       return
     }
     let progress: ScanProgress = { requested: 0, of: 0, found: 0, known: 0, collisions: 0 }
-    let saidAt = now()
+    const sayProgress = (): void =>
+      say({ stage: 'running', code: replyCodes.ok, res: { scan: progress } })
     const running = line.scan({
       method: args.method,
       until: exp,
       onProgress(next) {
         const isFound = next.found > progress.found
         progress = next
-        if (!isFound && now() - saidAt < PROGRESS_MS) return
-        saidAt = now()
-        say({ stage: 'running', code: replyCodes.ok, res: { scan: progress } })
+        if (isFound) sayProgress()
       },
     })
     if (running === undefined) {
@@ -85,7 +84,10 @@ export function createLineScans({ self, now, findLine, send }: LineScansOptions)
     }
     scans.set(id, running)
     say({ stage: 'accepted', code: replyCodes.ok })
+    const repeating = setInterval(sayProgress, PROGRESS_MS)
+    repeating.unref()
     void running.ended.then((end) => {
+      clearInterval(repeating)
       scans.set(id, undefined)
       for (const [old, other] of scans) if (scans.size > REMEMBERED && other === undefined) scans.delete(old)
       say({ stage: 'done', ...ends[end], res: { scan: progress } })

@@ -10,6 +10,7 @@ export interface ScanOrder {
   readonly method: ScanMethod
   /** It ends at this instant, Unix ms. */
   readonly until: number
+  /** Called after each step until the search ends. */
   readonly onProgress: (progress: ScanProgress) => void
 }
 
@@ -85,8 +86,10 @@ export function createLineScan({ timeOutMs, wake, onFound }: LineScanNeeds): Lin
         }),
       )
       if (frame !== undefined && onFound(frame)) current.known++
+      // Somebody may have stopped it during the step.
+      if (running !== current) return
       order.onProgress({ ...scan.progress(), known: current.known })
-      if (running === current && scan.isEnded()) end('done')
+      if (scan.isEnded()) end('done')
     },
     end,
   }

@@ -61,6 +61,13 @@ test('a search is started on a line, shows what it found and its collisions, and
   expect(screen.queryByTestId('scan-stop-riser-1')).toBeNull()
 })
 
+test.each(['busy', 'gateway-silent'] as const)('a search that is %s is stopped too', async (outcome) => {
+  const { api, user } = await open([unit], [toScan({ outcome })])
+  api.answer(stopLineScan, { scan: null })
+  await user.click(await screen.findByTestId('scan-stop-riser-1'))
+  await waitFor(() => expect(api.calls(stopLineScan)).toEqual([{ deviceId: 1, line: 'riser-1' }]))
+})
+
 test('a gateway without bus lines offers no search', async () => {
   await open([{ driver: 'modbus-tcp', id: 'station', host: '10.0.0.20', devices: [] }], [])
   await waitFor(() => expect(screen.queryByTestId('line-search')).toBeNull())

@@ -22,6 +22,10 @@ const POLL_MS = 2 * SECOND_MS
 
 const isGoingOn = ({ outcome }: LineScan): boolean => outcome === 'waiting' || outcome === 'searching'
 
+/** A gateway that lost its connection may still search the line, and refuses other searches of it. */
+const mayBeStopped = (scan: LineScan): boolean =>
+  isGoingOn(scan) || scan.outcome === 'gateway-silent' || scan.outcome === 'busy'
+
 const scansQuery = (deviceId: number) => ({ queryKey: ['devices', 'line-scans', deviceId] })
 
 /** Searches a bus line of a gateway for devices; what is found appears in the list of unregistered devices. */
@@ -123,7 +127,7 @@ function ScanState({ scan, isStopping, onStop }: ScanStateProps) {
         ) : (
           <span className={styles.wrong}>{t(`scan.outcome.${outcome}`, { code: code ?? 0 })}</span>
         )}
-        {goesOn && (
+        {mayBeStopped(scan) && (
           <Button size="small" loading={isStopping} data-testid={`scan-stop-${line}`} onClick={onStop}>
             {t('scan.stop')}
           </Button>

@@ -23,6 +23,22 @@ export const findNewestScan = (
     .limit(1)
     .executeTakeFirst()
 
+/** The newest search of a line that the gateway accepted or may accept and whose end it has not said. */
+export const findOpenScan = (
+  db: Database,
+  deviceId: number,
+  line: string,
+): Promise<LineScanRow | undefined> =>
+  db
+    .selectFrom('line_scan')
+    .where('device_id', '=', deviceId)
+    .where('line', '=', line)
+    .where('ended_ms', 'is', null)
+    .selectAll()
+    .orderBy('created_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** The newest search of each line of a gateway since an instant, Unix ms. */
 export const listNewestScans = (
   db: Database,

@@ -76,6 +76,18 @@ it('is stopped by a message of its own, and has stopped when the gateway says so
   expect(await look()).toMatchObject({ outcome: 'stopped' })
 })
 
+it('stops a search that was taken for lost and makes the gateway refuse the next one', async () => {
+  const lost = await start()
+  await say(lost.id, 'running')
+  bench.clock.shiftMs = MINUTE_MS + SECOND_MS
+  const refused = await start()
+  expect(refused.id).not.toBe(lost.id)
+  await say(refused.id, 'accepted', replyCodes.busy)
+  expect(await stop()).toMatchObject({ id: refused.id, outcome: 'busy' })
+  await expect.poll(() => bench.published).toHaveLength(3)
+  expect(bench.published[2]).toMatchObject({ body: { id: lost.id, dev: 'C1', do: 'stopScan' } })
+})
+
 it('a gateway that is offline is not requested; one that says nothing more has lost the search', async () => {
   bench.broker.gone.add('C1')
   expect(await start()).toMatchObject({ outcome: 'gateway-offline' })

@@ -18,6 +18,7 @@ import type { DirectoryEntry } from '../../devices/index.ts'
 import type { ReadRequestsNeeds } from '../reads/read-requests.ts'
 import {
   findNewestScan,
+  findOpenScan,
   findScan,
   type LineScanRow,
   listNewestScans,
@@ -152,16 +153,17 @@ export function createLineScans(needs: ReadRequestsNeeds): LineScans {
     async stop({ caller, operation }, { deviceId, line }) {
       const { gateway } = await getGateway(caller, deviceId)
       const now = clock.now()
-      const row = await operate(db, operation, async (transaction) => {
-        const newest = await findNewestScan(transaction, deviceId, line)
-        if (!newest || !isGoingOn(newest, now)) return newest
-        await storeStop(transaction, newest.id, now)
-        return { ...newest, stop_ms: newest.stop_ms ?? now }
+      const { open, newest } = await operate(db, operation, async (transaction) => {
+        // A silent gateway may still search, and refuses another search meanwhile: the newest one is not the one that goes on.
+        const open = await findOpenScan(transaction, deviceId, line)
+        if (open) await storeStop(transaction, open.id, now)
+        return { open, newest: await findNewestScan(transaction, deviceId, line) }
       })
-      if (!row) return null
-      const message = { v: 1, id: row.id, dev: gateway.serial, do: 'stopScan' } as const
-      if (isGoingOn(row, now)) send({ ...message, iat: now, exp: now + SILENT_MS }, gateway)
-      return toScan(row)
+      if (open) {
+        const message = { v: 1, id: open.id, dev: gateway.serial, do: 'stopScan' } as const
+        send({ ...message, iat: now, exp: now + SILENT_MS }, gateway)
+      }
+      return newest ? toScan(newest) : null
     },
 
     async list(caller, deviceId) {
