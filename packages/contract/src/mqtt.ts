@@ -345,7 +345,7 @@ export const scanRequest = z.object({
   args: z
     .object({
       line: serial.describe('Name of the line'),
-      method: scanMethod.describe('What is requested: see "Search of a line"'),
+      method: scanMethod.describe('What is requested: see "down/cmd: scan"'),
     })
     .describe('Where and how'),
   iat: instant.describe('Time of the request, Unix ms UTC'),

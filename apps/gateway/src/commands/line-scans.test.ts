@@ -1,7 +1,7 @@
 import type { ReplyMessage, ScanProgress } from '@isotherm/contract/mqtt'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Line } from '../field/line.ts'
-import type { ScanEnd, ScanOrder } from '../field/line-scan.ts'
+import type { ScanEnd, ScanOrder } from '../field/scan/line-scan.ts'
 import { createLineScans } from './line-scans.ts'
 
 const NOW = 1_763_683_200_000

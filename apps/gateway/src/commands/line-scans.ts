@@ -8,7 +8,7 @@ import {
 } from '@isotherm/contract/mqtt'
 import { SECOND_MS } from '@isotherm/kernel/durations'
 import type { Line } from '../field/line.ts'
-import type { RunningScan, ScanEnd } from '../field/line-scan.ts'
+import type { RunningScan, ScanEnd } from '../field/scan/line-scan.ts'
 
 type ScanReply = Pick<ReplyMessage, 'id' | 'dev' | 'ts' | 'stage' | 'code' | 'msg'> & {
   readonly res?: { readonly scan: ScanProgress }
@@ -67,8 +67,7 @@ export function createLineScans({ self, now, findLine, send }: LineScansOptions)
       return
     }
     let progress: ScanProgress = { requested: 0, of: 0, found: 0, known: 0, collisions: 0 }
-    const sayProgress = (): void =>
-      say({ stage: 'running', code: replyCodes.ok, res: { scan: progress } })
+    const sayProgress = (): void => say({ stage: 'running', code: replyCodes.ok, res: { scan: progress } })
     const running = line.scan({
       method: args.method,
       until: exp,

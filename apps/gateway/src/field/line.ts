@@ -7,7 +7,6 @@ import type { ResolvedLine } from '@isotherm/profiles/resolve-gateway-config'
 import type { PollMark } from '../store/poll-marks.ts'
 import type { DriverLine, UnknownDevice } from './driver.ts'
 import { createExchanger, type ExchangeOutcome, type Exchanger } from './exchanger.ts'
-import { createLineScan, type RunningScan, type ScanOrder } from './line-scan.ts'
 import { type LineState, toLineState } from './line-state.ts'
 import {
   createPolledDevice,
@@ -17,6 +16,7 @@ import {
   isSilent,
   type PolledDevice,
 } from './polled-device.ts'
+import { createLineScan, type RunningScan, type ScanOrder } from './scan/line-scan.ts'
 import { isRefusal, listFormats, listPollSteps, type Step, toCommandStep } from './steps.ts'
 import { type Shown, toChildren, toGoodValues } from './to-children.ts'
 import { createUnknownDeviceCheck } from './unknown-device.ts'

@@ -16,6 +16,7 @@ export function createProcessCommands({ db, signals, clock, log, network, device
     groups: devices.groups,
     listSwitchedOff: devices.listSwitchedOff,
     changes: devices.changes,
+    getConfigurable: devices.getConfigurable,
     isConnected: () => true,
     publish: async (topic, payload) => {
       process.send?.({ topic, payload })

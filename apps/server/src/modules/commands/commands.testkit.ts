@@ -164,6 +164,7 @@ export async function startCommandsBench(
       listSwitchedOff: registered.listSwitchedOff,
       listRadioDevices: registered.listRadioDevices,
       changes: registered.changes,
+      getConfigurable: registered.getConfigurable,
       directory,
       network,
       findOpening: () => 35,

@@ -64,6 +64,7 @@ export interface CommandsNeeds {
   readonly listSwitchedOff: Devices['listSwitchedOff']
   readonly listRadioDevices?: PlanNeeds['listRadioDevices']
   readonly changes: Pick<Devices['changes'], 'onRetiring'>
+  readonly getConfigurable: Devices['getConfigurable']
   readonly directory: DeviceDirectory
   readonly network: NetworkService
   /** Newest measured opening of a valve, %. */
@@ -244,6 +245,7 @@ export const commandsModule = {
       directory: devices.directory,
       groups: devices.groups,
       changes: devices.changes,
+      getConfigurable: devices.getConfigurable,
       listSwitchedOff: devices.listSwitchedOff,
       listRadioDevices: devices.listRadioDevices,
       findMetrics,

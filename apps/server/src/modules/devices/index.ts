@@ -1,5 +1,6 @@
 import type { GatewayName } from '@isotherm/contract/mqtt'
 import type { Clock } from '../../platform/clock.ts'
+import type { Caller } from '../../platform/http/call.ts'
 import type { Log } from '../../platform/log.ts'
 import type { GatewayAccess } from '../../platform/mqtt/gateway-access.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
@@ -15,7 +16,13 @@ import { createDeviceGroupsService, type DeviceGroupsService } from './control/g
 import { createDirectory, type DeviceDirectory } from './directory/directory.ts'
 import { createDirectoryReader } from './directory/read-directory.pg.ts'
 import { createGatewayConfigHandlers } from './gateways/gateway-configs.ts'
-import { type FoundGateway, getGateway, type NamedGateway } from './gateways/get-gateway.pg.ts'
+import {
+  type FoundGateway,
+  getConfigurable,
+  getGateway,
+  type NamedGateway,
+  requireReadableConfig,
+} from './gateways/get-gateway.pg.ts'
 import { listRadioDevices } from './gateways/radio-devices.pg.ts'
 import { createDevicesHandlers } from './handlers.ts'
 import { countDevices, listControllers } from './lists/device-lists.pg.ts'
@@ -81,6 +88,10 @@ export interface Devices {
   readonly listControllers: (nodeIds: readonly number[]) => Promise<ReadonlyMap<number, readonly number[]>>
   /** See get-gateway.pg.ts. */
   readonly getGateway: (scope: Scope, named: NamedGateway) => Promise<FoundGateway>
+  /** See get-gateway.pg.ts. */
+  readonly getConfigurable: (caller: Caller, id: number) => Promise<FoundGateway>
+  /** See get-gateway.pg.ts. */
+  readonly requireReadableConfig: (caller: Caller, configId: string) => Promise<void>
   /** Finds devices by serial, IMEI and meter number, best match first. */
   readonly searchDevices: DevicesOfTree['searchDevices']
   /** Whether a gateway may sign in to the embedded broker, and with which version of its password. */
@@ -110,6 +121,8 @@ export async function createDevices(
     listControllers: (nodeIds) => listControllers(db, nodeIds),
     searchDevices: (field, text, limits) => searchDevices(db, field, text, limits),
     getGateway: (scope, named) => getGateway(db, scope, named),
+    getConfigurable: (caller, id) => getConfigurable(db, caller, id),
+    requireReadableConfig: (caller, configId) => requireReadableConfig(db, caller, configId),
     findAccess: createFindAccess(db, directory),
   }
 }

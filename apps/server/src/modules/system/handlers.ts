@@ -73,7 +73,7 @@ export const createSystemHandlers = (system: SystemService): HandlersOf<Name> =>
 
   getOperations: (input, { caller }) => system.log.search(caller, input),
   async getEntityHistory(input, { caller }) {
-    requireHistoryOf(caller, input.entity)
+    await requireHistoryOf(system.devices, caller, input)
     return system.log.listHistory(caller, input)
   },
   async addUserOp(_input, { operation }) {

@@ -2,6 +2,7 @@ import type { Permission } from '@isotherm/contract/access/permissions'
 import { entitiesOfDevices, getOperations } from '@isotherm/contract/endpoints/administration/operations'
 import { AppError } from '../../platform/app-error.ts'
 import type { Caller } from '../../platform/http/call.ts'
+import type { Devices } from '../devices/index.ts'
 
 /** Whether the caller is provider staff. The provider manages several companies. */
 export const isOfProvider = ({ companyId }: Pick<Caller, 'companyId'>): boolean => companyId === undefined
@@ -15,8 +16,16 @@ export function requireProvider(caller: Pick<Caller, 'companyId'>): void {
   if (!isOfProvider(caller)) throw new AppError('access.denied')
 }
 
-/** Throws access.denied for the changes of an entity that pages of devices do not show, unless the caller may read the log. */
-export function requireHistoryOf(caller: Pick<Caller, 'permissions'>, entity: string): void {
-  const mayRead = getOperations.access.anyOf.some((permission) => caller.permissions.has(permission))
-  if (!mayRead && !entitiesOfDevices.includes(entity)) throw new AppError('access.denied')
+/**
+ * Throws access.denied unless the caller may read the log, or the entity is a device, or a configuration of a gateway that the caller may
+ * read itself.
+ */
+export async function requireHistoryOf(
+  devices: Pick<Devices, 'requireReadableConfig'>,
+  caller: Caller,
+  { entity, entityId }: { readonly entity: string; readonly entityId: string },
+): Promise<void> {
+  if (getOperations.access.anyOf.some((permission) => caller.permissions.has(permission))) return
+  if (!entitiesOfDevices.includes(entity)) throw new AppError('access.denied')
+  if (entity === 'gateway-config') await devices.requireReadableConfig(caller, entityId)
 }

@@ -6,6 +6,7 @@ import type { CallMeter } from '../../platform/meter/call-meter.ts'
 import { recordOperation } from '../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../platform/operation/operation.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
+import type { Devices } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { SessionService } from '../session/index.ts'
 import { createBackups } from './backups/backups.ts'
@@ -30,6 +31,7 @@ export interface SystemDependencies {
   readonly meter: CallMeter
   readonly session: Pick<SessionService, 'login' | 'listModules' | 'findAccountAccess'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
+  readonly devices: Pick<Devices, 'requireReadableConfig'>
 }
 
 /** Administration of the system, one service for each subject. */
@@ -41,8 +43,10 @@ export const createSystem = ({
   meter,
   session,
   network,
+  devices,
 }: SystemDependencies) => ({
   session,
+  devices,
   modules: createModules(db),
   roles: createRoleChanges(db),
   roleLists: createRoleLists(db),

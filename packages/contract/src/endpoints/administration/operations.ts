@@ -114,7 +114,7 @@ export const getEntityHistory = defineEndpoint({
   method: 'POST',
   path: '/Oplog/GetEntityHistory',
   summary:
-    'Changes of one entity, newest first: who, when, before and after. Without ps-oplogsys only changes of devices and of configurations of gateways.',
+    'Changes of one entity, newest first: who, when, before and after. Without ps-oplogsys only changes of devices, and of configurations of gateways that the caller may read.',
   access: viewingHistory,
   effect: 'reads',
   input: z.object({ entity, entityId, ...page }),

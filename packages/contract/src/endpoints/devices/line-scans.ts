@@ -51,6 +51,8 @@ const common = {
   method: 'POST',
   access: requiresPermission(managingPages.concentrator),
 } as const
+/** Those of the configuration of a gateway, which a search adds to. */
+const errors = ['device.not-found', 'device.no-gateway', 'device.retired', 'access.denied'] as const
 const deviceId = refersTo('device', z.number().int().positive())
 const line = z.string().min(1).max(64)
 
@@ -62,7 +64,7 @@ export const startLineScan = defineEndpoint({
   effect: 'changes',
   input: z.object({ deviceId, line, method: scanMethod }),
   output: lineScan,
-  errors: ['device.not-found', 'device.retired', 'device.no-gateway'],
+  errors,
 })
 
 export const stopLineScan = defineEndpoint({
@@ -72,7 +74,7 @@ export const stopLineScan = defineEndpoint({
   effect: 'changes',
   input: z.object({ deviceId, line }),
   output: z.object({ scan: lineScan.nullable() }),
-  errors: ['device.not-found'],
+  errors,
 })
 
 export const getLineScans = defineEndpoint({
@@ -82,7 +84,7 @@ export const getLineScans = defineEndpoint({
   effect: 'reads',
   input: z.object({ deviceId }),
   output: z.object({ datalist: z.array(lineScan) }),
-  errors: ['device.not-found'],
+  errors,
 })
 
 export const lineScansEndpoints = { startLineScan, stopLineScan, getLineScans } as const

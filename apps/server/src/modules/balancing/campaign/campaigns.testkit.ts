@@ -164,6 +164,7 @@ export async function startCampaignsBench() {
     groups: registered.groups,
     listSwitchedOff: registered.listSwitchedOff,
     changes: registered.changes,
+    getConfigurable: registered.getConfigurable,
     findOpening: (id) => field.openings.get(serials.find((serial) => ids.get(serial) === id) ?? ''),
     findMetrics: (id) =>
       id === ids.get(STATION)

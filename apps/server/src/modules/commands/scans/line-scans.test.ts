@@ -1,7 +1,9 @@
 import { replyCodes } from '@isotherm/contract/mqtt'
 import { MINUTE_MS, SECOND_MS } from '@isotherm/kernel/durations'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { startCommandsBench, toDispatch, toReply } from '../commands.testkit.ts'
+import { createTestCall } from '../../../platform/http/call.testkit.ts'
+import { createTestOperation } from '../../../platform/operation/operation.testkit.ts'
+import { startCommandsBench, toReply } from '../commands.testkit.ts'
 import type { Commands } from '../index.ts'
 
 let bench: Awaited<ReturnType<typeof startCommandsBench>>
@@ -18,12 +20,16 @@ beforeEach(async () => {
 })
 afterEach(() => commands.close())
 
+const toManage = () => ({
+  ...createTestCall({ permissions: new Set(['pd-datadevmanager', 'pd-fmdevmanager']) }),
+  operation: createTestOperation({ account: 'keeper' }),
+})
 const from = { tenant: 'test', gateway: 'C1' }
 const start = (line = 'L1', serial = 'C1') =>
-  commands.scans.start(toDispatch(), { deviceId: bench.idOf(serial), line, method: 'mbus-secondary' })
-const stop = (line = 'L1') => commands.scans.stop(toDispatch(), { deviceId: bench.idOf('C1'), line })
+  commands.scans.start(toManage(), { deviceId: bench.idOf(serial), line, method: 'mbus-secondary' })
+const stop = (line = 'L1') => commands.scans.stop(toManage(), { deviceId: bench.idOf('C1'), line })
 const look = async (line = 'L1') =>
-  (await commands.scans.list(toDispatch().caller, bench.idOf('C1'))).find((scan) => scan.line === line)
+  (await commands.scans.list(toManage().caller, bench.idOf('C1'))).find((scan) => scan.line === line)
 const scan = { requested: 12, of: 31, found: 2, known: 1, collisions: 0 }
 
 /** A reply with a progress. */
@@ -52,7 +58,7 @@ it('asks the gateway to search a line, and shows its progress and its end', asyn
   expect(await look()).toMatchObject({ outcome: 'searching', progress: scan })
   await say(id, 'done')
   const ended = await look()
-  expect(ended).toMatchObject({ outcome: 'done', progress: scan, actor: 'dispatcher' })
+  expect(ended).toMatchObject({ outcome: 'done', progress: scan, actor: 'keeper' })
   expect(ended?.endedAt).toBeDefined()
 })
 

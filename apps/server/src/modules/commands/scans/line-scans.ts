@@ -11,10 +11,9 @@ import {
   toUpTopic,
 } from '@isotherm/contract/mqtt'
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
-import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
-import type { DirectoryEntry } from '../../devices/index.ts'
+import type { Devices } from '../../devices/index.ts'
 import type { ReadRequestsNeeds } from '../reads/read-requests.ts'
 import {
   findNewestScan,
@@ -35,16 +34,22 @@ const RETAINED_MS = DAY_MS
 /** Ids of searches start with it. */
 const PREFIX = 'scan-'
 
+interface LineScansNeeds extends Omit<ReadRequestsNeeds, 'devices'> {
+  readonly getConfigurable: Devices['getConfigurable']
+}
+
+/** A search adds to what a gateway reads, so only those who may configure a gateway search its lines. */
+type Gateway = Awaited<ReturnType<LineScansNeeds['getConfigurable']>>
+
 /** Searches of lines of gateways. They are stored, because another replica may receive the replies. */
 export interface LineScans {
-  /** Throws device.not-found, device.retired, device.no-gateway. */
+  /** Each throws device.not-found, device.retired, device.no-gateway, access.denied. */
   start(call: Pick<Call, 'caller' | 'operation'>, given: InputOf<typeof startLineScan>): Promise<LineScan>
-  /** Throws device.not-found. */
   stop(
     call: Pick<Call, 'caller' | 'operation'>,
     given: { readonly deviceId: number; readonly line: string },
   ): Promise<LineScan | null>
-  /** The newest search of each line. Throws device.not-found. */
+  /** The newest search of each line. */
   list(caller: Caller, deviceId: number): Promise<LineScan[]>
   /** Stores a reply of a gateway. Returns the gateway, or undefined if it has no such search. */
   accept(from: GatewayName, reply: ReplyMessage): Promise<number | undefined>
@@ -64,8 +69,8 @@ function toAnswer({ stage, code, res }: ReplyMessage, now: number): ScanAnswer {
   }
 }
 
-export function createLineScans(needs: ReadRequestsNeeds): LineScans {
-  const { db, directory, clock, log } = needs
+export function createLineScans(needs: LineScansNeeds): LineScans {
+  const { db, directory, clock, log, getConfigurable } = needs
 
   function toScan(row: LineScanRow): LineScan {
     const now = clock.now()
@@ -91,16 +96,9 @@ export function createLineScans(needs: ReadRequestsNeeds): LineScans {
     }
   }
 
-  const nameOf = ({ tenant, serial }: DirectoryEntry): GatewayName => ({ tenant, gateway: serial })
+  const nameOf = ({ tenant, serial }: Gateway): GatewayName => ({ tenant, gateway: serial })
 
-  async function getGateway(caller: Caller, deviceId: number) {
-    const [known] = await needs.devices.getDevices(caller.scope, [deviceId])
-    const gateway = directory.findById(deviceId)
-    if (!known || !gateway) throw new AppError('device.not-found')
-    return { known, gateway }
-  }
-
-  function send(message: ScanRequest | StopScanRequest, gateway: DirectoryEntry): void {
+  function send(message: ScanRequest | StopScanRequest, gateway: Gateway): void {
     const { tenant, serial } = gateway
     const request = {
       id: message.id,
@@ -118,10 +116,7 @@ export function createLineScans(needs: ReadRequestsNeeds): LineScans {
 
   return {
     async start({ caller, operation }, { deviceId, line, method }) {
-      const { known, gateway } = await getGateway(caller, deviceId)
-      if (known.use === 'retired') throw new AppError('device.retired', { device: known.name })
-      if (gateway.concentratorId !== undefined)
-        throw new AppError('device.no-gateway', { device: known.name })
+      const gateway = await getConfigurable(caller, deviceId)
       const now = clock.now()
       const isSent = needs.isConnected(nameOf(gateway))
       const made: LineScanRow = {
@@ -151,7 +146,7 @@ export function createLineScans(needs: ReadRequestsNeeds): LineScans {
     },
 
     async stop({ caller, operation }, { deviceId, line }) {
-      const { gateway } = await getGateway(caller, deviceId)
+      const gateway = await getConfigurable(caller, deviceId)
       const now = clock.now()
       const { open, newest } = await operate(db, operation, async (transaction) => {
         // A silent gateway may still search, and refuses another search meanwhile: the newest one is not the one that goes on.
@@ -167,7 +162,7 @@ export function createLineScans(needs: ReadRequestsNeeds): LineScans {
     },
 
     async list(caller, deviceId) {
-      await getGateway(caller, deviceId)
+      await getConfigurable(caller, deviceId)
       return (await listNewestScans(db, deviceId, clock.now() - RETAINED_MS)).map(toScan)
     },
 

@@ -85,7 +85,21 @@ test('only who manages concentrators and is granted all devices of a gateway rea
   expect((await get('C-b3')).code).toBe('device.not-found')
   const id = await server.deviceId('R-b2u1')
   const elsewhere = await server.nodeId('b10')
+  const { configId = 0 } = await read('C-b2')
+  const gateway = { deviceId: await server.deviceId('C-b2') }
+  const line = { ...gateway, line: 'L1' }
+  const history = { entity: 'gateway-config', entityId: String(configId) }
+  /** Codes of the calls that belong to who may configure the gateway. */
+  const listCodes = async (token: string) => [
+    (await server.call(endpoints.getLineScans, gateway, token)).code,
+    (await server.call(endpoints.startLineScan, { ...line, method: 'cjt188' }, token)).code,
+    (await server.call(endpoints.stopLineScan, line, token)).code,
+    (await server.call(endpoints.getEntityHistory, history, token)).code,
+  ]
+  expect(await listCodes(fitter)).toEqual(Array(4).fill('access.denied'))
+  expect(await listCodes(partial)).toEqual(Array(4).fill(undefined))
   await server.db.updateTable('device').set({ node_id: elsewhere }).where('id', '=', id).execute()
+  expect(await listCodes(partial)).toEqual(Array(4).fill('access.denied'))
   expect((await get('C-b2', partial)).code).toBe('access.denied')
   expect((await set('C-b2', 2, toConfig(), partial)).code).toBe('access.denied')
   await server.db
@@ -94,6 +108,8 @@ test('only who manages concentrators and is granted all devices of a gateway rea
     .where('id', '=', id)
     .execute()
   expect((await get('C-b2', partial)).code).toBeUndefined()
+  const valve = { deviceId: await server.deviceId('V-b2u1') }
+  expect((await server.call(endpoints.getLineScans, valve, partial)).code).toBe('access.denied')
 })
 
 test('a device behind a concentrator has no configuration', async () => {

@@ -6,10 +6,10 @@ import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Caller } from '../../../platform/http/call.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { requireManaging } from '../policy.ts'
 import { lockProfiles } from '../profiles/profile-store.pg.ts'
 import { lockDevices } from '../registry/device-locks.pg.ts'
-import { findConfig, listChildren, storeConfig } from './config-store.pg.ts'
+import { findConfig, storeConfig } from './config-store.pg.ts'
+import { requireConfigurable } from './get-gateway.pg.ts'
 
 /** A configuration with the profiles of the registry that its devices name. Its own profiles come first. */
 export async function withProfiles(
@@ -53,11 +53,7 @@ export async function setConfig(
 ): Promise<number> {
   const gateway = (await lockDevices(transaction, caller.scope, [id])).get(id)
   if (!gateway) throw new AppError('device.not-found')
-  requireManaging(caller, gateway.kind)
-  if (gateway.isRetired) throw new AppError('device.retired', { device: gateway.name })
-  if (gateway.concentratorId !== null) throw new AppError('device.no-gateway', { device: gateway.name })
-  const { serials, hasForeign } = await listChildren(transaction, caller.scope, id)
-  if (hasForeign) throw new AppError('access.denied')
+  const serials = await requireConfigurable(transaction, caller, gateway)
   // A profile that is removed at the same time is found to be used, or is not found here.
   const stored = await findConfig(transaction, id)
   const secret = withSecrets(config, stored.config)

@@ -3,14 +3,14 @@ import { createLineParser, type LineFrame } from '@isotherm/codecs/stream/line-p
 import type { ScanMethod } from '@isotherm/contract/mqtt'
 import { createRandom } from '@isotherm/kernel/random'
 import { expect, test } from 'vitest'
-import { type Ask, createScan } from './scan.ts'
 import {
   answerOnBus,
   type SimulatedDevice,
   simulateCjtMeter,
   simulateMbusMeter,
-} from './simulated-devices.testkit.ts'
-import { createUnknownDeviceCheck } from './unknown-device.ts'
+} from '../simulated-devices.testkit.ts'
+import { createUnknownDeviceCheck } from '../unknown-device.ts'
+import { type Ask, createScan } from './scan.ts'
 
 /** Asks the devices of a bus without any waiting. */
 function createAsk(devices: readonly SimulatedDevice[], method: ScanMethod): Ask {

@@ -1,6 +1,6 @@
 import type { ScanProgress } from '@isotherm/contract/mqtt'
 import { expect, test } from 'vitest'
-import type { ExchangeOutcome } from './exchanger.ts'
+import type { ExchangeOutcome } from '../exchanger.ts'
 import { createLineScan } from './line-scan.ts'
 
 test('a search that was stopped during a step says no more', async () => {

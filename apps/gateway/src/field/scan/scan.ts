@@ -4,8 +4,8 @@ import { findMbus, mbusAddresses } from '@isotherm/codecs/mbus/frame'
 import { narrow, type SecondaryAddress } from '@isotherm/codecs/mbus/secondary-address'
 import type { LineFormat, LineFrame } from '@isotherm/codecs/stream/line-parser'
 import type { ScanMethod, ScanProgress } from '@isotherm/contract/mqtt'
-import type { ExchangeOutcome, ExchangeRequest } from './exchanger.ts'
-import { isCjtReply } from './is-reply.ts'
+import type { ExchangeOutcome, ExchangeRequest } from '../exchanger.ts'
+import { isCjtReply } from '../is-reply.ts'
 
 /** Sends one question of a search. */
 export type Ask = (

@@ -1,6 +1,6 @@
 import type { LineFrame } from '@isotherm/codecs/stream/line-parser'
 import type { ScanMethod, ScanProgress } from '@isotherm/contract/mqtt'
-import type { Exchanger } from './exchanger.ts'
+import type { Exchanger } from '../exchanger.ts'
 import { createScan } from './scan.ts'
 
 /** How a search ended. `withdrawn`: the line was closed, for example by a new configuration. */
