@@ -40,7 +40,7 @@ const BURST_S = 60
 const AWAY_S = 600
 const STEP_S = 20
 /** Multiples of the company's own rate. */
-const RATES = [2, 3, 4, 6, 8, 10, 12, 16, 24] as const
+const RATES = [1, 2, 3, 4, 6, 8, 10, 12, 16, 24] as const
 /** A rate is sustained while its PUBACKs and the generator keep within this time, ms. */
 const SUSTAINED_MS = 2_000
 const MEMORY_S = 30
@@ -170,7 +170,7 @@ async function findSustained(
   fleet: readonly FleetGateway[],
   note: (line: string) => void,
 ): Promise<number> {
-  let sustained = 1
+  let sustained = 0
   for (const rate of RATES) {
     const reports = Math.round((fleet.length * rate * STEP_S) / PERIOD_S)
     const result = await send(field, { reports, seconds: STEP_S })

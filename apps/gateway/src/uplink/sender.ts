@@ -53,7 +53,7 @@ const RESEND_MS = 30 * SECOND_MS
  * the current one.
  */
 const STUCK_MS = 10 * MINUTE_MS
-/** Maximum age of a numbering: a server that restarts only reads the numbers of the last 48 hours. */
+/** Maximum age of a numbering: a server without a snapshot only reads the numbers of the last 48 hours when it starts. */
 const RENEW_MS = 12 * HOUR_MS
 
 /** When a message on its way was published; undefined while the broker has not acknowledged it. */

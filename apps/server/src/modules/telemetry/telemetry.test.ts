@@ -155,6 +155,8 @@ test('a server that starts on a snapshot knows its values and messages without r
   const now = Date.now()
   const first = start([], client, 1_100, 'production', clock)
   await first.telemetry.restore()
+  // The mark of a server before.
+  await client.command({ query: 'TRUNCATE TABLE snapshot_mark' })
   await first.send('hx/v1/demo/c2/up/telemetry', toMessage(95, 0, ['c2v1'], now, 33))
   await first.send('hx/v1/demo/c2/up/telemetry', toMessage(95, 5, ['c2v1'], now + 1, 34))
   for (const task of planned) task()

@@ -123,6 +123,13 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     clock,
     log,
     parts: [numbers, frames.numbers, values],
+    oldestReceived() {
+      const [readings = Number.POSITIVE_INFINITY, raw = Number.POSITIVE_INFINITY] = [
+        commit.oldestReceived(),
+        frames.writer.oldestReceived(),
+      ]
+      return Math.min(readings, raw)
+    },
     writeMark: (at) => insertMark(clickhouse, at),
   })
   const checks = createReadingChecks({
@@ -297,9 +304,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     async restore() {
       const now = clock.now()
       const mark = await readMark(clickhouse)
-      // A mark of the future was written by a wrong clock.
-      const receivedSince = mark === undefined || mark > now ? undefined : mark - SNAPSHOT_MARGIN_MS
-      const storedSince = Math.max(receivedSince ?? 0, now - DEDUPE_WINDOW_MS)
+      // A mark of the future was written by a wrong clock; those of replicas differ by less than a minute.
+      const isUsable = mark !== undefined && mark < now + MINUTE_MS
+      const receivedSince = isUsable ? mark - SNAPSHOT_MARGIN_MS : undefined
+      const storedSince = receivedSince ?? now - DEDUPE_WINDOW_MS
       await Promise.all([
         frames.restore(storedSince),
         restoreNumbers(storedSince),
@@ -318,10 +326,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       await commit.close(graceMs)
       deliveries.close()
       frames.close()
-      await snapshots.close()
       await checks.findings.close()
       presence.close()
       receiver.close()
+      await snapshots.close()
     },
   }
 }

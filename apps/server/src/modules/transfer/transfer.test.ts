@@ -236,7 +236,7 @@ test('each invalid row fails with its reason, in the language of the caller, and
   expect(await fixture.verdictsOf(await fixture.callOf('staff', 'en'), id)).toEqual([
     'added',
     'failed: Another row of the file describes the same object',
-    'failed: "Heated area (m²)" must be a number from 0.1 to 1000000',
+    'failed: "Heated area (m²)" must be a number from 0.1 to 10000000',
     'failed: "Unit" must not contain commas or hyphens',
     'failed: Units and households must be inside a building',
     'failed: A building needs at least one level above it (company, area, heat station or residential area)',
@@ -279,7 +279,7 @@ test('failed rows are downloaded as a workbook with the reasons, which can be co
   const { 结构: [headings = [], failed = [], ...others] = [] } = await readWorkbook(bytes)
   expect(others).toEqual([])
   expect(headings.at(-1)).toBe('失败原因')
-  expect(failed.at(-1)).toBe('“面积(m²)”应为 0.1 至 1000000 之间的数字')
+  expect(failed.at(-1)).toBe('“面积(m²)”应为 0.1 至 10000000 之间的数字')
   expect(failed.slice(0, 9)).toEqual(['集团', '甲公司', '', '一站', '东区', '1号楼', '1单元', '101', '-1'])
   const again = await fixture.service.downloadFailed(call, id)
   const uploaded = await fixture.service.upload(call, '乙.xlsx', toBuffers(again.bytes))

@@ -97,7 +97,11 @@ export async function createDirectory(
 
   function* below(paths: readonly string[]): Generator<DirectoryEntry> {
     const current = ordered.current()
-    if (current) return yield* devicesBelow(current, paths)
+    // Only a change of its place puts a device into the order anew.
+    if (current) {
+      for (const device of devicesBelow(current, paths)) yield index.findById(device.id) ?? device
+      return
+    }
     // The next calls are quick again.
     void ordered.read()
     const covers = createCover(paths)

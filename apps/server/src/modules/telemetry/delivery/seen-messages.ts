@@ -23,7 +23,7 @@ export interface SeenMessages {
    * while the first ones are missing, because a gateway deletes what the watermark covers.
    */
   findWatermark(gatewayId: number, boot?: number): AckMessage | undefined
-  /** The runs of all boots of all gateways. */
+  /** The runs of all boots of all gateways, each gateway's together; the caller may wait between two gateways. */
   listRuns(): Iterable<StoredRun>
   /** Number of runs that are missing between or before the durable ones. */
   countGaps(gatewayId: number): number

@@ -72,7 +72,7 @@ function createBench() {
       insert: store.insertQuarantine,
       counted: (reason) => metrics.quarantined.inc({ reason }),
     }),
-    frames: { put: async () => [] },
+    frames: { put: async () => [], oldestReceived: () => undefined },
     framesDone: () => undefined,
     handleBirth: () => undefined,
     recordGateway: () => undefined,

@@ -20,6 +20,8 @@ export interface RawWriter {
    * they are not durable: the gateway sends them again, and equal frames count once.
    */
   put(frames: readonly RawFrame[]): Promise<readonly RawFrame[]>
+  /** Arrival of the frames that have been waiting longest, Unix ms; undefined if none wait. */
+  oldestReceived(): number | undefined
 }
 
 /** A few big parts are better for the engine than many small ones. */
@@ -34,6 +36,8 @@ const toSize = (frames: readonly RawFrame[]): number =>
 
 export function createRawWriter({ insert, clock, log, stored }: RawWriterOptions): RawWriter {
   let waitingBytes = 0
+  /** Frames that are not durable yet, in the order of their arrival. */
+  const pending = new Set<readonly RawFrame[]>()
 
   const write = createAcknowledgedWrites<RawFrame>({
     clock,
@@ -58,14 +62,17 @@ export function createRawWriter({ insert, clock, log, stored }: RawWriterOptions
   }
 
   return {
+    oldestReceived: () => pending.values().next().value?.[0]?.received,
     async put(frames) {
       const size = toSize(frames)
       if (waitingBytes + size > MAX_BYTES) throw new BacklogFullError()
       waitingBytes += size
+      pending.add(frames)
       try {
         const areStored = await Promise.all(frames.map(isStored))
         return frames.filter((_, index) => areStored[index] === false)
       } finally {
+        pending.delete(frames)
         waitingBytes -= size
       }
     },

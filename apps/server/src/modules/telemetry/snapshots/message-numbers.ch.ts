@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import type { MessageKind, StoredRun } from '../messages/message-key.ts'
@@ -21,6 +22,9 @@ export const watermarks = `CREATE TABLE IF NOT EXISTS watermarks (
 export const runsBehindGaps =
   'ALTER TABLE watermarks ADD COLUMN IF NOT EXISTS first UInt32 AFTER boot, MODIFY ORDER BY (of, node, boot, first)'
 
+/** Gateways between two turns of other work. */
+const GATEWAYS_AT_ONCE = 2_000
+
 export interface NumbersPartOptions {
   readonly client: ClickHouseClient
   readonly of: MessageKind
@@ -38,7 +42,13 @@ export function createNumbersPart({ client, of, list, now }: NumbersPartOptions)
       const current = new Map<string, number>()
       const written = Math.floor(now() / 1_000)
       const values: object[] = []
+      let gateways = 0
+      let last = 0
       for (const { gatewayId, boot, from, to } of list()) {
+        if (gatewayId !== last) gateways += 1
+        // Not between the runs of a gateway: a message that arrives meanwhile joins two of them.
+        if (gatewayId !== last && gateways % GATEWAYS_AT_ONCE === 0) await setImmediate()
+        last = gatewayId
         const key = `${gatewayId}/${boot}/${from}`
         current.set(key, to)
         if (stored.get(key) !== to) values.push({ of, node: gatewayId, boot, first: from, seq: to, written })

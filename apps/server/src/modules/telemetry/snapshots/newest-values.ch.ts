@@ -21,8 +21,8 @@ export const snapshotMark = `CREATE TABLE IF NOT EXISTS snapshot_mark (
   at DateTime64(3, 'UTC')
 ) ENGINE = ReplacingMergeTree ORDER BY part`
 
-/** Devices in one insert: some ten thousand rows. */
-const DEVICES_AT_ONCE = 10_000
+/** Devices in one insert, and between two turns of other work: some ten thousand rows. */
+const DEVICES_AT_ONCE = 2_000
 
 function toRows({ deviceId, ts, quality, metrics: values, instants }: LatestState): readonly unknown[][] {
   return Object.entries(values).flatMap(([name, value]) => {

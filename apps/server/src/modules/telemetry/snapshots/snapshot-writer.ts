@@ -10,13 +10,15 @@ export interface SnapshotPart {
 
 export interface SnapshotWriterOptions {
   readonly parts: readonly SnapshotPart[]
+  /** Arrival of the message that waits longest for the store, Unix ms; infinity if none waits. */
+  readonly oldestReceived: () => number
   /** Stores that the snapshot contains everything that arrived before an instant, Unix ms. */
   readonly writeMark: (at: number) => Promise<void>
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Stores a snapshot each five minutes, and when the server ends. */
+/** Stores a snapshot each five minutes, and when the server ends, if it was started. */
 export interface SnapshotWriter {
   start(): void
   close(): Promise<void>
@@ -25,21 +27,17 @@ export interface SnapshotWriter {
 /** Shorter than the usual period of reports, so nothing is stored twice. Less often would not be less work. */
 const INTERVAL_MS = 5 * MINUTE_MS
 
-export function createSnapshotWriter({
-  parts,
-  writeMark,
-  clock,
-  log,
-}: SnapshotWriterOptions): SnapshotWriter {
+export function createSnapshotWriter(options: SnapshotWriterOptions): SnapshotWriter {
+  const { parts, clock, log } = options
   let timer: Timer | undefined
   let writing: Promise<void> | undefined
 
   async function write(): Promise<void> {
-    // What arrives during the writing may be missing in a part that is already written.
-    const startedAt = clock.now()
+    // What arrives or becomes durable during the writing may be missing in a part that is already written.
+    const at = Math.min(clock.now(), options.oldestReceived())
     try {
       for (const part of parts) await part.write()
-      await writeMark(startedAt)
+      await options.writeMark(at)
     } catch (error) {
       log.warn(
         { err: error },
@@ -60,7 +58,7 @@ export function createSnapshotWriter({
       timer?.cancel()
       await writing
       timer?.cancel()
-      await write()
+      if (timer) await write()
     },
   }
 }

@@ -62,6 +62,16 @@ test('messages that arrive together are stored by one insert', async () => {
   expect(inserts).toEqual([4])
 })
 
+test('the message that waits longest is known until it is durable, also while its insert runs', async () => {
+  const { commit } = createBench(['refused'], { batchRows: 1, parallel: 1 })
+  const durable = [20, 30].map((received, seq) => commit.add({ ...message(seq), received }, notQuarantined))
+  expect(commit.oldestReceived()).toBe(20)
+  await durable[0]
+  expect(commit.oldestReceived()).toBe(30)
+  await durable[1]
+  expect(commit.oldestReceived()).toBeUndefined()
+})
+
 test('a batch has no more rows than its limit, except for one large message', async () => {
   const { commit, inserts } = createBench([], { batchRows: 10 })
   await Promise.all([4, 4, 4, 50, 1].map((rows, seq) => commit.add(message(seq, rows), notQuarantined)))
@@ -89,6 +99,7 @@ test('whatever fails, each message that resolves is stored once', async () => {
         expect(stored.toSorted()).toEqual(expected)
         expect(committed.toSorted()).toEqual(expected)
         expect(commit.backlogRows()).toBe(0)
+        expect(commit.oldestReceived()).toBeUndefined()
       },
     ),
   )
@@ -192,6 +203,7 @@ test('rows that the store refuses are quarantined before their message is done, 
         )
         expect(committed).toEqual(new Map(good.flatMap((count, seq) => (count > 0 ? [[seq, count]] : []))))
         expect(commit.backlogRows()).toBe(0)
+        expect(commit.oldestReceived()).toBeUndefined()
         expect(commit.isHealthy()).toBe(true)
       },
     ),
@@ -236,4 +248,5 @@ test('messages that cannot be stored within the grace period reject at once, wit
   clock.advance(1_000)
   await Promise.all([refused, closed])
   expect(commit.backlogRows()).toBe(0)
+  expect(commit.oldestReceived()).toBeUndefined()
 })

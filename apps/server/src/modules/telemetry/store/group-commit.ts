@@ -65,6 +65,8 @@ export interface GroupCommit {
   /** Whether no message is accepted now. */
   isFull(): boolean
   backlogRows(): number
+  /** Arrival of the message that has been waiting longest, Unix ms; undefined if none waits. */
+  oldestReceived(): number | undefined
   /** Whether the last insert succeeded. */
   isHealthy(): boolean
   /** Accepts no more messages, and waits up to `graceMs` until the accepted ones are stored. */
@@ -76,6 +78,8 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   const limits = { ...defaults, ...options.limits }
   let waiting: Waiting[] = []
   let backlog = 0
+  /** Accepted messages that are not durable yet, in the order of their arrival. */
+  const pending = new Set<ReadingMessage>()
   let startedAt = Number.NEGATIVE_INFINITY
   let timer: Timer | undefined
   const running = new Set<Promise<void>>()
@@ -128,6 +132,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       const cause = error instanceof Error ? error : new Error(String(error))
       for (const { reject } of batch) reject(cause)
     } finally {
+      for (const { message } of batch) pending.delete(message)
       backlog -= countRows(batch.map(({ message }) => message))
     }
   }
@@ -154,6 +159,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     add(message, quarantine) {
       if (isFull()) return Promise.reject(new BacklogFullError())
       backlog += message.rows
+      pending.add(message)
       const durable = new Promise<number>((resolve, reject) => {
         waiting.push({ message, quarantine, resolve, reject })
       })
@@ -162,6 +168,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
     },
     isFull,
     backlogRows: () => backlog,
+    oldestReceived: () => pending.values().next().value?.received,
     isHealthy: retrying.isHealthy,
     async close(graceMs) {
       closed = true
@@ -170,6 +177,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
         const late = waiting
         waiting = []
         for (const { reject, message } of late) {
+          pending.delete(message)
           backlog -= message.rows
           reject(new BacklogFullError())
         }
