@@ -21,8 +21,8 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close())
 
-/** Imports rows and runs `meanwhile` between the check and the first batch. Returns the verdicts. */
-async function importWhile(rows: Rows, meanwhile: () => Promise<unknown>) {
+/** Imports rows and runs `meanwhile` between the check and the first batch, or after so many batches. Returns the verdicts. */
+async function importWhile(rows: Rows, meanwhile: () => Promise<unknown>, after: number = 0) {
   const call = await fixture.callOf('second')
   const { id, version } = await fixture.upload(call, rows)
   await fixture.service.start(call, { transferId: id, version, dryRun: false, companyId })
@@ -30,6 +30,7 @@ async function importWhile(rows: Rows, meanwhile: () => Promise<unknown>) {
   const transfer = await claim(db, 'worker', 'registry')
   if (!transfer) throw new Error('nothing to do')
   let isDone = false
+  let batches = 0
   async function onBatch() {
     const { datalist } = await fixture.service.list(call, {
       transferId: id,
@@ -37,6 +38,7 @@ async function importWhile(rows: Rows, meanwhile: () => Promise<unknown>) {
       limiter: { page: 1, size: 1 },
     })
     if (isDone || datalist[0]?.state !== 'importing') return
+    if (batches++ < after) return
     isDone = true
     await meanwhile()
   }
@@ -118,6 +120,27 @@ test('an edit of values that the row does not give is no conflict', async () => 
     sql`update subdivision set stype = 'c' where node_id = ${s2}`.execute(db),
   )
   expect(verdicts).toEqual(['changed'])
+})
+
+test('a right that is withdrawn after a batch no longer counts for the next one', async () => {
+  const { db } = fixture.core
+  const at = { place: '集团,公司,二号站', source: '泵房' }
+  const rows = {
+    'irrigation-sources': [{ ...at, capacityM3H: '5' }],
+    'irrigation-groups': [{ ...at, group: '组', valves: 'V-b3u2:2:600' }],
+  }
+  const role = await db.selectFrom('role').select('id').where('key', '=', 'second').executeTakeFirstOrThrow()
+  const right = { role_id: role.id, permission: 'pe-fmcontrol' as const }
+  const withdraw = () =>
+    db
+      .deleteFrom('role_permission')
+      .where('role_id', '=', right.role_id)
+      .where('permission', '=', right.permission)
+      .execute()
+  const verdicts = await importWhile(rows, withdraw, 1)
+  await db.insertInto('role_permission').values(right).execute()
+  await db.deleteFrom('irrigation_source').execute()
+  expect(verdicts).toEqual(['added', expect.stringContaining('可能是供热阀门')])
 })
 
 test('nothing is stored for a node, or below one, that is no longer granted since the check', async () => {

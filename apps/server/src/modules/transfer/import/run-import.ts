@@ -139,7 +139,11 @@ async function store({ db, findAccess, irrigation }: ImportNeeds, claimed: Claim
     get scope() {
       return now.scope
     },
+    get permissions() {
+      return now.permissions
+    },
     async onBatch() {
+      await claimed.onBatch()
       now = await requireAccess(findAccess, claimed)
       const open = toOpenSheets(now)
       const managed = toManaged(now)
@@ -147,7 +151,6 @@ async function store({ db, findAccess, irrigation }: ImportNeeds, claimed: Claim
         [...toOpenSheets(access)].every((sheet) => open.has(sheet)) &&
         toManaged(access).every((kind) => managed.includes(kind))
       if (!isSame || !isStillGranted(access.scope, now.scope)) throw new NoLongerAllowed()
-      await claimed.onBatch()
     },
   })
   await proceed(db, id, claimed.worker, 'imported')
