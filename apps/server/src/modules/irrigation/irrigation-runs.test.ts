@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
 import { toNodeKey } from '../network/index.ts'
+import type { FieldReader } from './field.ts'
 import { sourceSettings, useSourceOfTwoGroups } from './irrigation-runs.testkit.ts'
+import { startIrrigationRunner } from './run/runner.ts'
 import { listActiveRuns, markOpening } from './storage/runs.pg.ts'
+import { claimSource } from './storage/sources.pg.ts'
 
 const field = useSourceOfTwoGroups()
 const { valveOf, openValves, now, listFaultNames, lastRun, addGroup, addProgram } = field
@@ -341,3 +345,43 @@ async function readPlaces(serial: string) {
     .executeTakeFirstOrThrow()
   return { valve, building: valve.parent_id ?? 0 }
 }
+
+test('a source that fails stops no other one, and one that a change locks is left for the next tick', async () => {
+  const { db, clock, settings, call, runner } = field.bench
+  const failing = field.source
+  await addProgram()
+  const { id } = await settings.setSource(call(), {
+    node: failing.node,
+    settings: { ...sourceSettings, name: '二号泵站', stationId: field.bench.stationId },
+  })
+  const seenOf = async (source: number) =>
+    (await db.selectFrom('irrigation_source').select('seen_ms').where('id', '=', source).execute())[0]
+      ?.seen_ms
+  const refusing = {
+    ...runner.field,
+    toRequest: (...[source, ...rest]: Parameters<FieldReader['toRequest']>) =>
+      source.id === failing.id
+        ? Promise.reject(new Error('no field'))
+        : runner.field.toRequest(source, ...rest),
+  }
+  const loop = startIrrigationRunner({ ...runner, field: refusing })
+  await vi.waitFor(async () => expect(await seenOf(id)).toBeGreaterThan(0))
+  await loop.close()
+  expect(await seenOf(failing.id)).toBe(0)
+
+  const claim = (source: number) => {
+    const now = clock.now() + 60_000
+    return claimSource(db, { id: source, worker: 'other', now, untilMs: now })
+  }
+  await db.transaction().execute(async (transaction) => {
+    await sql`select from irrigation_source where id = ${id} for update`.execute(transaction)
+    expect(await claim(id)).toBe(false)
+  })
+  expect(await claim(id)).toBe(true)
+})
+
+test('many changes of groups at once need one connection each', async () => {
+  const serials = ['C1V1', 'C1V2']
+  await Promise.all(Array.from({ length: 24 }, (_, index) => addGroup(`组${index}`, serials)))
+  expect((await now()).groups).toHaveLength(26)
+})

@@ -272,6 +272,10 @@ export async function startIrrigationBench() {
         for (const one of sources) await tickSource(running.runner, one.id, worker)
       }
     },
+    /** What the runner uses. */
+    get runner() {
+      return running.runner
+    },
     /** Ends the modules without their say, and starts them anew. */
     async restart(): Promise<void> {
       await commands.close()

@@ -2,6 +2,7 @@ import type { Device, DeviceKind } from '@isotherm/contract/devices'
 import type { EarlierDevice } from '@isotherm/contract/endpoints/monitoring/history'
 import type { Limiter } from '@isotherm/contract/filter'
 import { AppError } from '../../../platform/app-error.ts'
+import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import {
   type CompanyOfNumber,
@@ -47,8 +48,11 @@ export interface DevicesService {
   isTaken(name: string, where: CompanyOfNumber): Promise<boolean>
   /** Throws device.not-found. */
   getDevice(scope: Scope, id: number): Promise<Device>
-  /** The devices of `ids`, in the order given. Throws device.not-found for an unknown or foreign id. */
-  getDevices(scope: Scope, ids: readonly number[]): Promise<Device[]>
+  /**
+   * The devices of `ids`, in the order given. A caller inside a transaction gives it as the reader: two connections for one piece of
+   * work can exhaust the pool. Throws device.not-found for an unknown or foreign id.
+   */
+  getDevices(scope: Scope, ids: readonly number[], reader?: Database): Promise<Device[]>
   /** Those of `ids` that exist and that the scope covers, in no order. */
   findDevices(scope: Scope, ids: readonly number[]): Promise<Device[]>
   /** The devices of the scope that were replaced by those of `ids`, directly or in turn, in no order. */
@@ -95,8 +99,8 @@ export const createDevicesService = (source: DeviceSource): DevicesService => ({
     return withEmptyAbilities(device)
   },
 
-  async getDevices(scope, ids) {
-    const byId = new Map((await findDevices(source.db, scope, ids)).map((device) => [device.id, device]))
+  async getDevices(scope, ids, reader = source.db) {
+    const byId = new Map((await findDevices(reader, scope, ids)).map((device) => [device.id, device]))
     return ids.map((id) => {
       const device = byId.get(id)
       if (!device) throw new AppError('device.not-found')

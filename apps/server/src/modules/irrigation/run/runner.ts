@@ -12,11 +12,24 @@ const PAUSE_MS = 1_000
 export function startIrrigationRunner(needs: RunnerNeeds): PollLoop {
   const worker = randomUUID()
   let isFailing = false
+  const failing = new Set<number>()
+
+  /** Ticks a source. One that fails is left for the next run: the others must get their tick. */
+  async function tick(id: number): Promise<void> {
+    try {
+      await tickSource(needs, id, worker)
+      failing.delete(id)
+    } catch (error) {
+      if (!failing.has(id)) needs.log.error({ err: error, source: id }, 'a source could not be run; retrying')
+      failing.add(id)
+    }
+  }
+
   return startPollLoop({
     clock: needs.clock,
     pauseMs: PAUSE_MS,
     async work() {
-      for (const id of await listActiveSources(needs.db)) await tickSource(needs, id, worker)
+      for (const id of await listActiveSources(needs.db)) await tick(id)
       isFailing = false
     },
     onError(error) {

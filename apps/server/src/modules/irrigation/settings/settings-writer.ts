@@ -69,7 +69,7 @@ export function createSettingsWriter({
     { path, settings: { masterId, stationId } }: SourceWrite,
   ): Promise<readonly number[]> {
     const ids = [masterId, stationId].filter((one) => one !== undefined)
-    for (const device of await devices.getDevices(scope, ids)) {
+    for (const device of await devices.getDevices(scope, ids, transaction)) {
       const kind = device.id === masterId ? 'valve' : 'station'
       if (device.kind !== kind) throw new AppError('device.not-controllable', { device: device.name })
     }
@@ -117,7 +117,7 @@ export function createSettingsWriter({
     const ids = valves.map(({ deviceId }) => deviceId)
     if (new Set(ids).size < ids.length)
       throw new AppError('request.malformed', { detail: 'valves: a device is listed twice' })
-    for (const device of await devices.getDevices(caller.scope, ids)) {
+    for (const device of await devices.getDevices(caller.scope, ids, transaction)) {
       if (device.id === settings.masterId)
         throw new AppError('irrigation.valve-used', { device: device.name })
       if (device.kind !== 'valve') throw new AppError('device.not-controllable', { device: device.name })
@@ -135,8 +135,8 @@ export function createSettingsWriter({
     path: string,
     name: string,
   ): Promise<StoredSource | undefined> {
-    const sources = await listSources(transaction, scope, { paths: [path] })
-    return sources.find((source) => source.path === path && source.settings.name === name)
+    const [oldest] = await listSources(transaction, scope, { named: { path, name } })
+    return oldest
   }
 
   return {

@@ -73,13 +73,15 @@ export interface SourceQuery {
   readonly ids?: readonly number[] | undefined
   /** Only sources at nodes below these paths. */
   readonly paths?: readonly string[] | undefined
+  /** Only sources of this name at the node with this path. */
+  readonly named?: { readonly path: string; readonly name: string } | undefined
 }
 
 /** Sources that the scope covers, in tree order. */
 export async function listSources(
   db: Reader,
   scope: Scope,
-  { ids, paths }: SourceQuery,
+  { ids, paths, named }: SourceQuery,
 ): Promise<readonly StoredSource[]> {
   const { rows } = await sql<StoredSource>`
     select source.id, node.id as "nodeId", node.uuid::text, node.address, node.path, node.nestaddr,
@@ -99,6 +101,7 @@ export async function listSources(
     where ${isInScope('node.path', scope)}
       and ${ids ? sql`source.id = any(${[...ids]}::bigint[])` : sql`true`}
       and ${paths ? isBelow('node.path', paths) : sql`true`}
+      and ${named ? sql`node.path = ${named.path} and source.settings->>'name' = ${named.name}` : sql`true`}
     order by node.path, source.id`.execute(db)
   return rows
 }
@@ -119,14 +122,20 @@ export async function listActiveSources(db: Database): Promise<readonly number[]
 /** Clocks of replicas differ by less. */
 const MAX_SKEW_MS = 60_000
 
-/** Claims a source for a replica. False if another one works on it. A lease longer than any is from before the clock was set back. */
+/**
+ * Claims a source for a replica. False if another one works on it, or if a change of settings locks it: the next tick is a second
+ * later, and the other sources must not wait. A lease longer than any is from before the clock was set back.
+ */
 export async function claimSource(
   db: Database,
   { id, worker, now, untilMs }: { id: number; worker: string; now: number; untilMs: number },
 ): Promise<boolean> {
   const { rows } = await sql`
     update irrigation_source set worker = ${worker}, lease_until_ms = ${untilMs}::bigint
-    where id = ${id} and (worker = ${worker} or lease_until_ms <= ${now} or lease_until_ms > ${untilMs + MAX_SKEW_MS}::bigint)
+    where id = (
+      select id from irrigation_source where id = ${id}
+        and (worker = ${worker} or lease_until_ms <= ${now} or lease_until_ms > ${untilMs + MAX_SKEW_MS}::bigint)
+      for no key update skip locked)
     returning id`.execute(db)
   return rows.length > 0
 }

@@ -23,6 +23,8 @@ type Db = Transaction<Tables>
 /** A kind of rows that are stored in batches; each row is identified by a key. */
 interface Step<Key> {
   readonly pick: (db: Db, limit: number) => Promise<readonly Key[]>
+  /** Maximum number of rows of a batch; by default KEYS_PER_BATCH. */
+  readonly size?: number
   readonly store: (db: Db, keys: readonly Key[]) => Promise<void>
   /** Marks a row that cannot be stored as failed. */
   readonly drop: (db: Db, key: Key, error: unknown) => Promise<void>
@@ -38,6 +40,8 @@ export interface Storing extends Run {
 }
 
 const KEYS_PER_BATCH = 1_000
+/** A batch locks its sources until its end, and a locked source is not run. Each row takes some ten statements. */
+const IRRIGATION_PER_BATCH = 20
 const constraint = z.object({ code: z.string().startsWith('23') })
 
 /** Whether a concurrent change since the check can cause the error. Then one row of the batch is at fault. */
@@ -63,7 +67,9 @@ async function storeBatch<Key>(
 
 async function storeAll<Key>(db: Database, storing: Storing, step: Step<Key>): Promise<void> {
   async function storeNext(): Promise<number> {
-    const keys = await db.transaction().execute((transaction) => step.pick(transaction, KEYS_PER_BATCH))
+    const keys = await db
+      .transaction()
+      .execute((transaction) => step.pick(transaction, step.size ?? KEYS_PER_BATCH))
     if (keys.length === 0) return 0
     await storeBatch(db, storing, step, keys)
     await storing.onBatch()
@@ -106,6 +112,7 @@ const toPipeStep = (run: Storing): Step<number> => ({
 })
 
 const toIrrigationStep = (run: Storing, sheet: IrrigationRow['sheet']): Step<number> => ({
+  size: IRRIGATION_PER_BATCH,
   pick: (db, limit) => pickIrrigation(db, run, sheet, limit),
   store: (db, rows) => storeIrrigation(db, run, run.irrigation, sheet, rows),
   drop: (db, row, error) => dropIrrigation(db, run, sheet, row, error),
