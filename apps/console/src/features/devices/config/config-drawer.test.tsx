@@ -3,6 +3,7 @@ import { getAllDevProfiles } from '@isotherm/contract/endpoints/devices/device-p
 import { getDev } from '@isotherm/contract/endpoints/devices/devices'
 import { getGatewayConfig, setGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
 import { type GatewayConfig, gatewayConfig } from '@isotherm/contract/gateway-config'
+import { HIDDEN_SECRET } from '@isotherm/contract/gateways/secrets'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
@@ -43,6 +44,13 @@ async function openDrawer(config: GatewayConfig | null, unit?: string) {
   )
   await screen.findByTestId('config-save')
   return { api, onClose, ...view }
+}
+/** Saves, and answers the configuration that was sent. */
+async function save({ api, user, onClose }: Awaited<ReturnType<typeof openDrawer>>) {
+  api.answer(setGatewayConfig, { id: 7, version: 4 })
+  await user.click(screen.getByTestId('config-save'))
+  await waitFor(() => expect(onClose).toHaveBeenCalled())
+  return api.calls(setGatewayConfig).at(-1)?.config
 }
 const enter = (testId: string, value: string) =>
   fireEvent.change(screen.getByTestId(testId), { target: { value } })
@@ -97,4 +105,62 @@ test('a line is opened for a unit that connected; what somebody saved meanwhile 
     ['riser-1', 2],
     ['867725030000099', 0],
   ])
+})
+
+test('the open line stays open where the newest values have it at another position', async () => {
+  const { api, user } = await openDrawer(stored, '867725030000099')
+  api.refuse(setGatewayConfig, { code: 'entity.stale', text: '网关配置刚被 li 修改' })
+  await user.click(screen.getByTestId('config-save'))
+  const other = { driver: 'dtu-tcp', id: 'of-li', registration: '867725030000055', devices: [] }
+  const newest = gatewayConfig.parse({ ...stored, lines: [...stored.lines, other] })
+  api.answer(getGatewayConfig, { id: 7, version: 4, configId: 2, config: newest })
+  await user.click(await screen.findByTestId('form-reload'))
+  await waitFor(() =>
+    expect(screen.getByTestId('config-lines.2.registration')).toHaveProperty('value', '867725030000099'),
+  )
+})
+
+const secretLine = {
+  driver: 'dtu-mqtt',
+  id: 'L1',
+  url: 'mqtt://dtu.example',
+  username: 'heat',
+  password: HIDDEN_SECRET,
+  upTopic: 'up',
+  downTopic: 'down',
+  devices: [],
+}
+const withSecret = gatewayConfig.parse({ v: 1, lines: [secretLine] })
+
+test('a stored secret whose field is empty again stays stored; only its button removes it', async () => {
+  const drawer = await openDrawer(withSecret)
+  await drawer.user.click(screen.getByTestId('config-line-L1'))
+  enter('config-lines.0.password', 'x')
+  enter('config-lines.0.password', '')
+  enter('config-lines.0.upTopic', 'other')
+  expect((await save(drawer))?.lines).toEqual([{ ...withSecret.lines[0], upTopic: 'other' }])
+})
+
+test('the button of an optional secret removes it', async () => {
+  const drawer = await openDrawer(withSecret)
+  await drawer.user.click(screen.getByTestId('config-line-L1'))
+  await drawer.user.click(screen.getByTestId('config-lines.0.password-remove'))
+  expect((await save(drawer))?.lines).toEqual([{ ...withSecret.lines[0], password: undefined }])
+})
+
+test('the page before is shown when the only entry of the last page is removed', async () => {
+  const lines = Array.from({ length: 21 }, (_, at) => ({ ...secretLine, id: `L${at}`, upTopic: `up${at}` }))
+  const { user } = await openDrawer(gatewayConfig.parse({ v: 1, lines }))
+  await user.click(screen.getByTitle('2'))
+  await user.click(screen.getByRole('button', { name: '删除线路 L20' }))
+  expect(screen.getAllByTestId(/^config-line-/)).toHaveLength(20)
+})
+
+test('no profile of another kind is guessed for a device', async () => {
+  const line = { driver: 'modbus-tcp', id: 'station', host: '10.0.0.20', devices: [] }
+  const { user } = await openDrawer(gatewayConfig.parse({ v: 1, lines: [line] }))
+  await user.click(screen.getByTestId('config-line-station'))
+  await user.click(screen.getByTestId('config-add-device'))
+  expect(screen.getByTestId('config-lines.0.devices.0.serial')).toBeTruthy()
+  expect(screen.getByTestId('config-lines.0.devices.0.profile').textContent).toBe('')
 })

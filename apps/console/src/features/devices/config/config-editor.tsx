@@ -1,6 +1,7 @@
 import { deviceProfile } from '@isotherm/contract/device-profile'
 import { setGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
 import { type GatewayConfig, gatewayConfig } from '@isotherm/contract/gateway-config'
+import { HIDDEN_SECRET } from '@isotherm/contract/gateways/secrets'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Alert, Button } from 'antd'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
@@ -12,8 +13,9 @@ import type { FormGuard } from '../../../shared/form/form-drawer.tsx'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import type { KnownProfile } from '../profiles/profiles-query.ts'
 import { childrenQuery, type GatewayName } from './children-query.ts'
+import { completeDraft } from './complete-draft.ts'
 import styles from './config.module.css'
-import { type Draft, type DraftPath, isDraft, listAt, merge, setAt } from './draft.ts'
+import { type Draft, type DraftPath, findMovedLine, getAt, isDraft, listAt, merge, setAt } from './draft.ts'
 import type { Editor } from './editor.ts'
 import { countFaults, findDraftFaults, toKey } from './find-draft-faults.ts'
 import { LineForm } from './line-form.tsx'
@@ -47,7 +49,7 @@ export function ConfigEditor(props: ConfigEditorProps) {
   const { t } = useTranslation(['devices', 'common'])
   const [base, setBase] = useState(props.base)
   const [draft, setDraft] = useState<Draft>(() =>
-    unit === undefined ? toDraft(base) : addLine(toDraft(base), 'dtu-tcp', { id: unit, registration: unit }),
+    unit === undefined ? toDraft(base) : addLine(toDraft(base), 'dtu-tcp', { registration: unit }),
   )
   const [openAt, setOpenAt] = useState<number | undefined>(() =>
     unit === undefined ? undefined : listAt(draft, ['lines']).length - 1,
@@ -79,7 +81,12 @@ export function ConfigEditor(props: ConfigEditorProps) {
     mutationFn: onReload,
     onSuccess(newest) {
       const merged = merge(toDraft(base), draft, toDraft(newest))
-      if (isDraft(merged)) setDraft(merged)
+      if (isDraft(merged)) {
+        setDraft(merged)
+        // The lines have other positions now.
+        setOpenAt((at) => (at === undefined ? undefined : findMovedLine(draft, at, merged)))
+        setTouched(new Set())
+      }
       setBase(newest)
       saving.reset()
     },
@@ -88,6 +95,11 @@ export function ConfigEditor(props: ConfigEditorProps) {
   const editor: Editor = {
     draft,
     profiles: [...registry.filter(({ id }) => own.every((each) => each.id !== id)), ...own],
+    isSecretStored([part, at, ...rest]) {
+      const id = getAt(draft, [part ?? '', at ?? '', 'id'])
+      const line = base.config?.lines.find((stored) => stored.id === id)
+      return part === 'lines' && getAt(line, rest) === HIDDEN_SECRET
+    },
     change(path: DraftPath, value: unknown) {
       setDraft((before) => setAt(before, path, value))
       setTouched((before) => new Set(before).add(toKey(path)))
@@ -101,7 +113,7 @@ export function ConfigEditor(props: ConfigEditorProps) {
   const isStale = saving.error instanceof ApiError && saving.error.code === 'entity.stale'
   const save = () => {
     setTried(true)
-    const { data } = gatewayConfig.safeParse(draft)
+    const { data } = gatewayConfig.safeParse(completeDraft(draft))
     const left = findDraftFaults(draft, { stored: base.config, profiles: registry })
     if (data !== undefined && left.size === 0) saving.mutate(data)
     // The list of lines shows which ones have faults.

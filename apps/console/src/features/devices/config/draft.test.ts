@@ -2,9 +2,12 @@ import { fieldLine, gatewayConfig } from '@isotherm/contract/gateway-config'
 import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
 import { expect, test } from 'vitest'
 import { configZh } from '../locales/config.zh.ts'
+import { completeDraft } from './complete-draft.ts'
 import { describeFields, type FieldShape } from './describe-fields.ts'
-import { type Draft, merge, setAt } from './draft.ts'
+import { type Draft, findMovedLine, listAt, merge, setAt } from './draft.ts'
 import { findDraftFaults } from './find-draft-faults.ts'
+import { addLine } from './new-line.ts'
+import { toShownPage } from './to-shown-page.ts'
 
 const listNames = (fields: readonly FieldShape[]): readonly string[] =>
   fields.flatMap((field) => [
@@ -111,4 +114,53 @@ test('the entries of a person are merged with what others have saved: an adopted
       toLine('L3'),
     ),
   )
+})
+
+test('what others changed meanwhile stays where a person removed or renamed it', () => {
+  const base = toDraft(toLine('L1', { devices: [meter] }), toLine('L2'))
+  const theirs = toDraft(toLine('L1', { devices: [meter, { ...meter, serial: 'M-9' }] }), toLine('L2'))
+  const merged = merge(base, toDraft(toLine('renamed', { devices: [meter] })), theirs)
+  expect(listAt(merged, ['lines']).map(({ id, devices }) => [id, devices])).toEqual([
+    ['L1', [meter, { ...meter, serial: 'M-9' }]],
+    ['renamed', [meter]],
+  ])
+})
+
+test('no entry is lost that has no name yet, or the one that somebody else has given', () => {
+  const base = toDraft(toLine('L1'))
+  const added = [{ serial: '', address: '1' }, { serial: '', address: '2' }, meter]
+  const mine = toDraft(toLine('L1', { devices: added }), toLine('line-2', { registration: 'mine' }))
+  const theirs = toDraft(toLine('L1'), toLine('line-2', { registration: 'theirs' }))
+  expect(merge(base, mine, setAt(theirs, ['lines', 0, 'registration'], 'new'))).toEqual(
+    toDraft(
+      toLine('L1', { registration: 'new', devices: added }),
+      toLine('line-2', { registration: 'theirs' }),
+      toLine('line-2', { registration: 'mine' }),
+    ),
+  )
+})
+
+test('a line is found again by its id where a merge has moved it', () => {
+  const merged = toDraft(toLine('L1'), toLine('L4'), toLine('L3'), toLine('twice'), toLine('twice'))
+  const draft = toDraft(toLine('L1'), toLine('L3'), toLine('gone'), toLine('twice'))
+  expect([0, 1, 2, 3].map((at) => findMovedLine(draft, at, merged))).toEqual([0, 2, undefined, undefined])
+})
+
+test('the id of a line for a unit is its registration with the characters that an id may have, else a free one', () => {
+  const listIds = (registration: string) =>
+    listAt(addLine(toDraft(toLine('unit-1')), 'dtu-tcp', { registration }), ['lines']).map(({ id }) => id)
+  expect(listIds('IMEI:86 77')).toEqual(['unit-1', 'IMEI-86-77'])
+  expect(listIds('unit:1')).toEqual(['unit-1', 'line-2'])
+})
+
+test('an emptied field of an object with a default has the value of the default', () => {
+  const line = { driver: 'northbound-http', id: 'L1', frames: { down: '3200_0_5750' } }
+  expect(completeDraft(toDraft(line))).toEqual(
+    toDraft({ ...line, frames: { up: 'APPdata', encoding: 'base64', down: '3200_0_5750' } }),
+  )
+  expect(find(toDraft(line))).not.toHaveProperty(['lines.0.frames.up'])
+})
+
+test('the last page of a list is shown when the chosen one is gone', () => {
+  expect([toShownPage(2, 20, 20), toShownPage(2, 21, 20), toShownPage(2, 0, 20)]).toEqual([1, 2, 1])
 })

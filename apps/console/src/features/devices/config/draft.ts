@@ -41,28 +41,44 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 const toName = (item: unknown): string =>
   isDraft(item) ? toText(item.serial ?? item.id) : JSON.stringify(item)
 
+/** The items of a list by their name; those without a name of their own by their position. */
+function toNamed(list: readonly unknown[]): ReadonlyMap<string | number, unknown> {
+  const named = new Map<string | number, unknown>()
+  for (const [at, item] of list.entries()) {
+    const name = toName(item)
+    named.set(name === '' || named.has(name) ? at : name, item)
+  }
+  return named
+}
+
 function mergeLists(
   base: readonly unknown[],
   mine: readonly unknown[],
   theirs: readonly unknown[],
 ): unknown[] {
-  const [was, own, newest] = [base, mine, theirs].map(
-    (list) => new Map(list.map((item) => [toName(item), item])),
-  )
-  const names = new Set([...(newest?.keys() ?? []), ...(own?.keys() ?? [])])
+  const was = toNamed(base)
+  const own = toNamed(mine)
+  const newest = toNamed(theirs)
+  const names = new Set([...newest.keys(), ...own.keys()])
   return [...names].flatMap((name) => {
-    const merged = merge(was?.get(name), own?.get(name), newest?.get(name))
+    const [before, entered, stored] = [was.get(name), own.get(name), newest.get(name)]
+    // Two people added different items with one name: both stay, and the page shows what is wrong.
+    if (before === undefined && entered !== undefined && stored !== undefined && !isSame(entered, stored))
+      return [stored, entered]
+    const merged = merge(before, entered, stored)
     return merged === undefined ? [] : [merged]
   })
 }
 
 /**
  * Merges the entries of a person with the changes that others have saved since: what the person changed stays, all else
- * is as stored. Items of lists are the same if they have the same name.
+ * is as stored. Items of lists are the same if they have the same name. An object that the person removed but others
+ * changed stays.
  */
 export function merge(base: unknown, mine: unknown, theirs: unknown): unknown {
   if (isSame(base, mine)) return theirs
-  if (isSame(base, theirs) || mine === undefined || theirs === undefined) return mine
+  if (isSame(base, theirs) || theirs === undefined) return mine
+  if (mine === undefined) return isDraft(theirs) ? theirs : undefined
   if (Array.isArray(mine) && Array.isArray(theirs))
     return mergeLists(Array.isArray(base) ? base : [], mine, theirs)
   if (!isDraft(mine) || !isDraft(theirs)) return mine
@@ -71,4 +87,11 @@ export function merge(base: unknown, mine: unknown, theirs: unknown): unknown {
     (name) => [name, merge(isDraft(base) ? base[name] : undefined, mine[name], theirs[name])] as const,
   )
   return Object.fromEntries(merged.filter(([, value]) => value !== undefined))
+}
+
+/** Position of a line of a draft in a merged one; undefined if no line, or more than one, has its id there. */
+export function findMovedLine(draft: Draft, at: number, merged: Draft): number | undefined {
+  const id = getAt(draft, ['lines', at, 'id'])
+  const found = listAt(merged, ['lines']).flatMap((line, moved) => (line.id === id ? [moved] : []))
+  return found.length === 1 ? found[0] : undefined
 }

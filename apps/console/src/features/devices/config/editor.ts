@@ -7,6 +7,8 @@ export interface Editor {
   readonly draft: Draft
   /** Profiles that a device may name: shipped, of the registry, and own ones of the document. */
   readonly profiles: readonly DeviceProfile[]
+  /** Whether a secret is stored for a value; its line is that with the same id. */
+  readonly isSecretStored: (path: DraftPath) => boolean
   readonly change: (path: DraftPath, value: unknown) => void
   /** The fault to show at a value; undefined before an attempt to save, unless the value was changed. */
   readonly faultAt: (path: DraftPath) => DraftFault | undefined

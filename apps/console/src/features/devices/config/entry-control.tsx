@@ -1,14 +1,12 @@
-import { HIDDEN_SECRET } from '@isotherm/contract/gateways/secrets'
 import { Input, InputNumber, Select } from 'antd'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import form from '../../../shared/form/form.module.css'
 import { toText } from './draft.ts'
 
 interface EntryControlProps {
   readonly id: string
   readonly testId: string
-  readonly kind: 'text' | 'secret' | 'number' | 'choice'
+  readonly kind: 'text' | 'number' | 'choice'
   readonly options?: readonly { readonly value: string; readonly label: string }[]
   readonly value: unknown
   /** Value of an absent field. */
@@ -18,10 +16,9 @@ interface EntryControlProps {
   readonly onValue: (value: unknown) => void
 }
 
-/** The control of one value of a configuration. A stored secret is not shown; what is entered replaces it. */
+/** The control of one value of a configuration. */
 export function EntryControl(props: EntryControlProps): ReactNode {
   const { id, testId, kind, options = [], value, initial, isFaulty, onValue } = props
-  const { t } = useTranslation('devices')
   const common = {
     id,
     'data-testid': testId,
@@ -47,16 +44,6 @@ export function EntryControl(props: EntryControlProps): ReactNode {
           value={value ?? initial ?? null}
           options={[...options]}
           onChange={onValue}
-        />
-      )
-    case 'secret':
-      return (
-        <Input.Password
-          {...common}
-          value={value === HIDDEN_SECRET ? '' : toText(value)}
-          placeholder={value === HIDDEN_SECRET ? t('config.secretStored') : ''}
-          autoComplete="new-password"
-          onChange={({ target }) => onValue(target.value === '' ? undefined : target.value)}
         />
       )
     case 'text':

@@ -9,6 +9,7 @@ import {
 import { HIDDEN_SECRET, restoreSecrets, secretNames } from '@isotherm/contract/gateways/secrets'
 import { type ConfigFault, resolveGatewayConfig } from '@isotherm/profiles/resolve-gateway-config'
 import { type Fault, toFault } from '../../../shared/form/faults.ts'
+import { completeDraft } from './complete-draft.ts'
 import { type Draft, type DraftPath, getAt, listAt } from './draft.ts'
 
 /** What is wrong with a value of the draft: by itself, with others, or with the profile of its device. */
@@ -48,7 +49,8 @@ function listMissing(lines: readonly Draft[], complete: readonly FieldLine[], { 
 }
 
 /** Everything that is wrong with a draft. Lines that are complete are checked although others are not. */
-export function findDraftFaults(draft: Draft, context: DraftContext): DraftFaults {
+export function findDraftFaults(entered: Draft, context: DraftContext): DraftFaults {
+  const draft = completeDraft(entered)
   const faults = new Map<string, DraftFault>()
   const add = (path: DraftPath, fault: DraftFault): void => {
     if (!faults.has(toKey(path))) faults.set(toKey(path), fault)

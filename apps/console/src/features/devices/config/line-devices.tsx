@@ -13,6 +13,7 @@ import { type DraftPath, getAt, listAt, toText } from './draft.ts'
 import type { Editor } from './editor.ts'
 import { EntryControl } from './entry-control.tsx'
 import { toKey } from './find-draft-faults.ts'
+import { toShownPage } from './to-shown-page.ts'
 import { useFaultText } from './use-fault-text.ts'
 
 const PAGE_DEVICES = 20
@@ -29,7 +30,7 @@ interface LineDevicesProps {
 /** The devices of a line, with address, profile and poll period. */
 export function LineDevices({ driver, at, editor, offered }: LineDevicesProps) {
   const { t } = useTranslation('devices')
-  const [page, setPage] = useState(1)
+  const [chosenPage, setPage] = useState(1)
   const path = ['lines', at, 'devices']
   const devices = listAt(editor.draft, path)
   const used = new Set(
@@ -38,10 +39,11 @@ export function LineDevices({ driver, at, editor, offered }: LineDevicesProps) {
     ),
   )
   const free = offered.filter(({ imei }) => !used.has(imei))
+  const page = toShownPage(chosenPage, devices.length, PAGE_DEVICES)
   const first = (page - 1) * PAGE_DEVICES
   const profiles = editor.profiles.filter((profile) => fitsLine(profile, driver))
-  const findProfile = (kind: string | undefined) =>
-    profiles.find((profile) => profile.kind === kind)?.id ?? profiles[0]?.id
+  /** None of another kind is guessed: an empty field is seen, a wrong profile is not. */
+  const findProfile = (kind: string | undefined) => profiles.find((profile) => profile.kind === kind)?.id
   const add = () => {
     const [next] = free
     const profile = findProfile(next?.kind)
@@ -70,8 +72,7 @@ export function LineDevices({ driver, at, editor, offered }: LineDevicesProps) {
           onSerial={(serial) => {
             const kind = offered.find(({ imei }) => imei === serial)?.kind
             const own = profiles.find(({ id }) => id === devices[first + index]?.profile)
-            if (kind !== undefined && own?.kind !== kind)
-              return { serial, profile: findProfile(kind) ?? own?.id }
+            if (kind !== undefined && own?.kind !== kind) return { serial, profile: findProfile(kind) }
             return { serial }
           }}
           onRemove={() =>
@@ -161,9 +162,10 @@ function OneDevice({ path, isNamed, editor, serials, profiles, onSerial, onRemov
             showSearch={{
               filterOption: (typed, option) => `${option?.label}`.toLowerCase().includes(typed.toLowerCase()),
             }}
-            onChange={(serial: string) =>
-              editor.change(path, { ...(typeof device === 'object' ? device : {}), ...onSerial(serial) })
-            }
+            onChange={(serial: string) => {
+              for (const [name, value] of Object.entries(onSerial(serial)))
+                editor.change([...path, name], value)
+            }}
           />
         ))}
         {isNamed && toEntry('platformId', 'text')}

@@ -7,6 +7,7 @@ import { EmptyState } from '../../../shared/ui/states.tsx'
 import styles from './config.module.css'
 import { type Draft, listAt, toText } from './draft.ts'
 import type { Editor } from './editor.ts'
+import { toShownPage } from './to-shown-page.ts'
 
 const PAGE_LINES = 20
 
@@ -33,7 +34,7 @@ interface LineListProps {
 export function LineList({ editor, onOpen, onAdd }: LineListProps) {
   const { t } = useTranslation(['devices', 'common'])
   const [text, setText] = useState('')
-  const [page, setPage] = useState(1)
+  const [chosenPage, setPage] = useState(1)
   const lines = listAt(editor.draft, ['lines'])
   const typed = text.trim().toLowerCase()
   const found = lines.flatMap((line, at) => {
@@ -41,6 +42,7 @@ export function LineList({ editor, onOpen, onAdd }: LineListProps) {
     const texts = [toText(line.id), ...toPlaces(line), ...serials]
     return texts.some((each) => each.toLowerCase().includes(typed)) ? [{ line, at }] : []
   })
+  const page = toShownPage(chosenPage, found.length, PAGE_LINES)
   const toDriver = ({ driver }: Draft) => (isDriver(driver) ? t(`config.driver.${driver}`) : '')
   return (
     <section className={styles.view} aria-label={t('config.lines')}>

@@ -10,18 +10,20 @@ export const listenerOf: Readonly<Partial<Record<FieldLine['driver'], 'dtu' | 'p
   'northbound-http': 'push',
 }
 
-/** An id that no line has. */
-function toFreeId(lines: readonly Draft[]): string {
+/** An id that no line has: the wanted one if it can be one, with other characters replaced. */
+function toFreeId(lines: readonly Draft[], wanted: string): string {
   const ids = new Set(lines.map(({ id }) => toText(id)))
+  const own = wanted.replace(/[^A-Za-z0-9_.-]/g, '-')
+  if (own !== '' && !ids.has(own)) return own
   let number = lines.length + 1
   while (ids.has(`line-${number}`)) number++
   return `line-${number}`
 }
 
-/** The draft with a line more, at its end, and with the listener that it needs. */
+/** The draft with a line more, at its end, and with the listener that it needs. A registration is its id too. */
 export function addLine(draft: Draft, driver: FieldLine['driver'], given: Draft = {}): Draft {
   const lines = listAt(draft, ['lines'])
-  const line = { driver, id: toFreeId(lines), ...given, devices: [] }
+  const line = { driver, id: toFreeId(lines, toText(given.registration)), ...given, devices: [] }
   const added = setAt(draft, ['lines'], [...lines, line])
   const listener = listenerOf[driver]
   if (listener === undefined || draft[listener] !== undefined) return added

@@ -4,10 +4,11 @@ import { Field } from '../../../shared/form/field.tsx'
 import { configZh } from '../locales/config.zh.ts'
 import styles from './config.module.css'
 import type { FieldShape } from './describe-fields.ts'
-import { type DraftPath, getAt, isDraft, setAt, toText } from './draft.ts'
+import { type DraftPath, getAt, toText } from './draft.ts'
 import type { Editor } from './editor.ts'
 import { EntryControl } from './entry-control.tsx'
 import { toKey } from './find-draft-faults.ts'
+import { SecretControl } from './secret-control.tsx'
 import { useFaultText } from './use-fault-text.ts'
 
 type FieldName = keyof typeof configZh.field
@@ -50,7 +51,7 @@ function OneField({ field, path, editor }: OneFieldProps) {
     return (
       <fieldset className={styles.group}>
         <legend>{label}</legend>
-        <ObjectFields fields={withInitial(field)} path={path} editor={withDefault(editor, path, field)} />
+        <ObjectFields fields={withInitial(field)} path={path} editor={editor} />
       </fieldset>
     )
   const toLabel = (option: string) => (isPlatform(option) ? t(`config.platform.${option}`) : option)
@@ -75,6 +76,13 @@ function OneField({ field, path, editor }: OneFieldProps) {
     )
   }
   const fault = toFaultText(editor.faultAt(path))
+  const common = {
+    id,
+    testId: `config-${toKey(path)}`,
+    value,
+    isFaulty: fault !== undefined,
+    onValue: (next: unknown) => editor.change(path, next),
+  }
   return (
     <Field
       label={field.isRequired ? `${label} *` : label}
@@ -82,38 +90,27 @@ function OneField({ field, path, editor }: OneFieldProps) {
       fault={fault}
       {...(hasHint(field.name) && { hint: t(`config.hint.${field.name}`) })}
     >
-      <EntryControl
-        id={id}
-        testId={`config-${toKey(path)}`}
-        kind={field.kind}
-        {...(field.kind === 'choice' && {
-          options: field.options.map((option) => ({ value: option, label: toLabel(option) })),
-        })}
-        value={value}
-        {...(field.initial !== undefined && { initial: field.initial })}
-        isFaulty={fault !== undefined}
-        onValue={(next) => editor.change(path, next)}
-      />
+      {field.kind === 'secret' ? (
+        <SecretControl {...common} isStored={editor.isSecretStored(path)} isRequired={field.isRequired} />
+      ) : (
+        <EntryControl
+          {...common}
+          kind={field.kind}
+          {...(field.kind === 'choice' && {
+            options: field.options.map((option) => ({ value: option, label: toLabel(option) })),
+          })}
+          {...(field.initial !== undefined && { initial: field.initial })}
+        />
+      )}
     </Field>
   )
 }
 
 type ObjectField = Extract<FieldShape, { kind: 'object' }>
 
-/** Fields of an object that is absent by default: each shows what the default has. */
+/** Fields of an object that has a default: each shows what the default has, which an empty one is (`complete-draft.ts`). */
 const withInitial = (field: ObjectField): readonly FieldShape[] =>
   field.fields.map((inner) => {
     const initial = getAt(field.initial, [inner.name])
     return initial === undefined ? inner : { ...inner, initial, isRequired: false }
   })
-
-/** The first change of an object that is absent by default changes its default. */
-const withDefault = (editor: Editor, path: DraftPath, { initial }: ObjectField): Editor => ({
-  ...editor,
-  change(at, value) {
-    const [before, present] = [initial, getAt(editor.draft, path)].map((part) => (isDraft(part) ? part : {}))
-    const changed = setAt({ ...before, ...present }, at.slice(path.length), value)
-    // What was emptied is the default again.
-    editor.change(path, { ...before, ...changed })
-  },
-})

@@ -17,11 +17,17 @@ export function GatewayUnregistered({ device, onAdopted }: GatewayUnregisteredPr
   const { t } = useTranslation('devices')
   const [adopted, setAdopted] = useState<UnregisteredDevice>()
   const { data } = useQuery(unregisteredQuery(device.id))
-  if (!data || data.total === 0) return null
+  const isListed = data !== undefined && data.total > 0
+  // What is being registered may leave the list meanwhile; its form stays.
+  if (!isListed && !adopted) return null
   return (
     <section>
-      <h3>{t('unregistered.title')}</h3>
-      <UnregisteredList devices={data.datalist} isOfOne onAdopt={setAdopted} />
+      {isListed && (
+        <>
+          <h3>{t('unregistered.title')}</h3>
+          <UnregisteredList devices={data.datalist} isOfOne onAdopt={setAdopted} />
+        </>
+      )}
       <AdoptUnregistered
         unregistered={adopted}
         onClose={() => setAdopted(undefined)}
