@@ -30,7 +30,7 @@ export function Listeners({ editor }: { readonly editor: Editor }) {
       <h3>{t('config.settings')}</h3>
       {shown.map((name) => (
         <fieldset key={name} className={styles.group}>
-          <legend>{t(`config.listener.${name}`)}</legend>
+          <legend>{t(`config.field.${name}`)}</legend>
           <ObjectFields fields={describeFields(schemas[name])} path={[name]} editor={editor} />
           {!needed.has(name) && (
             <Button onClick={() => editor.change([name], undefined)}>{t('config.removeListener')}</Button>

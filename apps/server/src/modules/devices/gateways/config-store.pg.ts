@@ -67,6 +67,13 @@ export async function storeConfig(
   const lastChange = describeChange(present ? gatewayConfig.parse(present.config) : null, config)
   const lines = config.lines.length
   const devices = config.lines.reduce((sum, line) => sum + line.devices.length, 0)
+  // The operation log records columns that differ, and two changes can have the same text.
+  if (present)
+    await transaction
+      .updateTable('gateway_config')
+      .set({ last_change: '' })
+      .where('id', '=', present.id)
+      .execute()
   const { rows } = await sql<{ version: number }>`
     insert into gateway_config (company_id, device_id, config, line_count, device_count, last_change)
     values (${gateway.companyId}, ${gateway.id}, ${text}::jsonb, ${lines}, ${devices}, ${lastChange})

@@ -45,7 +45,7 @@ function describeLine(name: string, was: FieldLine, is: FieldLine): string {
 
 /**
  * What a change of a configuration changes, for the operation log: names of fields, lines and devices in the words of the
- * document, without values. `+` is added, `−` removed.
+ * document, without values. The console shows the fields in the language of the user (`toConfigChangeText`). `+` is added, `−` removed.
  */
 export function describeChange(before: GatewayConfig | null, after: GatewayConfig): string {
   const { lines, profiles, ...rest } = before ?? { lines: [], profiles: [] }

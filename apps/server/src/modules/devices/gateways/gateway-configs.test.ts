@@ -149,6 +149,7 @@ test('the history says what a change changed, without the values', async () => {
   const { version } = await read('C-b2')
   await set('C-b2', version, toWhole({}, device))
   await set('C-b2', version + 1, toWhole({ password: 'second-secret' }, { ...device, address: '7' }))
+  await set('C-b2', version + 2, toWhole({ password: 'third-secret' }, { ...device, address: '8' }))
   const { configId = 0 } = await read('C-b2')
   const { data, body } = await server.call(
     endpoints.getEntityHistory,
@@ -156,12 +157,18 @@ test('the history says what a change changed, without the values', async () => {
     partial,
   )
   const { datalist } = endpoints.getEntityHistory.output.parse(data)
-  expect(datalist.slice(0, 2).map(({ account, after }) => [account, after?.last_change])).toEqual([
-    ['keeper', 'L5: password, V-b2u1 (address)'],
-    ['keeper', 'dtu; +L5; −L1'],
+  // The same fields twice in a row are two entries with fields; an earlier text is no value before.
+  expect(
+    datalist
+      .slice(0, 3)
+      .map(({ account, before, after }) => [account, before?.last_change, after?.last_change]),
+  ).toEqual([
+    ['keeper', '', 'L5: password, V-b2u1 (address)'],
+    ['keeper', '', 'L5: password, V-b2u1 (address)'],
+    ['keeper', '', 'dtu; +L5; −L1'],
   ])
   expect(body).not.toContain('secret')
-  await set('C-b2', version + 2, toConfig())
+  await set('C-b2', version + 3, toConfig())
 })
 
 test('a profile that a gateway names is neither removed nor renamed, nor changed so that it does not fit', async () => {
