@@ -10,7 +10,7 @@ import type { DeviceDirectory } from '../devices/index.ts'
 import type { ForecastHour } from '../weather/index.ts'
 import type { StoredRun } from './storage/runs.pg.ts'
 import type { StoredGroup, StoredProgram, StoredSource } from './storage/sources.pg.ts'
-import { type DayWeather, toDemand, toForecastDays, type WeatherDemand } from './weather/demand.ts'
+import { type MeasuredDay, toDemand, toForecastDays, type WeatherDemand } from './weather/demand.ts'
 
 /** Complete days whose weather adjusts the run times. */
 const WEATHER_DAYS = 3
@@ -18,6 +18,8 @@ const WEATHER_DAYS = 3
 const USUAL_LATITUDE = 35
 /** The weather of complete days changes once a day. */
 const CACHE_MS = HOUR_MS / 2
+/** Cache time while the first forecast is read: a read takes some seconds. */
+const READING_MS = 5_000
 
 /** Newest value of a metric of a device, with its own instant, Unix ms. */
 export type FindReading = (
@@ -34,9 +36,12 @@ export interface FieldNeeds {
     deviceIds: readonly number[],
     from: number,
     to: number,
-  ) => Promise<readonly DayWeather[]>
-  /** Hours of the forecast source for the node of a source, past ones too if it gives them. */
-  readonly readForecast: (path: string) => Promise<readonly ForecastHour[]>
+  ) => Promise<readonly MeasuredDay[]>
+  /**
+   * Known hours of the forecast source for the node of a source, past ones too if it gives them; undefined while the first ones are read.
+   * It must not wait for that source: all irrigation sources are watched one after the other.
+   */
+  readonly readForecast: (path: string) => Promise<readonly ForecastHour[] | undefined>
 }
 
 /** Finds newest values since an instant. A later message with other metrics makes no value newer. */
@@ -109,10 +114,10 @@ export function createFieldReader(needs: FieldNeeds) {
     ])
     const demand = toDemand(
       measured,
-      toForecastDays(hours, (ms) => toLocalDay(zone, ms)),
+      toForecastDays(hours ?? [], (ms) => toLocalDay(zone, ms)),
       { from, until: today, latitudeDeg: source.settings.latitude ?? USUAL_LATITUDE },
     )
-    weather.set(source.id, { until: now + CACHE_MS, demand })
+    weather.set(source.id, { until: now + (hours ? CACHE_MS : READING_MS), demand })
     return demand
   }
 

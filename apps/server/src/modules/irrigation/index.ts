@@ -31,7 +31,7 @@ export interface IrrigationDependencies
   readonly session: Pick<SessionService, 'findAccountAccess'>
   readonly commands: { readonly service: CommandsService }
   readonly telemetry: Pick<Telemetry, 'states'>
-  readonly weather: { readonly readHours: (path: string) => Promise<readonly ForecastHour[]> }
+  readonly weather: { readonly readHours: (path: string) => Promise<readonly ForecastHour[] | undefined> }
 }
 
 /** Irrigation: sources, groups and programs, and the runs that open and close their valves. */

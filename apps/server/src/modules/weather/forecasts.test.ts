@@ -38,6 +38,18 @@ test('calls at once read the source once, and later ones only when half an hour 
   expect(read).toHaveBeenCalledTimes(2)
 })
 
+test('what is known is found without waiting for the source', async () => {
+  const { promise, resolve } = Promise.withResolvers()
+  const { forecasts } = create(() => promise)
+  expect(forecasts.findNow(URL_A)).toBe('reading')
+  resolve(HOUR)
+  await vi.waitFor(() => expect(forecasts.findNow(URL_A)).toMatchObject({ values: [{ outdoorC: -7 }] }))
+
+  const { forecasts: failing } = create(() => Promise.reject(new Error('no route')))
+  expect(failing.findNow(URL_A)).toBe('reading')
+  await vi.waitFor(() => expect(failing.findNow(URL_A)).toBeUndefined())
+})
+
 test('a failing source keeps its last forecast, is tried again after five minutes, and its key is not logged', async () => {
   let answer: () => Promise<unknown> = () => Promise.reject(new Error('no route'))
   const read = vi.fn(() => answer())

@@ -25,6 +25,8 @@ export type ReadForecast = NonNullable<Source['known']>
 export interface Forecasts {
   /** The newest forecast; if its source fails, the one before. Undefined if there was never one. */
   find(url: string): Promise<ReadForecast | undefined>
+  /** As `find`, without waiting for the source: 'reading' while the first forecast is read. */
+  findNow(url: string): ReadForecast | 'reading' | undefined
 }
 
 export function createForecasts(
@@ -58,13 +60,24 @@ export function createForecasts(
     return source
   }
 
+  /** The source, which is being read if it is due. */
+  function useNew(url: string): Source {
+    const source = use(url)
+    if (clock.now() >= source.dueAt) source.reading ??= renew(source, url)
+    return source
+  }
+
   return {
     async find(url) {
-      const source = use(url)
-      if (clock.now() >= source.dueAt) source.reading ??= renew(source, url)
+      const source = useNew(url)
       // A known forecast is answered at once; the next call has the new one.
       if (!source.known) await source.reading
       return source.known
+    },
+
+    findNow(url) {
+      const { known, reading } = useNew(url)
+      return known ?? (reading && 'reading')
     },
   }
 }

@@ -10,7 +10,7 @@ import { ROOT_PATH, type Scope, toProjectIds } from '../../platform/scope/scope.
 import type { NetworkService } from '../network/index.ts'
 import type { ListedValue, Telemetry } from '../telemetry/index.ts'
 import { type CompanyPlace, readCompanyPlaces } from './companies.pg.ts'
-import type { Forecasts, ReadForecast } from './forecasts.ts'
+import type { Forecasts } from './forecasts.ts'
 import { readOutdoorSteps } from './outdoor-hours.ch.ts'
 import type { ForecastHour } from './parse-forecast.ts'
 
@@ -29,8 +29,11 @@ export interface WeatherNeeds {
 export interface WeatherService {
   /** Throws node.not-found. */
   getWeather(scope: Scope, input: InputOf<typeof getWeather>): Promise<OutputOf<typeof getWeather>>
-  /** The hours of the forecast source for a path, past ones too if it gives them; empty without a source. */
-  readHours(path: string): Promise<readonly ForecastHour[]>
+  /**
+   * The newest known hours of the forecast source for a path, past ones too if it gives them; empty without a source. Does not wait for
+   * the source: undefined while the first forecast is read.
+   */
+  readHours(path: string): Promise<readonly ForecastHour[] | undefined>
 }
 
 const MEASURED_HOURS = 24
@@ -59,21 +62,22 @@ export function createWeatherService(needs: WeatherNeeds): WeatherService {
   /** In the demo, an hour of the plant passes faster. */
   const toHourMs = (): number => HOUR_MS / (telemetry.timeFactor() ?? 1)
 
-  /** The forecast of the company of paths, or why there is none; undefined if the source fails. */
-  async function readForecast(
+  /** The address of the forecast for the company of paths, or why there is none. */
+  async function findAddress(
     paths: readonly string[],
-  ): Promise<ReadForecast | 'no-source' | 'several-companies' | 'no-place' | undefined> {
+  ): Promise<{ readonly url: string } | 'no-source' | 'several-companies' | 'no-place'> {
     if (forecastUrl === undefined) return 'no-source'
     const [company, other] = await readCompanyPlaces(db, paths)
     if (!company || other) return 'several-companies'
     const url = fillUrl(forecastUrl, company)
-    return url === undefined ? 'no-place' : forecasts.find(url)
+    return url === undefined ? 'no-place' : { url }
   }
 
   async function findForecast(paths: readonly string[], now: number, hourMs: number): Promise<Forecast> {
-    const found = await readForecast(paths)
+    const address = await findAddress(paths)
+    if (typeof address === 'string') return { state: address }
+    const found = await forecasts.find(address.url)
     if (found === undefined) return { state: 'failed' }
-    if (typeof found === 'string') return { state: found }
     const values = found.values.filter(({ at }) => at > now - hourMs && at <= now + FORECAST_HOURS * hourMs)
     // A forecast whose hours are all in the past is left out.
     if (values.length === 0) return { state: 'failed' }
@@ -95,8 +99,10 @@ export function createWeatherService(needs: WeatherNeeds): WeatherService {
 
   return {
     async readHours(path) {
-      const found = await readForecast([path])
-      return found === undefined || typeof found === 'string' ? [] : found.values
+      const address = await findAddress([path])
+      if (typeof address === 'string') return []
+      const found = forecasts.findNow(address.url)
+      return found === 'reading' ? undefined : (found?.values ?? [])
     },
 
     async getWeather(scope, { nodes }) {

@@ -45,6 +45,36 @@ test('the forecast source gives what no station measured, and no more', () => {
   expect(toDemand([], [{ ...forecast, day: DAY + 3 }], span)).toBeUndefined()
 })
 
+test('what stations measured of a part of a day counts only without a forecast', () => {
+  const part = { minC: 12.3, maxC: 14, rainMm: 0 }
+  const forecast = { day: DAY, ...temperatures, rainMm: 20 }
+  expect(toDemand([{ day: DAY, part }], [forecast], span)).toEqual(toDemand([], [forecast], span))
+  expect(toDemand([{ day: DAY, part }], [{ day: DAY, rainMm: 20 }], span)).toMatchObject({
+    days: 1,
+    rainMm: 20,
+  })
+  expect(toDemand([{ day: DAY, part: { ...part, rainMm: 2 } }], [], span)).toMatchObject({
+    days: 1,
+    rainMm: 2,
+  })
+  expect(toDemand([{ day: DAY, part, rainMm: 3 }], [forecast], span)).toMatchObject({ rainMm: 3 })
+})
+
+test('rain and sun of the hour before midnight belong to the day that ends then', () => {
+  const hours = Array.from({ length: 48 }, (_, hour) => ({
+    at: DAY * DAY_MS + hour * HOUR_MS,
+    outdoorC: 20,
+    rainMm: hour === 0 ? 100 : hour === 24 ? 5 : 0,
+    sunWM2: hour === 0 ? 9_000 : 100,
+  }))
+  const days = toForecastDays(hours, (ms) => Math.floor(ms / DAY_MS))
+  // The hours of the last day end at 23:00.
+  expect(days).toMatchObject([
+    { day: DAY, rainMm: 5, solarMJ: expect.closeTo(8.64, 6) },
+    { day: DAY + 1, rainMm: 0, solarMJ: expect.closeTo(8.64, 6) },
+  ])
+})
+
 test('only whole days of a forecast count, and only columns without gaps', () => {
   const hours = Array.from({ length: 30 }, (_, hour) => ({
     at: DAY * DAY_MS + hour * HOUR_MS,

@@ -6,7 +6,7 @@ import {
   type WeatherDay,
   windAt2m,
 } from '@isotherm/irrigation/weather/evapotranspiration'
-import { DAY_MS } from '@isotherm/kernel/durations'
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import type { ForecastHour } from '../../weather/index.ts'
 
 /** What is known of the weather of a local day. */
@@ -22,6 +22,12 @@ export interface DayWeather {
   readonly windMS?: number
   /** Short-wave radiation, MJ/m². */
   readonly solarMJ?: number
+}
+
+/** What stations measured of a day: columns of stations that measured nearly the whole day. */
+export interface MeasuredDay extends DayWeather {
+  /** Columns that no station measured for so long. A day of the forecast source is better than these. */
+  readonly part?: Pick<DayWeather, 'minC' | 'maxC' | 'rainMm'>
 }
 
 /** Water that the weather of some days took and gave, and on how many of them it was computed by Penman–Monteith. */
@@ -42,24 +48,31 @@ const mean = (values: readonly number[]): number =>
 /** Mean radiation of a day, W/m², as its sum, MJ/m². */
 export const toSolarMJ = (meanWM2: number): number => Math.max(0, meanWM2) * MJ_PER_W
 
-/** The weather of the complete days of a forecast. A column with missing hours is left out. */
+/**
+ * The weather of the complete days of a forecast. A column with missing hours is left out. Rain and sun of an hour are those of the hour
+ * before it, so the ones at midnight belong to the day that ends then.
+ */
 export function toForecastDays(
   hours: readonly ForecastHour[],
   toDay: (ms: number) => number,
 ): readonly DayWeather[] {
   const byDay = Map.groupBy(hours, ({ at }) => toDay(at))
+  const byDayBefore = Map.groupBy(hours, ({ at }) => toDay(at - HOUR_MS))
+  const column = (
+    of: readonly ForecastHour[] | undefined,
+    name: keyof ForecastHour,
+  ): readonly number[] | undefined => {
+    const values = of?.flatMap((hour) => hour[name] ?? []) ?? []
+    return values.length >= HOURS_OF_DAY && values.length === of?.length ? values : undefined
+  }
   return [...byDay].flatMap(([day, ofDay]) => {
     if (ofDay.length < HOURS_OF_DAY) return []
-    const column = (name: keyof ForecastHour): readonly number[] | undefined => {
-      const values = ofDay.flatMap((hour) => hour[name] ?? [])
-      return values.length === ofDay.length ? values : undefined
-    }
     const [temperatures, humidity, wind, sun, rain] = [
       ofDay.map(({ outdoorC }) => outdoorC),
-      column('humidityPct'),
-      column('windMS'),
-      column('sunWM2'),
-      column('rainMm'),
+      column(ofDay, 'humidityPct'),
+      column(ofDay, 'windMS'),
+      column(byDayBefore.get(day), 'sunWM2'),
+      column(byDayBefore.get(day), 'rainMm'),
     ]
     return [
       {
@@ -94,11 +107,12 @@ function toWeatherDay(
 }
 
 /**
- * Evapotranspiration and rain of the days [from, until) with a temperature. What stations measured counts; what they did not is taken
- * from the forecast source, which may give past days too. Undefined if no day has a temperature.
+ * Evapotranspiration and rain of the days [from, until) with a temperature. What stations measured of a whole day counts; what they did
+ * not is taken from the forecast source, which may give past days too, and else from what they measured of a part of the day. Undefined
+ * if no day has a temperature.
  */
 export function toDemand(
-  measured: readonly DayWeather[],
+  measured: readonly MeasuredDay[],
   forecast: readonly DayWeather[],
   {
     from,
@@ -107,7 +121,9 @@ export function toDemand(
   }: { readonly from: number; readonly until: number; readonly latitudeDeg: number },
 ): WeatherDemand | undefined {
   const known = new Map<number, DayWeather>()
-  for (const day of [...forecast, ...measured]) known.set(day.day, { ...known.get(day.day), ...day })
+  const parts = measured.map(({ day, part }) => ({ day, ...part }))
+  for (const day of [...parts, ...forecast, ...measured])
+    known.set(day.day, { ...known.get(day.day), ...day })
   const days = [...known.values()].flatMap((weather) => {
     const { day, minC, maxC, rainMm = 0 } = weather
     if (day < from || day >= until || minC === undefined || maxC === undefined) return []

@@ -2,7 +2,7 @@ import { metrics } from '@isotherm/contract/metrics'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
 import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
-import { type DayWeather, toSolarMJ } from './demand.ts'
+import { type MeasuredDay, toSolarMJ } from './demand.ts'
 
 const row = z.object({
   date: z.number(),
@@ -28,8 +28,8 @@ function toRainMm({ first, last, high }: Row, before: Row | undefined): number {
   return last >= start ? last - start : Math.max(0, high - start) + last
 }
 
-/** Hours that a mean of a day needs: that of the sun would be too high without the night. */
-const HOURS_OF_MEAN = 20
+/** Hours that a day needs: the mean of the sun would be too high without the night, and a station that fails in the morning misses noon. */
+const HOURS_OF_DAY = 20
 
 const measured = {
   outdoor: metrics['temp.outdoor'].id,
@@ -45,22 +45,20 @@ const toRange = (rows: readonly Row[]): { readonly min: number; readonly max: nu
   max: Math.max(...rows.map(({ high }) => high)),
 })
 
-/** Mean of the stations that measured nearly the whole day; undefined if none did. */
-function toMean(rows: readonly Row[]): number | undefined {
-  const whole = rows.filter(({ hours }) => hours >= HOURS_OF_MEAN)
-  return whole.length === 0 ? undefined : whole.reduce((sum, { mean }) => sum + mean, 0) / whole.length
-}
+/** Mean of rows; undefined without any. */
+const toMean = (rows: readonly Row[]): number | undefined =>
+  rows.length === 0 ? undefined : rows.reduce((sum, { mean }) => sum + mean, 0) / rows.length
 
 /**
- * Weather of the complete days in [from, to), days since 1970-01-01, by the weather stations of a pump house. Rain is that of the
- * station that counted most.
+ * Weather of the complete days in [from, to), days since 1970-01-01, by the weather stations of a pump house: by those that measured
+ * nearly the whole day. Rain is that of the station that counted most.
  */
 export async function readWeatherDays(
   clickhouse: ClickHouseClient,
   deviceIds: readonly number[],
   from: number,
   to: number,
-): Promise<readonly DayWeather[]> {
+): Promise<readonly MeasuredDay[]> {
   if (deviceIds.length === 0) return []
   const result = await clickhouse.query({
     query: `SELECT toInt32(day) AS date, device, toInt32(metric) AS kind, toInt32(hours) AS hours,
@@ -78,20 +76,35 @@ export async function readWeatherDays(
     ({ date }) => date,
   )
   return [...byDay]
-    .map(([day, ofDay]): DayWeather => {
+    .map(([day, ofDay]): MeasuredDay => {
       const of = (kind: number) => ofDay.filter((each) => each.kind === kind)
-      const [outdoor, rain, humidity] = [of(measured.outdoor), of(measured.rain), of(measured.humidity)]
-      const [windMS, sunWM2] = [toMean(of(measured.wind)), toMean(of(measured.sun))]
-      const { min: minC, max: maxC } = toRange(outdoor)
+      const wholeOf = (kind: number) => of(kind).filter(({ hours }) => hours >= HOURS_OF_DAY)
+      const toTemperatures = (rows: readonly Row[]) => {
+        const { min: minC, max: maxC } = toRange(rows)
+        return rows.length > 0 && { minC, maxC }
+      }
+      const toRain = (rows: readonly Row[]) =>
+        rows.length > 0 && {
+          rainMm: Math.max(...rows.map((each) => toRainMm(each, byKey.get(toKey(each, day - 1))))),
+        }
+      const [outdoor, rain, humidity] = [
+        wholeOf(measured.outdoor),
+        wholeOf(measured.rain),
+        wholeOf(measured.humidity),
+      ]
+      const [windMS, sunWM2] = [toMean(wholeOf(measured.wind)), toMean(wholeOf(measured.sun))]
+      const part = {
+        ...(outdoor.length === 0 && toTemperatures(of(measured.outdoor))),
+        ...(rain.length === 0 && toRain(of(measured.rain))),
+      }
       return {
         day,
-        ...(outdoor.length > 0 && { minC, maxC }),
-        ...(rain.length > 0 && {
-          rainMm: Math.max(...rain.map((each) => toRainMm(each, byKey.get(toKey(each, day - 1))))),
-        }),
-        ...(toMean(humidity) !== undefined && { humidityPct: toRange(humidity) }),
+        ...toTemperatures(outdoor),
+        ...toRain(rain),
+        ...(humidity.length > 0 && { humidityPct: toRange(humidity) }),
         ...(windMS !== undefined && { windMS }),
         ...(sunWM2 !== undefined && { solarMJ: toSolarMJ(sunWM2) }),
+        ...(Object.keys(part).length > 0 && { part }),
       }
     })
     .sort((left, right) => left.day - right.day)

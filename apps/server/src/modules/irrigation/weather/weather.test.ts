@@ -36,6 +36,14 @@ test('reads the range of temperatures and the rain of complete days from the rol
       toRow('sun.radiation', { min_value: -3, max_value: 900, sum_value: 24 * 250 }, 3),
       toRow('wind.speed', { min_value: 0, max_value: 9, sum_value: 24 * 3 }, 4),
       toRow('sun.radiation', { min_value: 10, max_value: 900, sum_value: 24 * 500, hours: 12 }, 4),
+      // One station failed at seven, and the rain gauge reported once.
+      { ...toRow('temp.outdoor', { min_value: 12, max_value: 16, hours: 7 }, 5), device: 8 },
+      { ...toRow('rain.total', { first_value: 50, last_value: 50, max_value: 50, hours: 1 }, 5), device: 8 },
+      {
+        ...toRow('humidity.outdoor', { min_value: 20, max_value: 99, sum_value: 0, hours: 7 }, 5),
+        device: 8,
+      },
+      toRow('humidity.outdoor', { min_value: 54, max_value: 82, sum_value: 24 * 70 }, 5),
     ],
     format: 'JSONEachRow',
   })
@@ -49,6 +57,9 @@ test('reads the range of temperatures and the rain of complete days from the rol
     { day: day + 3, humidityPct: { min: 54, max: 82 }, windMS: 2.5, solarMJ: expect.closeTo(21.6, 6) },
     // The pyranometer reported in 12 hours only.
     { day: day + 4, windMS: 3 },
+  ])
+  expect(await readWeatherDays(server.clickhouse, [7, 8], day + 5, day + 6)).toEqual([
+    { day: day + 5, humidityPct: { min: 54, max: 82 }, part: { minC: 12, maxC: 16, rainMm: 0 } },
   ])
   expect(await readWeatherDays(server.clickhouse, [8], day - 1, day + 1)).toEqual([])
   await server.close()
