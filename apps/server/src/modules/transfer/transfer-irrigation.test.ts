@@ -174,6 +174,42 @@ test('each invalid row fails with its reason, in a dry run as in an import', asy
   expect(await verdictsOf((await run(rows)).id)).toEqual(verdicts)
 })
 
+test('a valve is the master of one source of the file, and of no group', async () => {
+  const at = (name: string) => ({ place: PLACE, source: name })
+  const rows: Rows = {
+    devices: [toDevice('M-2', '阀门'), toDevice('GV-03', '阀门')],
+    'irrigation-sources': [
+      { ...at('甲'), capacityM3H: '5', master: 'M-2' },
+      { ...at('乙'), capacityM3H: '5', master: 'M-2' },
+      { ...at('丙'), capacityM3H: '5' },
+    ],
+    'irrigation-groups': [
+      { ...at('丙'), group: '一', valves: 'GV-03:6:600; M-2:6:600' },
+      { ...at('丙'), group: '二', valves: 'GV-03:6:600' },
+    ],
+  }
+  const used = 'failed: M-2 已是某水源的主阀或某轮灌组的阀门'
+  expect(await verdictsOf((await run(rows, true)).id)).toEqual([
+    'added',
+    'added',
+    'added',
+    used,
+    'added',
+    used,
+    'added',
+  ])
+})
+
+test('a sheet of irrigation has at most 5000 rows', async () => {
+  const call = await fixture.callOf('staff')
+  const many = Array.from({ length: 5_001 }, (_, index) => ({ place: PLACE, source: `泵房${index}` }))
+  const { id, version } = await fixture.upload(call, { 'irrigation-sources': many })
+  await fixture.service.start(call, { transferId: id, version, dryRun: true, companyId })
+  expect((await fixture.waitFor(call, id, 'failed')).fault).toBe(
+    '工作表“灌溉水源”超过 5000 行，请分成几个文件导入',
+  )
+})
+
 test('accounts that may configure irrigation import it, at granted places and with valves that are not of heating', async () => {
   const rows = (station: string): Rows => {
     const at = { place: `集团,公司,${station}`, source: '泵房' }

@@ -77,8 +77,8 @@ const judge = (
  * moves, they follow when the row is stored.
  */
 export async function checkIrrigation(db: Db, run: Run, writer: SettingsWriter): Promise<void> {
-  /** Master valves by the place and name of their sources, by the rows of this import. */
-  const masters = new Map<string, string>()
+  /** The source, by place and name, that each master valve of the rows of this import belongs to, by serial. */
+  const masterOf = new Map<string, string>()
   const sourcesOfFile = new Set<string>()
   const toKey = (place: string, source: string): string => `${place}\n${source}`
 
@@ -90,13 +90,17 @@ export async function checkIrrigation(db: Db, run: Run, writer: SettingsWriter):
     const stored = path === null ? undefined : await writer.findSource(db, run, path, parsed.source)
     const settings = toSourceSettings(stored?.settings, parsed, idIn(devices))
     if (!settings) return toFault('source.incomplete')
+    const key = toKey(place, parsed.source)
+    const user = parsed.master === null ? undefined : masterOf.get(parsed.master)
+    if (parsed.master !== null && user !== undefined && user !== key)
+      return toFault('irrigation.valve-used', { device: parsed.master })
     const refusal =
       path !== null && areSettled(devices)
         ? await findRefusal(() => writer.checkSource(db, run, { path, stored, settings }))
         : undefined
     if (refusal) return refusal
-    sourcesOfFile.add(toKey(place, parsed.source))
-    if (parsed.master !== null) masters.set(toKey(place, parsed.source), parsed.master)
+    sourcesOfFile.add(key)
+    if (parsed.master !== null) masterOf.set(parsed.master, key)
     return judge(stored, settings)
   }
 
@@ -108,9 +112,8 @@ export async function checkIrrigation(db: Db, run: Run, writer: SettingsWriter):
     const key = toKey(place, parsed.source)
     const source = path === null ? undefined : await writer.findSource(db, run, path, parsed.source)
     if (!source && !sourcesOfFile.has(key)) return toFault('group.no-source', { source: parsed.source })
-    const master = masters.get(key)
-    if (master !== undefined && parsed.valves?.some(({ serial }) => serial === master))
-      return toFault('irrigation.valve-used', { device: master })
+    const master = parsed.valves?.find(({ serial }) => masterOf.has(serial))
+    if (master) return toFault('irrigation.valve-used', { device: master.serial })
     const stored = source?.groups.find(({ settings }) => settings.name === parsed.group)
     const settings = toGroupSettings(stored?.settings, parsed, idIn(devices))
     if (!settings) return toFault('group.incomplete')
@@ -122,28 +125,35 @@ export async function checkIrrigation(db: Db, run: Run, writer: SettingsWriter):
   }
 
   async function save(
-    { row, parsed: { sheet } }: StagedIrrigation,
-    judged: Judgement | Fault,
+    sheet: IrrigationRow['sheet'],
+    valid: readonly (Judgement & { readonly row: number })[],
   ): Promise<void> {
-    if ('code' in judged) return failRows(db, run.id, sheet, [row], judged)
+    const given = sql`jsonb_to_recordset(${JSON.stringify(valid)}::jsonb) given (row integer, verdict text, version integer)`
     await sql`
-      update transfer_row set verdict = ${judged.verdict}
-      where transfer_id = ${run.id} and sheet = ${sheet} and row = ${row}`.execute(db)
+      update transfer_row r set verdict = given.verdict from ${given}
+      where r.transfer_id = ${run.id} and r.sheet = ${sheet} and r.row = given.row`.execute(db)
     await sql`
-      update transfer_irrigation set version = ${judged.version}
-      where transfer_id = ${run.id} and sheet = ${sheet} and row = ${row}`.execute(db)
+      update transfer_irrigation r set version = given.version from ${given}
+      where r.transfer_id = ${run.id} and r.sheet = ${sheet} and r.row = given.row`.execute(db)
   }
 
   async function checkRows<Row extends IrrigationRow>(
     sheet: Row['sheet'],
     judgeRow: (staged: StagedIrrigation<Row>, devices: Devices) => Promise<Judgement | Fault>,
   ): Promise<void> {
-    for (const staged of await readIrrigation<Row>(db, run, sheet)) {
-      const serials = listSerials(staged.parsed).map(([serial]) => serial)
-      const devices = serials.length === 0 ? new Map() : await findSerials(db, run, serials)
+    const rows = await readIrrigation<Row>(db, run, sheet)
+    const serialsOf = ({ parsed }: StagedIrrigation) => listSerials(parsed).map(([serial]) => serial)
+    const known = await findSerials(db, run, [...new Set(rows.flatMap(serialsOf))])
+    const valid: (Judgement & { readonly row: number })[] = []
+    for (const staged of rows) {
+      const found = serialsOf(staged).flatMap((serial) => known.get(serial) ?? [])
+      const devices = new Map(found.map((device) => [device.serial, device]))
       const fault = staged.isThere ? findDeviceFault(staged, devices) : toFault('node.not-found')
-      await save(staged, fault ?? (await judgeRow(staged, devices)))
+      const judged = fault ?? (await judgeRow(staged, devices))
+      if ('code' in judged) await failRows(db, run.id, sheet, [staged.row], judged)
+      else valid.push({ row: staged.row, ...judged })
     }
+    await save(sheet, valid)
   }
 
   await checkRows<SourceRow>('irrigation-sources', judgeSource)

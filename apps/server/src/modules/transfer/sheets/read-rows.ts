@@ -29,6 +29,13 @@ export class FileFault extends Error {
   }
 }
 
+/** Rows of irrigation are checked one by one in one transaction: about a millisecond for each statement of five. */
+const MAX_IRRIGATION_ROWS = 5_000
+const longestOf: Partial<Record<TransferSheet, number>> = {
+  'irrigation-sources': MAX_IRRIGATION_ROWS,
+  'irrigation-groups': MAX_IRRIGATION_ROWS,
+}
+
 const isColumnOf = (sheet: TransferSheet, column: Column): boolean =>
   (columns[sheet] as readonly Column[]).includes(column)
 
@@ -80,8 +87,12 @@ async function* readAll(file: StoredFile): AsyncGenerator<ReadRow> {
   for (const sheet of transferSheet.options) {
     const name = named.get(sheet)
     if (name === undefined) continue
+    const longest = longestOf[sheet] ?? MAX_ROWS
+    let ofSheet = 0
     for await (const row of readSheet(workbook, sheet, name)) {
       count += 1
+      ofSheet += 1
+      if (ofSheet > longest) throw new FileFault('file.long-sheet', { sheet, limit: longest })
       if (count > MAX_ROWS) throw new FileFault('file.too-many-rows', { limit: MAX_ROWS })
       yield row
     }

@@ -227,6 +227,7 @@ export const reasonsEn: Readonly<Record<Reason, string>> = {
   'file.double-column': 'Sheet "{sheet}" has the column "{heading}" twice',
   'file.missing-column': 'Sheet "{sheet}" has no column "{column}"',
   'file.too-many-rows': 'More than {limit} rows',
+  'file.long-sheet': 'Sheet "{sheet}" has more than {limit} rows. Import it in several files',
   'file.gave-up': 'The server could not finish the import after several attempts. Try again',
   'row.missing': '"{column}" is missing',
   'row.too-long': '"{column}" is longer than {limit} characters',

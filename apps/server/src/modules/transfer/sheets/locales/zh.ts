@@ -213,6 +213,7 @@ export const reasonsZh = {
   'file.double-column': '工作表“{sheet}”中列“{heading}”出现两次',
   'file.missing-column': '工作表“{sheet}”中缺少列“{column}”',
   'file.too-many-rows': '超过 {limit} 行',
+  'file.long-sheet': '工作表“{sheet}”超过 {limit} 行，请分成几个文件导入',
   'file.gave-up': '服务器多次尝试后仍未完成，请重试',
   'row.missing': '缺少“{column}”',
   'row.too-long': '“{column}”超过 {limit} 个字符',
