@@ -15,7 +15,7 @@ export interface ExchangeRequest {
   readonly bytes: Uint8Array
   readonly isReply: (frame: LineFrame) => boolean
   readonly timeOutMs: number
-  /** Formats of the frames that may answer; default those of the line. */
+  /** Formats of the frames that may answer, besides those of the line. */
   readonly formats?: readonly LineFormat[]
   /** Whether the reply to an earlier request could be taken for the reply to this one. */
   readonly isConfusable?: (earlier: Uint8Array) => boolean
@@ -54,6 +54,12 @@ export interface ExchangerOptions {
   readonly now?: () => number
 }
 
+/** Bytes without an inserted packet, wherever it is. */
+function without(bytes: Buffer, insert: Uint8Array): Buffer {
+  const text = bytes.toString('latin1').replaceAll(Buffer.from(insert).toString('latin1'), '')
+  return Buffer.from(text, 'latin1')
+}
+
 export function createExchanger({
   formats,
   send,
@@ -63,9 +69,10 @@ export function createExchanger({
 }: ExchangerOptions): Exchanger {
   const createParser = (of: readonly LineFormat[]): LineParser =>
     createLineParser({ formats: of, direction: 'reply', silenceMs: SILENCE_MS })
-  const own = createParser(formats)
-  /** Finds the frames of what arrives now: that of the line, or that of a request with formats of its own. */
-  let parser = own
+  const own = { formats, parser: createParser(formats) }
+  /** Finds the frames of what arrives now: that of the line, or a wider one for requests of other formats. */
+  let current = own
+  let wider = own
   let strayFrames = 0
   let isClosed = false
   let waiting:
@@ -79,7 +86,22 @@ export function createExchanger({
   /** Bytes since the last request was sent. */
   let answered: Buffer = Buffer.alloc(0)
 
+  /** Frames of the line still arrive during requests of other formats: late replies, and devices that report by themselves. */
+  function findParser(more: readonly LineFormat[] = []): typeof own {
+    if (more.every((format) => formats.includes(format))) return own
+    // Modbus RTU has no start byte, so the formats of the line, which may contain it, are tried last.
+    const all = [...new Set([...more, ...formats])]
+    if (all.join() !== wider.formats.join()) wider = { formats: all, parser: createParser(all) }
+    return wider
+  }
+
+  function dropExpired(): void {
+    const at = now()
+    owed = owed.filter(({ until }) => until > at)
+  }
+
   function pass(frames: readonly LineFrame[]): void {
+    if (frames.length > 0) dropExpired()
     for (const frame of frames) {
       if (waiting?.isReply(frame)) {
         waiting.take(frame)
@@ -101,25 +123,25 @@ export function createExchanger({
     answered = Buffer.concat([answered, bytes]).subarray(-MAX_ANSWERED)
     for (const insert of inserts) {
       if (waiting === undefined || answered.indexOf(insert) < 0) continue
-      const text = answered.toString('latin1').replaceAll(Buffer.from(insert).toString('latin1'), '')
-      const cleaned = createLineParser({ formats, direction: 'reply' })
-      const reply = cleaned.push(Buffer.from(text, 'latin1'), 0).find((frame) => waiting?.isReply(frame))
+      const cleaned = createParser(current.formats)
+      const reply = cleaned.push(without(answered, insert), 0).find((frame) => waiting?.isReply(frame))
       if (reply !== undefined) waiting.take(reply)
     }
   }
 
-  /** Whether all that arrived since the last request are inserted packets. */
-  function isInserted(): boolean {
+  /** Whether all that arrived since the last request are frames and inserted packets. */
+  function isClean(): boolean {
     if (inserts.length === 0) return false
-    const toLatin = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
-    return inserts.reduce((text, insert) => text.replaceAll(toLatin(insert), ''), toLatin(answered)) === ''
+    const cleaned = createParser(current.formats)
+    cleaned.push(inserts.reduce(without, answered), 0)
+    cleaned.tick(SILENCE_MS)
+    return cleaned.skipped === 0
   }
 
   /** Waits until no late reply is expected that could be taken for the reply to a request. */
   async function waitForLate(isConfusable: (earlier: Uint8Array) => boolean): Promise<void> {
     while (!isClosed) {
-      const at = now()
-      owed = owed.filter(({ until }) => until > at)
+      dropExpired()
       const until = owed.reduce(
         (latest, each) => (isConfusable(each.request.bytes) ? Math.max(latest, each.until) : latest),
         0,
@@ -127,7 +149,7 @@ export function createExchanger({
       if (until === 0) return
       const { promise, resolve } = Promise.withResolvers<void>()
       owedChanged = resolve
-      const timer = setTimeout(resolve, until - at)
+      const timer = setTimeout(resolve, until - now())
       await promise
       clearTimeout(timer)
     }
@@ -136,23 +158,23 @@ export function createExchanger({
   async function drain(): Promise<void> {
     isDirty = false
     await new Promise((resolve) => setTimeout(resolve, DRAIN_MS))
-    pass(parser.tick(now() + SILENCE_MS))
+    pass(current.parser.tick(now() + SILENCE_MS))
   }
 
   return {
     async exchange(request) {
       const { bytes, isReply, timeOutMs, isConfusable } = request
-      parser = request.formats === undefined ? own : createParser(request.formats)
+      current = findParser(request.formats)
       if (isDirty) await drain()
       if (isConfusable !== undefined && owed.length > 0) await waitForLate(isConfusable)
       if (isClosed) return { kind: 'closed' }
       const from = now()
-      const skippedBefore = parser.skipped
+      const skippedBefore = current.parser.skipped
       const { promise, resolve } = Promise.withResolvers<ExchangeOutcome>()
       const timer = setTimeout(() => {
         // The reply may follow a false frame start that still waits for more bytes.
-        pass(parser.tick(now() + SILENCE_MS))
-        resolve({ kind: 'silence', hasNoise: parser.skipped > skippedBefore && !isInserted() })
+        pass(current.parser.tick(now() + SILENCE_MS))
+        resolve({ kind: 'silence', hasNoise: current.parser.skipped > skippedBefore && !isClean() })
       }, timeOutMs)
       waiting = {
         isReply,
@@ -169,11 +191,12 @@ export function createExchanger({
       waiting = undefined
       end = undefined
       isDirty = outcome.kind === 'silence'
+      dropExpired()
       if (isDirty) owed.push({ request, until: from + LATE_MS })
       return outcome
     },
     receive(bytes) {
-      pass(parser.push(bytes, now()))
+      pass(current.parser.push(bytes, now()))
       if (waiting !== undefined && inserts.length > 0) searchWithoutInserts(bytes)
     },
     close() {

@@ -124,6 +124,8 @@ export function createLine({ line: config, devices: resolved }: ResolvedLine, ne
     { bytes, isReply, isConfusable, isOptional }: Step,
   ): Promise<ExchangeOutcome> {
     const timeOutMs = isOptional ? Math.min(OPTIONAL_MS, device.timeOut.ms) : device.timeOut.ms
+    const { bus } = device.bus.profile
+    if (bus.driver === 'mbus' && bus.addressing === 'secondary') scan.onSelected()
     const outcome = await on.exchange({ bytes, isReply, isConfusable, timeOutMs })
     if (outcome.kind === 'reply') {
       device.timeOut.answered(outcome.afterMs)

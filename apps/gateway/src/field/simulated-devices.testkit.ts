@@ -82,7 +82,10 @@ export function simulateCjtMeter(text: string, firstKwh = 0) {
   return { ...device, state }
 }
 
-/** An M-Bus heat meter that answers to its secondary and its primary address, in two telegrams. */
+/**
+ * An M-Bus heat meter that answers to its secondary and its primary address, in two telegrams. As many real meters it stays selected when
+ * another one is selected, until it is reset.
+ */
 export function simulateMbusMeter(id: string, primary = 1) {
   const identity = { id, manufacturer: 'KAM', version: 1, medium: 4, mediumName: '' }
   const state = {
@@ -117,8 +120,9 @@ export function simulateMbusMeter(id: string, primary = 1) {
       }
       if ('ci' in frame && frame.ci === 0x52) {
         const pattern = readSecondaryAddress(frame.data, false)
-        state.isSelected = pattern !== undefined && isSelected(pattern, identity)
-        return state.isSelected ? mbusAck() : undefined
+        if (pattern === undefined || !isSelected(pattern, identity)) return undefined
+        state.isSelected = true
+        return mbusAck()
       }
       const isMeant = isPrimary || (frame.address === mbusAddresses.selected && state.isSelected)
       if (frame.function !== 'req-ud2' || !isMeant) return undefined

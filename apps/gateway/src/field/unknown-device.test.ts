@@ -1,6 +1,6 @@
 import type { LineFrame } from '@isotherm/codecs/stream/line-parser'
 import { expect, test } from 'vitest'
-import { createUnknownDeviceCheck } from './unknown-device.ts'
+import { createUnknownDeviceCheck, isUnknownOf } from './unknown-device.ts'
 
 /** A reply of a meter with the fixed structure (CI 73), with its sum. */
 function toFixedReply(primary: number, id: string): LineFrame {
@@ -33,4 +33,19 @@ test('a meter of the fixed structure has the name of its number, as its line may
   expect(createUnknownDeviceCheck([])(reply)).toMatchObject({ address: '12345678' })
   expect(createUnknownDeviceCheck([{ address: '12345678' }])(reply)).toBeUndefined()
   expect(createUnknownDeviceCheck([{ address: '0' }])(reply)).toBeUndefined()
+})
+
+test('after a new configuration a device is unknown if its line stays and does not have it', () => {
+  const device = { serial: 'M1', address: '00001112345678', profile: 'heat-meter-cjt188' }
+  const lines = [
+    { id: 'L1', devices: [device] },
+    { id: 'L2', devices: [] },
+  ]
+  const isUnknown = (line: string | undefined, address: string) =>
+    isUnknownOf(lines, { address, ...(line !== undefined && { line }) })
+  expect(isUnknown('L1', '1112345678')).toBe(false)
+  expect(isUnknown('L1', '1112345679')).toBe(true)
+  expect(isUnknown('L2', '1112345678')).toBe(true)
+  expect(isUnknown('L3', '1112345678')).toBe(false)
+  expect(isUnknown(undefined, '1112345678')).toBe(false)
 })

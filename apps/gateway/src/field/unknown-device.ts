@@ -3,7 +3,8 @@ import { findCjt } from '@isotherm/codecs/cjt188/frame'
 import { decodeMbus } from '@isotherm/codecs/mbus/decode'
 import { findMbus } from '@isotherm/codecs/mbus/frame'
 import type { LineFrame } from '@isotherm/codecs/stream/line-parser'
-import type { FieldDevice } from '@isotherm/contract/gateway-config'
+import type { FieldDevice, FieldLine } from '@isotherm/contract/gateway-config'
+import type { UnregisteredEntry } from '@isotherm/contract/mqtt'
 import type { UnknownDevice } from './driver.ts'
 
 /** Names of the sender of a frame, the best first; none if the frame names no sender. */
@@ -23,6 +24,16 @@ function listSenders({ format, bytes, isAck }: LineFrame): readonly string[] {
 }
 
 const toComparable = (address: string): string => address.toUpperCase().replace(/^0+(?=.)/, '')
+
+/** Whether a device that was received on a line is still unknown under other lines: its line is there, without the device. */
+export const isUnknownOf = (
+  lines: readonly Pick<FieldLine, 'id' | 'devices'>[],
+  { line, address }: Pick<UnregisteredEntry, 'line' | 'address'>,
+): boolean =>
+  lines.some(
+    ({ id, devices }) =>
+      id === line && !devices.some((device) => toComparable(device.address) === toComparable(address)),
+  )
 
 /**
  * Creates a check for frames of devices that a line does not have. A Modbus reply only has a unit number, which does

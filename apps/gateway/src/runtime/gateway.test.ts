@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gatewayConfig } from '@isotherm/contract/gateway-config'
+import { startBroker } from '@isotherm/engines/broker/broker'
 import { afterEach, expect, test } from 'vitest'
 import { simulateUnit } from '../drivers/dtu-tcp/simulator.testkit.ts'
 import { simulateCjtMeter } from '../field/simulated-devices.testkit.ts'
@@ -22,12 +23,12 @@ const toConfig = (device: object, dtu: object = {}) =>
     lines: [{ driver: 'dtu-tcp', id: 'L1', registration, devices: [{ ...meter, ...device }] }],
   })
 
-/** A gateway without a broker. */
-async function start() {
+/** A gateway without a configuration. */
+function startEmpty(mqttUrl: string) {
   const dataFolder = mkdtempSync(join(tmpdir(), 'isotherm-gateway-'))
   const problems: string[] = []
   const gateway = startGateway({
-    mqttUrl: 'mqtt://127.0.0.1:1',
+    mqttUrl,
     name: { tenant: 'demo', gateway: 'GW-1' },
     password: 'secret',
     dataFolder,
@@ -36,6 +37,12 @@ async function start() {
     report: (text) => problems.push(text),
   })
   closers.push(() => rmSync(dataFolder, { recursive: true }), gateway.close)
+  return { gateway, problems }
+}
+
+/** A gateway without a broker. */
+async function start() {
+  const { gateway, problems } = startEmpty('mqtt://127.0.0.1:1')
   await gateway.configure(toConfig({}), false)
   const simulated = simulateCjtMeter(meter.address)
   const unit = simulateUnit({
@@ -100,4 +107,48 @@ test('what cannot be polled is left out where there is no former configuration',
   await gateway.configure(toConfig({ profile: 'none' }), true)
   expect(gateway.health()).toMatchObject({ lines: 1, devices: 0 })
   expect(problems).toContain('left out: device M1 of line L1: unknown-profile')
+})
+
+/** A gateway without a configuration at a broker, and its messages on a channel. */
+async function startAtBroker() {
+  const messages: { readonly topic: string; readonly body: Record<string, unknown> }[] = []
+  let delivered = 0
+  const broker = await startBroker({
+    host: '127.0.0.1',
+    port: 0,
+    authenticate: () => true,
+    mayPublish: () => true,
+    maySubscribe: () => true,
+    store: async ({ topic, payload }) => {
+      messages.push({ topic, body: JSON.parse(payload.toString()) })
+    },
+    onDelivered: () => {
+      delivered++
+    },
+  })
+  closers.push(broker.close)
+  const { gateway } = startEmpty(`mqtt://127.0.0.1:${broker.port}`)
+  /** Sends a command until the gateway has it. */
+  const command = (given: object) => {
+    const payload = Buffer.from(JSON.stringify({ v: 1, ...given }))
+    const topic = 'hx/v1/demo/GW-1/down/cmd'
+    return expect
+      .poll(async () => {
+        await broker.publish({ topic, payload, qos: 1, retain: false })
+        return delivered
+      })
+      .toBeGreaterThan(0)
+  }
+  const of = (channel: string) =>
+    messages.filter(({ topic }) => topic.endsWith(channel)).map(({ body }) => body)
+  return { gateway, command, of }
+}
+
+test('a search that arrives before the first configuration is a search', async () => {
+  const { gateway, command, of } = await startAtBroker()
+  const args = { line: 'L1', method: 'mbus-primary' }
+  const iat = Date.now()
+  await command({ id: 'scan-1', dev: 'GW-1', do: 'scan', args, iat, exp: iat + 60_000 })
+  await gateway.configure(toConfig({}), false)
+  await expect.poll(() => of('up/reply')[0]).toMatchObject({ id: 'scan-1', code: 408 })
 })

@@ -12,6 +12,7 @@ import { createNorthbound } from '../drivers/northbound-http/driver.ts'
 import { type Field, prepareField } from '../field/field.ts'
 import type { LineNeeds } from '../field/line.ts'
 import { createPorts } from '../field/ports.ts'
+import { isUnknownOf } from '../field/unknown-device.ts'
 import { openStore } from '../store/open-store.ts'
 import { createOutbox } from '../store/outbox.ts'
 import { createSender } from '../uplink/sender.ts'
@@ -91,14 +92,16 @@ export function startGateway(options: GatewayOptions): Gateway {
     now,
     onConnected: () => sender.connected(),
     onAck: (boot, seq) => sender.acknowledge(boot, seq),
-    onCommand(message) {
-      if (executor !== undefined && scans.receive(message)) return
-      if (executor !== undefined) executor.receive(message)
-      else if (early.length < MAX_EARLY) early.push(message)
-    },
+    onCommand: receive,
     onHistory: (args) => sender.request(args),
     onProblem: report,
   })
+  function receive(message: unknown): void {
+    if (executor === undefined) {
+      if (early.length < MAX_EARLY) early.push(message)
+    } else if (!scans.receive(message)) executor.receive(message)
+  }
+
   const sender = createSender({
     outbox,
     now,
@@ -157,7 +160,7 @@ export function startGateway(options: GatewayOptions): Gateway {
     })
     executor?.close()
     await field?.close()
-    unknownDevices.clear()
+    unknownDevices.retain((device) => isUnknownOf(config.lines, device))
     const next = prepared.start({
       now,
       findMark: outbox.findMark,
@@ -174,7 +177,7 @@ export function startGateway(options: GatewayOptions): Gateway {
       wait: (ms) => delay(ms, undefined, { ref: false }),
     })
     executor.resume()
-    for (const message of early.splice(0)) executor.receive(message)
+    for (const message of early.splice(0)) receive(message)
   }
 
   const health = (): Health => toHealth(field?.lines ?? [], outbox, isRefused)

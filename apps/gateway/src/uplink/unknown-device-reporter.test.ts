@@ -73,7 +73,15 @@ test('nothing is lost while the broker is away, and what a new configuration kno
   vi.advanceTimersByTime(30_000)
   expect(sent).toHaveLength(1)
   reporter.add({ address: 'unit-2' })
-  reporter.clear()
+  reporter.retain(() => false)
   vi.advanceTimersByTime(60_000)
   expect(sent).toHaveLength(1)
+})
+
+test('devices that a new configuration does not have are still reported', () => {
+  const { sent, reporter } = open()
+  for (const address of ['a', 'b', 'c']) reporter.add({ line: 'L1', address, hex: '01' })
+  reporter.retain(({ address }) => address !== 'b')
+  vi.advanceTimersByTime(1_000)
+  expect(sent.flat().map(({ address }) => address)).toEqual(['a', 'c'])
 })

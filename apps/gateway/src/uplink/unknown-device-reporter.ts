@@ -36,8 +36,8 @@ function toEntry(entry: UnregisteredEntry): UnregisteredEntry | undefined {
  */
 export interface UnknownDeviceReporter {
   readonly add: (unknownDevice: UnknownDevice) => void
-  /** Forgets the waiting devices: a new configuration may contain them. */
-  readonly clear: () => void
+  /** Forgets the other waiting devices: a new configuration may contain them. */
+  readonly retain: (isUnknown: (device: Pick<UnregisteredEntry, 'line' | 'address'>) => boolean) => void
   readonly close: () => void
 }
 
@@ -87,7 +87,9 @@ export function createUnknownDeviceReporter({
       waiting.set(key, entry)
       schedule()
     },
-    clear: () => waiting.clear(),
+    retain(isUnknown) {
+      for (const [key, entry] of waiting) if (!isUnknown(entry)) waiting.delete(key)
+    },
     close() {
       clearTimeout(timer)
       waiting.clear()

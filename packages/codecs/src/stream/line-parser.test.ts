@@ -38,7 +38,7 @@ it('tells the frames of several formats apart, in whatever pieces they arrive', 
         }
         expect(found.map(({ format }) => format)).toEqual(sent.map(([format]) => format))
         expect(found.map(({ bytes: each }) => each)).toEqual(sent.map(([, frame]) => frame))
-        expect(parser.skipped).toBe(wakeUp * sent.length)
+        expect(parser.skipped).toBe(0)
       },
     ),
   )

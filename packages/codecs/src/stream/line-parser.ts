@@ -38,7 +38,7 @@ export interface LineParser {
    * dropped.
    */
   tick(nowMs: number): readonly LineFrame[]
-  /** Bytes that were in no frame so far, wake-up bytes included. */
+  /** Bytes that were in no frame so far. Wake-up bytes directly before a frame do not count. */
   readonly skipped: number
   /** Bytes that wait for the rest of their frame. */
   readonly pending: number
@@ -53,6 +53,8 @@ export function createLineParser({
   const hasMbus = formats.includes('mbus')
   let used = 0
   let skipped = 0
+  /** Wake-up bytes that a frame may follow. */
+  let wakeUps = 0
   let lastMs = Number.NEGATIVE_INFINITY
   /** A frame may start here: after silence, wake-up bytes or a frame. Elsewhere E5 is any byte of noise, not an acknowledgement. */
   let isClean = true
@@ -83,6 +85,11 @@ export function createLineParser({
     used -= count
   }
 
+  const giveUp = (): void => {
+    skipped += wakeUps
+    wakeUps = 0
+  }
+
   /** Finds frames from the start of the buffer on. `isLast`: nothing more will come, so unfinished frames do not count. */
   const scan = (isLast: boolean, frames: LineFrame[]): void => {
     let at = 0
@@ -94,6 +101,7 @@ export function createLineParser({
           frames.push(take(at, size, format, false))
           at += size
           isClean = true
+          wakeUps = 0
           continue scanning
         }
         isOpen ||= size < 0
@@ -101,14 +109,19 @@ export function createLineParser({
       if (isClean && buffer[at] === ACK && hasMbus) {
         frames.push(take(at, 1, 'mbus', true))
         at++
+        wakeUps = 0
         continue
       }
       if (isOpen && !isLast) break
-      isClean &&= buffer[at] === WAKE_UP
-      skipped++
+      wakeUps++
+      if (buffer[at] !== WAKE_UP) {
+        isClean = false
+        giveUp()
+      }
       at++
     }
     drop(at)
+    if (isLast) giveUp()
   }
 
   const settle = (nowMs: number, frames: LineFrame[]): void => {

@@ -26,6 +26,8 @@ export interface LineScan {
   readonly start: (order: ScanOrder) => RunningScan | undefined
   /** The instant at which the search ends at the latest, Unix ms; undefined if there is none. */
   readonly until: () => number | undefined
+  /** A request of the line selected a meter by its secondary address. */
+  readonly onSelected: () => void
   /** Asks once. */
   readonly step: (on: Exchanger) => Promise<void>
   readonly end: (how: ScanEnd) => void
@@ -74,6 +76,7 @@ export function createLineScan({ timeOutMs, wake, onFound }: LineScanNeeds): Lin
       }
     },
     until: () => running?.order.until,
+    onSelected: () => running?.scan.onSelected(),
     async step(on) {
       const current = running
       if (current === undefined) return

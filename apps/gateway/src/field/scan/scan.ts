@@ -17,6 +17,8 @@ export interface Scan {
   readonly formats: readonly LineFormat[]
   readonly isEnded: () => boolean
   readonly progress: () => Omit<ScanProgress, 'known'>
+  /** A request of the line selected a meter: it would answer together with the next one. */
+  readonly onSelected: () => void
   /** Asks one address or pattern. Returns the answer of a device that was found. */
   readonly step: (ask: Ask) => Promise<LineFrame | undefined>
 }
@@ -70,6 +72,9 @@ function createSecondaryScan(): Scan {
   return {
     formats: ['mbus'],
     isEnded: () => left.length === 0,
+    onSelected() {
+      isSelected = true
+    },
     progress: () => ({ requested, of: requested + left.length, found, collisions }),
     async step(ask) {
       const pattern = left.pop()
@@ -90,6 +95,7 @@ function createPrimaryScan(): Scan {
   return {
     formats: ['mbus'],
     isEnded: () => requested === PRIMARY_ADDRESSES,
+    onSelected: () => undefined,
     progress: () => ({ requested, of: PRIMARY_ADDRESSES, found, collisions }),
     async step(ask) {
       const ack = await ask({ bytes: encodeSndNke(requested), isReply: isAck, isLong: false })
@@ -121,6 +127,7 @@ function createCjtScan(): Scan {
   return {
     formats: ['cjt188'],
     isEnded,
+    onSelected: () => undefined,
     progress: () => ({ requested, of: isEnded() ? requested : requests.length, found, collisions }),
     async step(ask) {
       const bytes = requests[requested]

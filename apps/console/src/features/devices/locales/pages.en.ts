@@ -93,11 +93,11 @@ export const en = match<typeof zh>()({
     },
     means: {
       cjt188:
-        'Only for a line with one meter: every meter answers. Polls and commands go on during the search.',
+        'Only for a line with one meter: every meter answers. Polls and commands go on during the search. Registering a device ends it.',
       'mbus-secondary':
-        'Patterns are narrowed until each meter is found; a full line takes about half an hour. Polls and commands go on during the search.',
+        'Patterns are narrowed until each meter is found; a full line takes about half an hour. Polls and commands go on during the search. Registering a device ends it.',
       'mbus-primary':
-        'Asks the addresses 0 to 250 one by one, about ten minutes. Polls and commands go on during the search.',
+        'Asks the addresses 0 to 250 one by one, about ten minutes. Polls and commands go on during the search. Registering a device ends it.',
     },
     start: 'Start',
     stop: 'Stop',
