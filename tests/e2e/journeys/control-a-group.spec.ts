@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { findAccessibilityViolations } from '../support/axe.ts'
 import { option } from '../support/option.ts'
 import { actOnOnly, listTexts, record } from '../support/records.ts'
@@ -36,7 +37,8 @@ for (const { screen, language, opening, ...view } of [
   { screen: 'phone', language: 'en', opening: '46', locale: 'en-GB', viewport: { width: 390, height: 844 } },
 ] as const) {
   const text = texts[language]
-  const name = `两处入口阀 ${screen}`
+  /** A name that no earlier run and no retry has left. */
+  const name = `两处入口阀 ${randomUUID().slice(0, 8)}`
   test.describe(`${screen}, ${language}`, { tag: '@slow' }, () => {
     test.use({ ...view, hasTouch: screen === 'phone' })
 

@@ -1,4 +1,5 @@
 import { metrics } from '@isotherm/contract/metrics'
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { hash } from '@node-rs/argon2'
 import { sql } from 'kysely'
 import { coreMigrations } from '../core.ts'
@@ -110,10 +111,13 @@ export async function migrateTo020(db: Database, client: ClickHouseClient): Prom
   }
 }
 
-/** Instant of all that is stored: a morning in Shanghai before the version was made. */
-export const STORED_AT = Date.UTC(2026, 10, 20, 4)
+/**
+ * Instant of all that is stored: noon in Shanghai some days ago, because the server under test has the system clock,
+ * stores readings for a time and answers ranges up to a year.
+ */
+export const STORED_AT = Math.floor(Date.now() / DAY_MS - 8) * DAY_MS + 4 * HOUR_MS
 /** A day whose readings are over the time that they are stored for: only its summary is there. Mean 35 %. */
-export const STORED_DAY = '2026-11-18'
+export const STORED_DAY = new Date(STORED_AT - 2 * DAY_MS).toISOString().slice(0, 10)
 const toText = (at: number): string => new Date(at).toISOString().replace('Z', '')
 
 /** Rows as version 0.2.0 wrote them: a company with a station, a building and two devices, and what happened there. */

@@ -6,11 +6,13 @@ import {
   stopLineScan,
 } from '@isotherm/contract/endpoints/devices/line-scans'
 import { gatewayConfig } from '@isotherm/contract/gateway-config'
+import { useQuery } from '@tanstack/react-query'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { stubLayout } from '../../../shared/testing/layout.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
+import { linesQuery } from '../config/lines-query.ts'
 import { NOW, sampleDevice } from '../list/device-samples.testkit.ts'
 import { LineSearch } from './line-search.tsx'
 
@@ -26,15 +28,23 @@ const toScan = (over: Partial<LineScan> = {}): LineScan => ({
   ...over,
 })
 
+const gateway = sampleDevice({ kind: 'concentrator' })
+/** Says when the configuration has loaded. */
+const Loaded = () => useQuery(linesQuery(gateway)).isSuccess && <p>loaded</p>
+
 async function open(lines: readonly object[], scans: LineScan[]) {
   stubLayout()
   const api = startFakeApi()
   const config = gatewayConfig.parse({ v: 1, dtu: { port: 9_000 }, lines })
   api.answer(getGatewayConfig, { id: 1, version: 1, config })
   api.answer(getLineScans, () => ({ datalist: scans }))
-  const view = await renderPart(<LineSearch device={sampleDevice({ kind: 'concentrator' })} />, {
-    permissions: ['pd-datadevmanager'],
-  })
+  const view = await renderPart(
+    <>
+      <LineSearch device={gateway} />
+      <Loaded />
+    </>,
+    { permissions: ['pd-datadevmanager'] },
+  )
   return { api, ...view }
 }
 const unit = { driver: 'dtu-tcp', id: 'riser-1', registration: '867725030000017', devices: [] }
@@ -70,5 +80,6 @@ test.each(['busy', 'gateway-silent'] as const)('a search that is %s is stopped t
 
 test('a gateway without bus lines offers no search', async () => {
   await open([{ driver: 'modbus-tcp', id: 'station', host: '10.0.0.20', devices: [] }], [])
-  await waitFor(() => expect(screen.queryByTestId('line-search')).toBeNull())
+  await screen.findByText('loaded')
+  expect(screen.queryByTestId('line-search')).toBeNull()
 })
