@@ -14,6 +14,7 @@ import { migrateClickhouse } from './platform/clickhouse/migrate.ch.ts'
 import { checkCertificate, checkServer } from './platform/doctor/check-listeners.ts'
 import { judgeClock } from './platform/doctor/clock-difference.ts'
 import { createLog } from './platform/log.ts'
+import { readVersion } from './read-version.ts'
 import { createCoreDatabase } from './testing/core-database.testkit.ts'
 import { runProgram } from './testing/run-program.testkit.ts'
 
@@ -47,8 +48,16 @@ const examine = (env: Readonly<Record<string, string>> = {}) =>
 
 test('a sound installation has no fault and exit code 0', async () => {
   await mkdir(join(folder, 'data'), { mode: 0o700, recursive: true })
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query(
+    "insert into program_version (version, started_at) values ('0.3.0', '2026-11-01 08:00Z'), ('0.4.0', '2026-11-28 10:05Z')",
+  )
+  await client.end()
   const { code, output } = await examine()
   expect(code, output).toBe(0)
+  expect(output).toContain(`ok       program: version ${await readVersion()}\n`)
+  expect(output).toContain('ok       data: last started with version 0.4.0, since 2026-11-28 10:05 UTC\n')
   expect(output).toContain('ok       tables of PostgreSQL: up to date')
   expect(output).toContain('ok       tables of ClickHouse: up to date')
   expect(output).toMatch(/ok {7}clock of ClickHouse: -?0\.\d s from/)

@@ -15,6 +15,7 @@ import {
 import { checkCertificate, checkEmbeddedBroker, checkServer } from './platform/doctor/check-listeners.ts'
 import { checkReadings } from './platform/doctor/check-readings.ch.ts'
 import { type Finding, fault, ok, toReason } from './platform/doctor/finding.ts'
+import { readVersion } from './read-version.ts'
 
 /** Values of what is not created yet; nobody answers at these addresses. */
 const absent = {
@@ -47,6 +48,7 @@ function listChecks(config: Config, env: Readonly<Record<string, string | undefi
   const { keyFile } = backup
   const notYet = (name: string) => [ok(`${name}: not created yet; the first start creates it`)]
   return [
+    async () => ok(`program: version ${await readVersion()}`),
     () => checkSpace('data folder', dataDir),
     () => checkFolder('data folder', dataDir),
     () => checkSecrets(dataDir),

@@ -10,6 +10,7 @@ import { systemClock } from './platform/clock.ts'
 import { createHttpApp } from './platform/http/app.ts'
 import { defaultRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
 import { addProcessMetrics } from './platform/lifecycle/process-metrics.ts'
+import { findLastVersion, recordProgramVersion } from './platform/lifecycle/program-versions.pg.ts'
 import { closeInOrder } from './platform/lifecycle/shutdown.ts'
 import { createCallMeter } from './platform/meter/call-meter.ts'
 import { meterBroker } from './platform/meter/meter-broker.ts'
@@ -19,6 +20,7 @@ import { isAnswering } from './platform/postgres/database.pg.ts'
 import { type ModuleParts, mergeParts, type ServerResources } from './platform/server-module.ts'
 import { readRevisions } from './platform/signals/revisions.pg.ts'
 import { startPruning } from './platform/tasks/pruning.ts'
+import { readVersion } from './read-version.ts'
 
 export interface ServerOptions extends ProcessContext {
   readonly rateLimits?: RateLimits
@@ -60,11 +62,12 @@ const CLOSE_ORDER: readonly string[] = [
   'postgres',
 ]
 
-/** Connects the stores and the broker and updates all tables. */
+/** Connects the stores and the broker, updates all tables and records the version that did it. */
 async function openResources(options: ServerOptions): Promise<Core & ServerResources> {
   const core = await createCore(options, laterMigrations)
   const { config, clock, log } = core
-  await migrateClickhouse(core.clickhouse, clickhouseMigrations, log)
+  await migrateClickhouse(core.clickhouse, clickhouseMigrations, log, await findLastVersion(core.db))
+  await recordProgramVersion(core.db, await readVersion(), clock.now())
   // Durations are those that users wait, also when the server runs on a simulated clock.
   const meter = createCallMeter(systemClock)
   const registry = new Registry()

@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import { createClickhouse } from './platform/clickhouse/clickhouse.ch.ts'
 import { createLog } from './platform/log.ts'
 import { createDatabase } from './platform/postgres/database.pg.ts'
+import { readVersion } from './read-version.ts'
 import { createTestConfig } from './testing/core.testkit.ts'
 import { fillAs020, migrateTo020, STORED_AT, STORED_DAY } from './testing/release-0.2.0.testkit.ts'
 import { startTestServer, type TestServer, type Tokens } from './testing/server.testkit.ts'
@@ -52,6 +53,11 @@ test('an account of 0.2.0 signs in with its password and has its role and its pl
   const { code, data } = await server.call(endpoints.getSubUser, { filter: [], limiter }, own['ht-api'])
   expect(code).toBeUndefined()
   expect(endpoints.getSubUser.output.parse(data).datalist.map(({ name }) => name)).toEqual(['二号楼'])
+})
+
+test('the start is recorded as the first of the present version', async () => {
+  const { versions } = await get(endpoints.getBackups, { size: 1 })
+  expect(versions).toEqual([{ version: await readVersion(), since: expect.any(Number) }])
 })
 
 test('the tree and the devices of 0.2.0 are found in it', async () => {

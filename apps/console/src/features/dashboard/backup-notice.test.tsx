@@ -6,7 +6,7 @@ import { startFakeApi } from '../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../shared/testing/render-part.testkit.tsx'
 import { BackupNotice } from './backup-notice.tsx'
 
-const well = { datalist: [], total: 0, alarm: null, lastWholeAt: null, isReadable: true }
+const well = { datalist: [], total: 0, alarm: null, lastWholeAt: null, versions: [], isReadable: true }
 
 test('administrators read on the home page that a backup is missing, and where its reason is', async () => {
   const api = startFakeApi()

@@ -27,8 +27,8 @@ test('messages that were stored before the column of months existed still count 
     await readStored(client, received - 1, (run) => found.push(run))
     expect(found).toEqual([{ gatewayId: 1, boot: 1, from: 4, to: 4 }])
     // The older program does not start on it.
-    await expect(migrateClickhouse(client, [{ module, migrations: older }], log)).rejects.toThrow(
-      /ClickHouse are newer than this program \(telemetry\/005(?:.|\n)*要回退/,
+    await expect(migrateClickhouse(client, [{ module, migrations: older }], log, '0.4.0')).rejects.toThrow(
+      /ClickHouse are newer than this program \(telemetry\/005.*; last started with version 0\.4\.0\)(?:.|\n)*要回退/,
     )
   } finally {
     await client.close()

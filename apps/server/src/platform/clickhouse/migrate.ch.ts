@@ -34,12 +34,13 @@ async function hasSetting(client: ClickHouseClient, name: string): Promise<boole
 /**
  * Updates the schema of the telemetry store. ClickHouse has no schema transactions: after a crash between a statement and
  * its record the statement runs again, so each must be repeatable (IF NOT EXISTS). Throws NewerSchemaError if a newer
- * program changed the tables of one of the modules.
+ * program changed the tables of one of the modules; it names `lastVersion`, the last version that started on these data.
  */
 export async function migrateClickhouse(
   client: ClickHouseClient,
   modules: readonly ClickhouseMigrations[],
   log: Log,
+  lastVersion?: string,
 ): Promise<void> {
   await client.command({
     query: `CREATE TABLE IF NOT EXISTS ch_migrations (name String, applied DateTime64(3, 'UTC') DEFAULT now64(3))
@@ -53,7 +54,8 @@ export async function migrateClickhouse(
       .map((row) => row.name),
   )
   const isOf = (name: string) => modules.some(({ module }) => name.startsWith(`${module}/`))
-  refuseNewer('ClickHouse', [...applied].filter(isOf).toSorted(), new Set(listClickhouseMigrations(modules)))
+  const known = new Set(listClickhouseMigrations(modules))
+  refuseNewer('ClickHouse', [...applied].filter(isOf).toSorted(), known, lastVersion)
   for (const { module, migrations } of modules) {
     for (const [step, migration] of Object.entries(migrations)) {
       const name = `${module}/${step}`

@@ -9,6 +9,7 @@ import { type Finding, fault, ok, toReason, warning } from './finding.ts'
 
 const OLDEST_VERSION = 15
 const factsRow = z.object({ at: z.coerce.number(), version: z.string(), number: z.coerce.number() })
+const versionRow = z.object({ version: z.string(), started_at: z.date() })
 
 /** Compares the applied changes of a schema with those of this version. */
 export function judgeMigrations(name: string, applied: readonly string[], known: readonly string[]): Finding {
@@ -22,6 +23,19 @@ export function judgeMigrations(name: string, applied: readonly string[], known:
   if (missing.length === 0) return ok(`tables of ${name}: up to date`)
   const what = `tables of ${name}: ${missing.length} changes are missing (${missing[0]})`
   return warning(what, 'start the server of this version, which makes them')
+}
+
+/** The version that last started on these data, and since when. */
+async function describeLastVersion(client: pg.Client): Promise<Finding> {
+  const { rows: found } = await client.query("select where to_regclass('program_version') is not null")
+  const { rows } =
+    found.length === 0
+      ? { rows: [] }
+      : await client.query('select version, started_at from program_version order by id desc limit 1')
+  const [last] = z.array(versionRow).parse(rows)
+  if (!last) return ok('data: no version has recorded itself yet; each start of the server does')
+  const since = last.started_at.toISOString().slice(0, 16).replace('T', ' ')
+  return ok(`data: last started with version ${last.version}, since ${since} UTC`)
 }
 
 export async function checkDatabase(
@@ -53,6 +67,7 @@ export async function checkDatabase(
         : ok(`PostgreSQL: answers, version ${version}`),
       judgeClock('PostgreSQL', at, before, after),
       judgeMigrations('PostgreSQL', applied, listPostgresMigrations(modules)),
+      await describeLastVersion(client),
     ]
   } finally {
     await client.end()

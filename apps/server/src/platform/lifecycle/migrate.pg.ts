@@ -7,6 +7,7 @@ import type { ModuleMigrations } from '../postgres/module-migrations.ts'
 import { revisionMigrations } from '../signals/revisions.pg.ts'
 import type { Tables } from '../tables.ts'
 import { refuseNewer } from './newer-schema.ts'
+import { findLastVersion, versionMigrations } from './program-versions.pg.ts'
 
 /** The applied changes that a table records. */
 async function listRecorded(db: Database, table: string): Promise<readonly string[]> {
@@ -25,14 +26,19 @@ async function isUpToDate(db: Database, table: string, names: readonly string[])
 /** Throws NewerSchemaError if a newer program changed the tables of one of the modules. */
 async function refuseNewerTables(db: Database, modules: readonly ModuleMigrations[]): Promise<void> {
   const known = new Set(listPostgresMigrations(modules))
+  const lastVersion = await findLastVersion(db)
   for (const { module } of [...platformMigrations, ...modules]) {
     const table = toTableName(module)
     const recorded = (await listRecorded(db, table)).map((name) => `${table}/${name}`)
-    refuseNewer('PostgreSQL', recorded, known)
+    refuseNewer('PostgreSQL', recorded, known, lastVersion)
   }
 }
 
-const platformMigrations: readonly ModuleMigrations[] = [operationMigrations, revisionMigrations]
+const platformMigrations: readonly ModuleMigrations[] = [
+  operationMigrations,
+  revisionMigrations,
+  versionMigrations,
+]
 
 const toTableName = (module: string): string => `migration_${module}`
 
@@ -61,7 +67,7 @@ function withoutTimeout<Result>(
 }
 
 /**
- * Updates the schema: the operation log, the revisions, then the modules in the given order. A module must come after the
+ * Updates the schema: the operation log, the revisions, the versions, then the modules in the given order. A module must come after the
  * modules whose tables it refers to. Each migration runs in a transaction under Kysely's advisory lock, so that
  * replicas may start at the same time. Throws NewerSchemaError before any change if a newer program wrote the tables.
  * `isIncluded` limits it to a part of the changes, for the schema of an old backup.

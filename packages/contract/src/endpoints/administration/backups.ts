@@ -34,12 +34,15 @@ export type BackupRun = z.infer<typeof backupRun>
 export const backupAlarm = z.enum(['none', 'late', 'failed'])
 export type BackupAlarm = z.infer<typeof backupAlarm>
 
+/** A change of the program's version on these data. Unix ms of its first start. */
+export const programVersion = z.object({ version: z.string(), since: instant })
+
 export const getBackups = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/Backup/GetBackups',
   summary:
-    'The last backups of the installation, the newest first, and whether one is missing or failed. Staff of a company gets none: a backup contains all companies.',
+    'The last backups of the installation, the newest first, whether one is missing or failed, and the last versions of the program that ran on the data. Staff of a company gets none: a backup contains all companies.',
   access: requiresPermission('ps-interfacesys'),
   effect: 'reads',
   input: z.object({ size: z.number().int().min(1).max(1_000).default(100) }),
@@ -50,6 +53,8 @@ export const getBackups = defineEndpoint({
     alarm: backupAlarm.nullable(),
     /** Start of the last whole backup, Unix ms; null if there is none. */
     lastWholeAt: instant.nullable(),
+    /** The last versions that started on these data, the present one first. */
+    versions: z.array(programVersion),
     /** Whether the caller sees the backups: provider staff. */
     isReadable: z.boolean(),
   }),

@@ -36,7 +36,15 @@ async function openPage(answer: object, options: RenderOptions = {}) {
   stubLayout()
   stubObservedSize()
   const api = startFakeApi()
-  const whole = { datalist: [], total: 0, alarm: null, lastWholeAt: null, isReadable: true, ...answer }
+  const whole = {
+    datalist: [],
+    total: 0,
+    alarm: null,
+    lastWholeAt: null,
+    versions: [],
+    isReadable: true,
+    ...answer,
+  }
   api.answer(getBackups, whole as Answer as never)
   const view = await renderPart(<InterfacesysPage />, {
     permissions: ['ps-interfacesys'],
@@ -56,6 +64,21 @@ test.each([
     await openPage({ datalist: [runOf(1)], total: 1 }, { language })
     for (const text of texts) expect(await screen.findByText(text)).toBeTruthy()
     expect(screen.queryByTestId('backup-alarm')).toBeNull()
+  },
+)
+
+test.each([
+  ['zh', /程序版本：0\.4\.0（2026.11.28.* 起） · 0\.3\.0（2026.11.01.* 起）/],
+  ['en', /Program versions: 0\.4\.0 \(since .*2026.*\) · 0\.3\.0 \(since .*2026.*\)/],
+] as const)(
+  'the versions of the program that ran on the data stand with the backups, in %s',
+  async (language, text) => {
+    const versions = [
+      { version: '0.4.0', since: Date.parse('2026-11-28T04:00:00Z') },
+      { version: '0.3.0', since: Date.parse('2026-11-01T04:00:00Z') },
+    ]
+    await openPage({ versions }, { language })
+    expect((await screen.findByTestId('program-versions')).textContent).toMatch(text)
   },
 )
 

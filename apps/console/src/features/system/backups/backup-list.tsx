@@ -55,6 +55,22 @@ function BackupAlarmLine() {
   )
 }
 
+/** The versions of the program that ran on the data: they say which version can restore which backup. */
+function VersionLine() {
+  const { t } = useTranslation('system')
+  const format = useFormat()
+  const { data } = useQuery(backupsQuery)
+  if (!data || data.versions.length === 0) return null
+  const list = data.versions
+    .map(({ version, since }) => t('backups.versionSince', { version, at: format.instant(since) }))
+    .join(' · ')
+  return (
+    <p className={styles.versions} data-testid="program-versions">
+      {t('backups.versions', { list })}
+    </p>
+  )
+}
+
 /** The last backups: when, how large, how long, whether they were checked, and what failed. */
 export function BackupList() {
   const { t } = useTranslation('system')
@@ -78,6 +94,7 @@ export function BackupList() {
           <>
             <ViewSwitch view="backups" />
             <BackupAlarmLine />
+            <VersionLine />
           </>
         }
         url={page.url}

@@ -33,5 +33,7 @@ export const backupsEn = match<typeof backupsZh>()({
     failed: 'The list shows the reason. It is tried again every 15 minutes.',
   },
   notReadable: 'A backup contains the data of all companies; only provider staff can see it',
+  versions: 'Program versions: {{list}}',
+  versionSince: '{{version}} (since {{at}})',
   empty: 'With ISOTHERM_BACKUP_FOLDER the server makes one every day',
 })

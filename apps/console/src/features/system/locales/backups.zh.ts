@@ -30,5 +30,7 @@ export const backupsZh = {
     failed: '原因见下表。每 15 分钟自动重试。',
   },
   notReadable: '备份包含所有公司的数据，只有平台方人员可以查看',
+  versions: '程序版本：{{list}}',
+  versionSince: '{{version}}（{{at}} 起）',
   empty: '设置 ISOTHERM_BACKUP_FOLDER 后，服务器每天备份一次',
 } as const

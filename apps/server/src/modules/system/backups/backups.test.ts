@@ -2,6 +2,7 @@ import { permissions } from '@isotherm/contract/access/permissions'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withBackupLock } from '../../../platform/backup/backup-lock.pg.ts'
+import { recordProgramVersion } from '../../../platform/lifecycle/program-versions.pg.ts'
 import { createTestClock } from '../../../testing/core.testkit.ts'
 import { openTestSystem, type TestSystem } from '../system.testkit.ts'
 import { beginBackupRun, endBackupRun } from './backup-runs.pg.ts'
@@ -40,6 +41,7 @@ test('an installation without any backup has an alarm, the demo has none', async
     total: 0,
     alarm: 'none',
     lastWholeAt: null,
+    versions: [],
     isReadable: true,
   })
   expect(await list('root', 'demo')).toMatchObject({ alarm: null })
@@ -108,6 +110,16 @@ test('a backup of the future is marked and is not the last one', async () => {
   })
 })
 
+test('provider staff sees which versions of the program ran on the data, the present one first', async () => {
+  await recordProgramVersion(test_.db, '0.3.0', NOW - 48 * HOUR_MS)
+  await recordProgramVersion(test_.db, '0.4.0', NOW)
+  expect((await list()).versions).toEqual([
+    { version: '0.4.0', since: NOW },
+    { version: '0.3.0', since: NOW - 48 * HOUR_MS },
+  ])
+  expect((await list('staff')).versions).toEqual([])
+})
+
 test('staff of a company sees nothing of the backups, which contain all companies', async () => {
   await record(1, { fault: 'no space left on /var/backups' })
   expect(await list('staff')).toEqual({
@@ -115,6 +127,7 @@ test('staff of a company sees nothing of the backups, which contain all companie
     total: 0,
     alarm: null,
     lastWholeAt: null,
+    versions: [],
     isReadable: false,
   })
 })

@@ -4,6 +4,7 @@ import { isDatedInFuture, MAX_BACKUP_AGE_MS } from '@isotherm/kernel/machine/bac
 import type { Clock } from '../../../platform/clock.ts'
 import type { Config } from '../../../platform/config.ts'
 import type { Caller } from '../../../platform/http/call.ts'
+import { listProgramVersions } from '../../../platform/lifecycle/program-versions.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isOfProvider } from '../policy.ts'
 import { type BackupState, isBackupRunning, listBackupRuns, readBackupState } from './backup-runs.pg.ts'
@@ -46,22 +47,27 @@ const toRun = (row: RunRow, isNewest: boolean, isRunning: boolean, now: number):
   fault: row.fault,
 })
 
+/** An upgrade that went wrong is looked up among the last few. */
+const SHOWN_VERSIONS = 5
+
 /** The backups of the installation, for provider staff. */
 export const createBackups = ({ db, clock, mode }: BackupsDependencies) => ({
   async list(caller: Caller, { size }: InputOf<typeof getBackups>): Promise<OutputOf<typeof getBackups>> {
     if (!isOfProvider(caller))
-      return { datalist: [], total: 0, alarm: null, lastWholeAt: null, isReadable: false }
+      return { datalist: [], total: 0, alarm: null, lastWholeAt: null, versions: [], isReadable: false }
     const now = clock.now()
-    const [rows, isRunning, state] = await Promise.all([
+    const [rows, isRunning, state, versions] = await Promise.all([
       listBackupRuns(db, size),
       isBackupRunning(db),
       readBackupState(db, now),
+      listProgramVersions(db, SHOWN_VERSIONS),
     ])
     return {
       datalist: rows.map((row, index) => toRun(row, index === 0, isRunning, now)),
       total: rows.length,
       alarm: mode === 'demo' ? null : judgeBackups(state, now),
       lastWholeAt: state.lastSuccess?.at ?? null,
+      versions: versions.map(({ version, started_at }) => ({ version, since: started_at.getTime() })),
       isReadable: true,
     }
   },
