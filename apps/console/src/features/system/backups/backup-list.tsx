@@ -55,7 +55,7 @@ function BackupAlarmLine() {
   )
 }
 
-/** The versions of the program that ran on the data: they say which version can restore which backup. */
+/** The versions of the program that ran on the data: they tell which version made which backup. */
 function VersionLine() {
   const { t } = useTranslation('system')
   const format = useFormat()
