@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { visibleText } from './entity.ts'
+import { INVISIBLE } from './entity.ts'
 
 /** Id of the tree's root, which has no row in the database (specification, section 9). */
 export const ROOT_KEY = '-1'
@@ -30,8 +30,10 @@ export const nodeName = z
   .string()
   .min(1)
   .max(60)
-  .regex(/^[^\s,](?:[^,\t\n\r]*[^\s,])?$/, 'a name has no comma and no space around it')
-  .regex(visibleText)
+  .regex(
+    new RegExp(String.raw`^[^\s,${INVISIBLE}](?:[^,${INVISIBLE}]*[^\s,${INVISIBLE}])?$`, 'u'),
+    'a name has no comma and no space around it',
+  )
 
 /** Separates the parts of an address such as 1单元-301. */
 export const ADDRESS_SEPARATOR = '-'

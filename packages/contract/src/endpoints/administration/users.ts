@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_PASSWORD_LENGTH } from '../../access/password-rules.ts'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
-import { instant, version, visibleText } from '../../entity.ts'
+import { INVISIBLE, instant, version } from '../../entity.ts'
 import { filteredPage, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
@@ -24,8 +24,7 @@ const tel = z.string().regex(/^(\+?\d{5,20})?$/)
 const personName = z
   .string()
   .max(60)
-  .regex(/^\S(.*\S)?$/)
-  .regex(visibleText)
+  .regex(new RegExp(String.raw`^[^\s${INVISIBLE}](?:[^${INVISIBLE}]*[^\s${INVISIBLE}])?$`, 'u'))
 /** Code that sendVerificationCode sent to the new number; required if an SMS gateway is configured. */
 const verificationCode = z.string().regex(/^\d{6}$/)
 const token = z.string().max(200).optional()
