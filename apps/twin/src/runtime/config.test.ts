@@ -13,6 +13,7 @@ it('requires an address and a secret, and has defaults for the others', () => {
       timeFactor: 60,
       scenario: 'demo',
       seasonDays: 42,
+      language: 'zh',
       truthPort: undefined,
     },
   })
