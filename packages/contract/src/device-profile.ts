@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deviceKind } from './devices.ts'
+import { givenName, storedName } from './entity.ts'
 import { metricNames } from './metrics.ts'
 
 /**
@@ -130,6 +131,8 @@ const payloadCommand = payloadNumber.extend({
   /** Bytes before and after the number. */
   prefix: hexDigits(32).default(''),
   suffix: hexDigits(32).default(''),
+  /** The only values that it can set, for example 0 and 100 of an on/off valve. */
+  values: z.array(z.number()).min(1).max(16).optional(),
 })
 export type PayloadCommand = z.infer<typeof payloadCommand>
 
@@ -165,6 +168,11 @@ const lorawanDriver = z.object({
       opening: payloadCommand.optional(),
       head: payloadCommand.optional(),
       offset: payloadCommand.optional(),
+      /**
+       * Opens the valve fully for a number of seconds, after which the device closes it by itself. Without it, orders with `maxSec`
+       * are refused. Needs `opening` too, which closes the valve earlier; its unit is `s`, its scale above 0.
+       */
+      timedOpening: payloadCommand.optional(),
     })
     .default({}),
 })
@@ -213,7 +221,7 @@ export const deviceProfile = z
   .object({
     v: z.literal(1),
     id: profileId,
-    name: z.object({ zh: z.string().min(1).max(60), en: z.string().min(1).max(60) }),
+    name: z.object({ zh: storedName, en: storedName }),
     kind: deviceKind,
     /** Time between two polls, s. */
     pollPeriodS: z.number().int().min(5).max(86_400),
@@ -239,6 +247,16 @@ export const deviceProfile = z
     }
   })
   .superRefine(({ bus }, context) => {
+    if (bus.driver !== 'lorawan') return
+    const { opening, timedOpening } = bus.commands
+    if (timedOpening === undefined) return
+    const refuse = (field: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: ['bus', 'commands', field], message })
+    if (opening === undefined) refuse('opening', 'timedOpening needs it, to close the valve earlier')
+    if (timedOpening.unit !== 's' || timedOpening.scale <= 0)
+      refuse('timedOpening', 'its unit must be s and its scale above 0')
+  })
+  .superRefine(({ bus }, context) => {
     if (bus.driver !== 'modbus') return
     for (const [index, reading] of bus.readings.entries()) {
       const registers = { u16: 1, i16: 1, u32: 2, i32: 2, f32: 2, u64: 4, i64: 4, f64: 4 }[reading.type]
@@ -256,3 +274,8 @@ export const deviceProfile = z
     }
   })
 export type DeviceProfile = z.infer<typeof deviceProfile>
+
+/** A profile that people enter: its names follow the rule of given names. */
+export const deviceProfileInput = deviceProfile.safeExtend({
+  name: z.object({ zh: givenName, en: givenName }),
+})

@@ -3,8 +3,11 @@ import { instant, version } from './entity.ts'
 import { nodeKey } from './tree.ts'
 import { valveCharacteristic, valveCurve } from './valve-characteristic.ts'
 
-/** Kinds of device. A valve is a motor valve at a unit's inlet; a station is the controller of a heat station. */
-export const deviceKind = z.enum(['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'])
+/**
+ * Kinds of device. A valve is a motor valve at a unit's inlet; a station is the controller of a heat station. A sensor only measures, for
+ * irrigation: flow, pressure, rain, soil moisture.
+ */
+export const deviceKind = z.enum(['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator', 'sensor'])
 export type DeviceKind = z.infer<typeof deviceKind>
 
 /** What the caller can do with a device, decided on the server. */

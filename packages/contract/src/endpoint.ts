@@ -66,6 +66,8 @@ export interface Endpoint<
   readonly output: Output
   /** Absent for a call without a file. */
   readonly file?: File
+  /** The downloaded file is a part of a page, such as a map, and not an export: it is not in the operation log. */
+  readonly isPageContent?: true
   /**
    * `refused`: API keys cannot make the call, because its effect would exceed or outlive the key. `send-readings`: they need
    * this permission instead of those in `access`.

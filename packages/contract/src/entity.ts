@@ -12,12 +12,17 @@ export const version = z.number().int().positive()
  */
 export const INVISIBLE = String.raw`\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069`
 
-/** Name that people give to a thing. One pattern: generators of clients do not know several for one text. */
-export const givenName = z
-  .string()
-  .min(1)
-  .max(60)
-  .regex(new RegExp(String.raw`^(?=.*\S)[^${INVISIBLE}]*$`, 'u'))
+/** Rule of a name. One pattern: generators of clients do not know several for one text. */
+const NAME_PATTERN = new RegExp(String.raw`^(?=.*\S)[^${INVISIBLE}]*$`, 'u')
+
+/** Name that people give to a thing, for inputs only: stored names and answers may be older than the rule. */
+export const givenName = z.string().min(1).max(60).regex(NAME_PATTERN)
+
+/** A given name without the white space around it, which is removed before the name is checked. */
+export const trimmedName = z.string().trim().min(1).max(60).regex(NAME_PATTERN)
+
+/** A name in a stored document or in a file, which may be older than the rule of given names. */
+export const storedName = z.string().min(1).max(60)
 
 /** Instants are Unix ms; neither store holds one before 1970 or after 2100. */
 export const instant = z.number().int().min(0).max(4_102_444_800_000)

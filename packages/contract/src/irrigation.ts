@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { instant } from './entity.ts'
+import { instant, trimmedName } from './entity.ts'
 import { groundPosition } from './network/position.ts'
 import { refersTo } from './refs.ts'
 import { nodeKey } from './tree.ts'
 
 const id = z.number().int().positive()
-const name = z.string().trim().min(1).max(60)
 /** Longest run of a valve, s: 18 hours. */
 const runS = z.number().int().min(10).max(64_800)
 
@@ -13,8 +12,9 @@ const runS = z.number().int().min(10).max(64_800)
 export const outageRule = z.enum(['resume', 'skip', 'finish'])
 export type OutageRule = z.infer<typeof outageRule>
 
-/** Most valves of a group. */
+/** Most valves of a group, and most soil probes of its own. */
 export const MAX_VALVES = 100
+export const MAX_PROBES = 20
 
 /** Valid ranges of the numbers of a source, a group and a valve of a group, for calls and imports. */
 export const irrigationRanges = {
@@ -39,7 +39,7 @@ const within = (name: keyof typeof irrigationRanges) =>
 
 /** Settings of a source of water: a pump house or a connection to a main. */
 export const irrigationSourceSettings = z.object({
-  name,
+  name: trimmedName,
   /** Flow that may be taken at once, m³/h. */
   capacityM3H: within('capacityM3H'),
   /** Water per local day, m³; absent: no limit. */
@@ -52,6 +52,13 @@ export const irrigationSourceSettings = z.object({
   masterId: refersTo('device', id).optional(),
   /** Controller of the pump house, which measures the flow and the pressure of the source. */
   stationId: refersTo('device', id).optional(),
+  /** Sensors of their own. The flow meter counts instead of that of the controller. */
+  meterId: refersTo('device', id).optional(),
+  /** Pressure before the pump, and after it; each counts instead of that of the controller. */
+  inletId: refersTo('device', id).optional(),
+  outletId: refersTo('device', id).optional(),
+  /** Its rain counts instead of that of the weather stations. */
+  rainId: refersTo('device', id).optional(),
   /** Floor of the meter at the source, m³/h: less flow is noise. */
   leakM3H: within('leakM3H').optional(),
   /** A leak is reported when it has flowed so long although nothing is open, s. */
@@ -64,7 +71,7 @@ export const irrigationSourceSettings = z.object({
   minInletKpa: within('minInletKpa').optional(),
   /** Pause between two groups, s. */
   groupDelayS: within('groupDelayS').int(),
-  /** Position for sunrise and sunset, degrees. */
+  /** Position for sunrise and sunset, degrees; absent: that of its node on the map, or of the closest node above that has one. */
   latitude: within('latitude').optional(),
   longitude: within('longitude').optional(),
   afterOutage: outageRule,
@@ -83,11 +90,13 @@ export const groupMode = z.enum(['sequential', 'parallel'])
 export type GroupMode = z.infer<typeof groupMode>
 
 export const irrigationGroupSettings = z.object({
-  name,
+  name: trimmedName,
   mode: groupMode,
   valves: z.array(irrigationValve).min(1).max(MAX_VALVES),
   /** Soil moisture from which on the group gets no water, % of volume. */
   wetPct: within('wetPct').optional(),
+  /** Soil probes of their own: they count instead of those of the valves. */
+  probeIds: z.array(refersTo('device', id)).max(MAX_PROBES).optional(),
 })
 export type IrrigationGroupSettings = z.infer<typeof irrigationGroupSettings>
 
@@ -125,7 +134,11 @@ export const irrigationPlan = z.object({
 })
 export type IrrigationPlan = z.infer<typeof irrigationPlan>
 
-export const irrigationProgramSettings = z.object({ name, enabled: z.boolean(), plan: irrigationPlan })
+export const irrigationProgramSettings = z.object({
+  name: trimmedName,
+  enabled: z.boolean(),
+  plan: irrigationPlan,
+})
 
 /** Why a run, or a part of it, is not as the program says. */
 export const irrigationConflict = z.discriminatedUnion('kind', [
@@ -172,7 +185,9 @@ export const irrigationStepState = z.enum([
 /**
  * What was noticed in a step. `no-flow`, `low-flow`, `high-flow`: against the expectation. `line-break`: more water left the pump
  * than reached the valves. `not-open`: no valve could be opened. `part-open`: one of them could not.
- * `refused`: holds, limits or the rights of the account. `budget`: the water of the day. `stopped`: before its turn.
+ * `refused`: holds, limits or the rights of the account. `part-refused`:
+ * one of its valves was, and no person holds it closed. `budget`: the water of the day. `stopped`: before its turn.
+ * `expired`: its run was paused for too long.
  */
 export const irrigationFinding = z.enum([
   'no-flow',
@@ -182,11 +197,22 @@ export const irrigationFinding = z.enum([
   'not-open',
   'part-open',
   'refused',
+  'part-refused',
   'budget',
   'stopped',
   'outage',
+  'expired',
   'stuck',
 ])
+
+/** A group that a run should have watered and did not, in whole or in part, until a later run waters it or a day is over. */
+export const irrigationMissed = z.object({
+  groupId: id,
+  /** `late`: no server ran for more than an hour after its start. The others: as in a step. */
+  reason: z.enum(['late', 'refused', 'part-refused', 'outage', 'expired']),
+  atMs: instant,
+})
+export type IrrigationMissed = z.infer<typeof irrigationMissed>
 
 /** Why a protection stopped a source: its pump ran without water, or its master valve did not open. */
 export const irrigationHalt = z.enum(['dry-run', 'master'])
@@ -245,6 +271,11 @@ export const irrigationRun = z.object({
   volumeM3: z.number(),
   /** Part of the volume that meters counted. */
   measuredM3: z.number(),
+  /**
+   * It has not begun to water: the planned start of its first step, and the runs under way that it waits for, by their names. The start
+   * moves if they take longer.
+   */
+  waiting: z.object({ startMs: instant, after: z.array(z.string()) }).optional(),
   /** Account of the program or of the single run. */
   actor: z.string(),
   steps: z.array(irrigationStep),
@@ -253,6 +284,7 @@ export type IrrigationRun = z.infer<typeof irrigationRun>
 
 export const irrigationGroup = irrigationGroupSettings.extend({
   id,
+  name: z.string(),
   version: z.number().int().positive(),
   valves: z.array(
     irrigationValve.extend({
@@ -263,13 +295,18 @@ export const irrigationGroup = irrigationGroupSettings.extend({
       position: groundPosition.optional(),
     }),
   ),
-  /** Newest soil moisture of its probes, %. */
+  /** Its own soil probes. */
+  probes: z.array(z.object({ deviceId: id, deviceName: z.string() })),
+  /** Newest soil moisture of its probes that report, %. */
   moisturePct: z.number().optional(),
+  /** Probes, or valves with one, that have not reported for hours: their last value does not count. */
+  silentProbes: z.array(id),
 })
 export type IrrigationGroup = z.infer<typeof irrigationGroup>
 
 export const irrigationProgram = irrigationProgramSettings.extend({
   id,
+  name: z.string(),
   version: z.number().int().positive(),
   /** Account that set it last, in whose name it runs. */
   actor: z.string(),
@@ -279,11 +316,26 @@ export type IrrigationProgram = z.infer<typeof irrigationProgram>
 /** A device that a source can have. */
 const candidate = z.object({ deviceId: id, deviceName: z.string(), nestaddr: z.string() })
 
+/** The sensors of their own that a source can have, by their settings. */
+export const sensorSettings = ['meterId', 'inletId', 'outletId', 'rainId'] as const
+export type SensorSetting = (typeof sensorSettings)[number]
+
+/** What a device does for irrigation: it is part of a source, or of a group of one. */
+export const irrigationUse = z.object({
+  part: z.enum(['valve', 'master', 'station', 'meter', 'inlet', 'outlet', 'rain', 'probe']),
+  sourceName: z.string(),
+  /** Absent for a part of the source itself. */
+  groupName: z.string().optional(),
+  nestaddr: z.string(),
+})
+export type IrrigationUse = z.infer<typeof irrigationUse>
+
 /** What the caller can do with a source, decided on the server. */
 export const irrigationAbility = z.enum(['configure', 'run'])
 
 export const irrigationSource = irrigationSourceSettings.extend({
   id,
+  name: z.string(),
   version: z.number().int().positive(),
   node: nodeKey,
   nestaddr: z.string(),
@@ -298,9 +350,22 @@ export const irrigationSource = irrigationSourceSettings.extend({
   candidates: z.array(candidate),
   /** Controllers of pump houses at the node or below, which the source can have. */
   stations: z.array(candidate),
-  /** Newest values of its controller. */
+  /** Sensors at the node or below, which the source and its groups can have. */
+  sensors: z.array(candidate),
+  /** Newest values of its sensors and its controller. */
   flowM3H: z.number().optional(),
+  /** After the pump, and before it. */
   pressureKpa: z.number().optional(),
+  inletKpa: z.number().optional(),
+  /** Its own sensors with their names. `isSilent`: what it is there for has not been reported for an hour, rain for a day. */
+  ownSensors: z.array(
+    z.object({
+      setting: z.enum(sensorSettings),
+      deviceId: id,
+      deviceName: z.string(),
+      isSilent: z.boolean(),
+    }),
+  ),
   pumpPct: z.number().optional(),
   /** Master valve: its state, and its newest opening, %. */
   master: z
@@ -319,6 +384,9 @@ export const irrigationSource = irrigationSourceSettings.extend({
   /** Coming runs of two days. */
   next: z.array(irrigationPlannedRun),
   usedTodayM3: z.number(),
+  missed: z.array(irrigationMissed),
+  /** Valves that are open although no run opened them, with their stated flow, m³/h: it counts against the capacity. */
+  openByHand: z.array(z.object({ valveId: id, flowM3H: z.number() })),
   /**
    * Sum of reference evapotranspiration and rain of the last days, mm, if their temperatures are known. `penmanDays`: days computed by
    * FAO-56 Penman–Monteith, because humidity, wind or radiation is known too; the others by Hargreaves.

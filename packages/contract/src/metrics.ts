@@ -43,12 +43,18 @@ const stations = ['station'] as const
 const valves = ['valve'] as const
 const rooms = ['room-sensor'] as const
 const powered = ['heat-meter', 'station'] as const
-const pressed = ['station', 'valve'] as const
+const pressed = ['station', 'valve', 'sensor'] as const
 /** Devices in a pipe; a household's valve can measure what a meter measures. */
 const wet = ['valve', 'heat-meter', 'station'] as const
-const outdoors = ['station', 'concentrator'] as const
+const outdoors = ['station', 'concentrator', 'sensor'] as const
+/** Meters of water: those of heat, and those of irrigation. */
+const volumes = ['heat-meter', 'sensor'] as const
+const flows = [...wet, 'sensor'] as const
+/** Weather stations: controllers of pump houses, and sensors of their own. */
+const weather = ['station', 'sensor'] as const
+const probes = ['valve', 'sensor'] as const
 const gateways = ['concentrator'] as const
-const any = ['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'] as const
+const any = ['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator', 'sensor'] as const
 
 /** Lowest room temperature that heating ordinances allow, °C. */
 export const LEGAL_ROOM_C = 18
@@ -71,7 +77,7 @@ export const metrics = {
     unit: 'm³',
     range: [0, 1e9],
     decimals: 1,
-    kinds: meters,
+    kinds: volumes,
     isCounter: true,
   },
   'heat.power': {
@@ -90,7 +96,7 @@ export const metrics = {
     unit: 'm³/h',
     range: [-10_000, 10_000],
     decimals: 3,
-    kinds: wet,
+    kinds: flows,
   },
   'meter.hours': {
     id: 5,
@@ -249,10 +255,10 @@ export const metrics = {
     unit: 'mm',
     range: [0, 1e6],
     decimals: 1,
-    kinds: stations,
+    kinds: weather,
     isCounter: true,
   },
-  /** Water in the ground at an irrigation valve, as a share of its volume. */
+  /** Water in the ground, as a share of its volume: at an irrigation valve, or at a probe of its own. */
   'soil.moisture': {
     id: 61,
     zh: '土壤含水率',
@@ -260,7 +266,7 @@ export const metrics = {
     unit: '%',
     range: [0, 100],
     decimals: 1,
-    kinds: valves,
+    kinds: probes,
   },
   /** Of the air at a weather station. */
   'humidity.outdoor': {
@@ -270,7 +276,7 @@ export const metrics = {
     unit: '%',
     range: [0, 100],
     decimals: 0,
-    kinds: stations,
+    kinds: weather,
   },
   /** At 2 m above the ground; a sensor at another height is converted by the device (FAO-56, equation 47). */
   'wind.speed': {
@@ -280,7 +286,7 @@ export const metrics = {
     unit: 'm/s',
     range: [0, 75],
     decimals: 1,
-    kinds: stations,
+    kinds: weather,
   },
   /** Short-wave radiation of sun and sky on a horizontal surface. A pyranometer shows a little less than 0 at night. */
   'sun.radiation': {
@@ -290,7 +296,7 @@ export const metrics = {
     unit: 'W/m²',
     range: [-20, 2_000],
     decimals: 0,
-    kinds: stations,
+    kinds: weather,
   },
   /** Health of a gateway (apps/gateway): lines without a connection, and devices that do not answer. */
   'gateway.offline': {

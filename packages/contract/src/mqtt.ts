@@ -7,7 +7,7 @@ import { headKpa, offsetK } from './command.ts'
  * children, named in the payload.
  */
 export const upChannels = ['birth', 'telemetry', 'history', 'event', 'reply', 'raw', 'unregistered'] as const
-export const downChannels = ['cmd', 'raw', 'ack', 'time'] as const
+export const downChannels = ['cmd', 'raw', 'ack', 'time', 'login'] as const
 export type UpChannel = (typeof upChannels)[number]
 export type DownChannel = (typeof downChannels)[number]
 
@@ -432,6 +432,19 @@ export const rawAckMessage = z.object({
   boot: uint32.describe('Start of the gateway whose messages are meant'),
   raw: uint32.describe('All messages on `up/raw` from 0 to this number are stored'),
 })
+
+/**
+ * down/login: the own password of a gateway that signed in with a one-time token. It stores the password and connects with it.
+ */
+export const loginMessage = z.object({
+  v: format,
+  username: z.string().min(1).max(129).describe('User name and client id, as they were'),
+  password: z.string().min(1).max(128).describe('Password from now on, instead of the token'),
+})
+export type LoginMessage = z.infer<typeof loginMessage>
+
+/** A one-time token in place of a password. Other passwords are not looked up among tokens. */
+export const connectionToken = z.string().regex(/^once-[0-9a-hjkmnp-tv-z]{26}$/)
 
 /** down/time: the server's clock. */
 export const timeMessage = z.object({ now: instant.describe('Clock of the server, Unix ms UTC') })

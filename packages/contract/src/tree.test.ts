@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { givenName } from './entity.ts'
+import { givenName, trimmedName } from './entity.ts'
 import { addressName, nodeName, parseNodeKey, ROOT_KEY, toAddressKey } from './tree.ts'
 
 const uuid = '0190b1a2-33c4-7d5e-8f60-718293a4b5c6'
@@ -45,4 +45,15 @@ test.each([
 
 test.each(['北侧 入口阀', "O'Neil & Söhne; 3%", '😀', '__proto__'])('%j is a name', (name) => {
   expect(givenName.parse(name)).toBe(name)
+})
+
+test.each(['南组\n', ' 南组', '\t南组\r\n'])(
+  'white space around a trimmed name is removed before it is checked: %j',
+  (name) => {
+    expect(trimmedName.parse(name)).toBe('南组')
+  },
+)
+
+test.each(['南\n组', '\n', ''])('a trimmed name is one line: %j', (name) => {
+  expect(trimmedName.safeParse(name).success).toBe(false)
 })

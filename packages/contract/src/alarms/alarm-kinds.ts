@@ -16,6 +16,8 @@ export type StoppedThing =
   | 'irrigation-leak'
   | 'irrigation-halt'
   | 'irrigation-budget'
+  | 'irrigation-missed'
+  | 'irrigation-unmeasured'
 
 /**
  * Source of an alarm's measure: a metric of a reading; the difference between a valve's target and its opening; quality
@@ -102,7 +104,7 @@ const HOUR_S = 3_600
 export const alarmKinds = {
   'subtree-silent': {
     source: { from: 'subtree', when: 'above' },
-    devices: ['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator'],
+    devices: ['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator', 'sensor'],
     standard: {
       ...always,
       severity: 'critical',
@@ -127,7 +129,7 @@ export const alarmKinds = {
   },
   'device-silent': {
     source: { from: 'presence', when: 'above' },
-    devices: ['valve', 'heat-meter', 'room-sensor', 'station'],
+    devices: ['valve', 'heat-meter', 'room-sensor', 'station', 'sensor'],
     standard: {
       ...always,
       severity: 'minor',
@@ -236,7 +238,7 @@ export const alarmKinds = {
   },
   'battery-low': {
     source: { from: 'metric', metric: 'bat.v', when: 'below' },
-    devices: ['valve', 'heat-meter', 'room-sensor'],
+    devices: ['valve', 'heat-meter', 'room-sensor', 'sensor'],
     standard: {
       // For a 3.6 V lithium cell, whose voltage drops only at the end of its life.
       ...always,
@@ -249,7 +251,7 @@ export const alarmKinds = {
   },
   'signal-weak': {
     source: { from: 'metric', metric: 'rssi', when: 'below' },
-    devices: ['valve', 'heat-meter', 'room-sensor', 'concentrator'],
+    devices: ['valve', 'heat-meter', 'room-sensor', 'concentrator', 'sensor'],
     standard: {
       ...onRequest,
       severity: 'warning',
@@ -261,7 +263,7 @@ export const alarmKinds = {
   },
   'sensor-fault': {
     source: { from: 'quality', bits: quality.sensorFault | quality.outOfRange, when: 'above' },
-    devices: ['valve', 'heat-meter', 'room-sensor', 'station'],
+    devices: ['valve', 'heat-meter', 'room-sensor', 'station', 'sensor'],
     standard: {
       ...always,
       severity: 'minor',
@@ -325,6 +327,17 @@ export const alarmKinds = {
     source: { from: 'stopped', what: 'irrigation-budget', when: 'above' },
     devices: [],
     standard: { ...stopped, severity: 'warning' },
+  },
+  'irrigation-missed': {
+    source: { from: 'stopped', what: 'irrigation-missed', when: 'above' },
+    devices: [],
+    standard: stopped,
+  },
+  'irrigation-unmeasured': {
+    source: { from: 'stopped', what: 'irrigation-unmeasured', when: 'above' },
+    devices: [],
+    // After an outage of the server, values of before it are old until the devices report.
+    standard: { ...stopped, raiseAfterS: QUARTER_S },
   },
 } as const satisfies Record<string, AlarmKindDefinition>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, version } from '../entity.ts'
+import { givenName, instant, storedName, version } from '../entity.ts'
 import { errorParams } from '../errors.ts'
 import { refersTo } from '../refs.ts'
 import { nodeKey } from '../tree.ts'
@@ -93,7 +93,7 @@ const preheat = z
 
 /** Buildings that share a timetable. */
 export const sequenceGroup = z.object({
-  name: z.string().min(1).max(60),
+  name: givenName,
   nodes: z.array(refersTo('node', nodeKey)).min(1).max(500),
   /** Level at all other times. */
   base: slotLevel,
@@ -104,49 +104,67 @@ export const sequenceGroup = z.object({
 })
 export type SequenceGroup = z.infer<typeof sequenceGroup>
 
+const temperaturePlan = z
+  .object({
+    kind: z.literal('temperature'),
+    target: temperatureTarget,
+    /** Default: model. The proportional loop needs return temperatures. */
+    method: balanceMethod.optional(),
+    /** Standard deviation of returns, or of rooms, K. */
+    startAboveK: z.number().min(0.1).max(10),
+    /** Whether valves with a drifting return are corrected slowly between two campaigns; only for return temperatures. */
+    slowTrim: z.boolean().optional(),
+    ...checks,
+  })
+  .refine(({ method, target }) => method !== 'proportional' || target === 'return', { path: ['method'] })
+  .refine(({ slowTrim, method, target }) => !slowTrim || (target === 'return' && method !== 'proportional'), {
+    path: ['slowTrim'],
+  })
+const energyPlan = z.object({
+  kind: z.literal('energy'),
+  line: z
+    .object({ cold: heatPoint, mild: heatPoint })
+    .refine(({ cold, mild }) => cold.outdoorC < mild.outdoorC, { path: ['mild', 'outdoorC'] }),
+  startAboveShare,
+  /** By default the supply temperature stays. */
+  supply: supplyRules.optional(),
+  ...checks,
+})
+const flowPlan = z.object({
+  kind: z.literal('flow'),
+  flowKgHM2: flowKgHM2.optional(),
+  startAboveShare,
+  ...checks,
+})
+const sequencePlan = z.object({
+  kind: z.literal('sequence'),
+  /** Flow of share 1; by default the design flow of valves and pipes. */
+  flowKgHM2: flowKgHM2.optional(),
+  frostC,
+  groups: z.array(sequenceGroup).min(1).max(24),
+})
+
 /**
  * What a strategy does with the valves below its node. Temperature, heat and flow are checked at intervals and balanced if
  * they are outside the dead band. A sequence keeps groups of buildings at the levels of a weekly timetable.
  */
 export const strategyPlan = z.discriminatedUnion('kind', [
-  z
-    .object({
-      kind: z.literal('temperature'),
-      target: temperatureTarget,
-      /** Default: model. The proportional loop needs return temperatures. */
-      method: balanceMethod.optional(),
-      /** Standard deviation of returns, or of rooms, K. */
-      startAboveK: z.number().min(0.1).max(10),
-      /** Whether valves with a drifting return are corrected slowly between two campaigns; only for return temperatures. */
-      slowTrim: z.boolean().optional(),
-      ...checks,
-    })
-    .refine(({ method, target }) => method !== 'proportional' || target === 'return', { path: ['method'] })
-    .refine(
-      ({ slowTrim, method, target }) => !slowTrim || (target === 'return' && method !== 'proportional'),
-      { path: ['slowTrim'] },
-    ),
-  z.object({
-    kind: z.literal('energy'),
-    line: z
-      .object({ cold: heatPoint, mild: heatPoint })
-      .refine(({ cold, mild }) => cold.outdoorC < mild.outdoorC, { path: ['mild', 'outdoorC'] }),
-    startAboveShare,
-    /** By default the supply temperature stays. */
-    supply: supplyRules.optional(),
-    ...checks,
-  }),
-  z.object({ kind: z.literal('flow'), flowKgHM2: flowKgHM2.optional(), startAboveShare, ...checks }),
-  z.object({
-    kind: z.literal('sequence'),
-    /** Flow of share 1; by default the design flow of valves and pipes. */
-    flowKgHM2: flowKgHM2.optional(),
-    frostC,
-    groups: z.array(sequenceGroup).min(1).max(24),
-  }),
+  temperaturePlan,
+  energyPlan,
+  flowPlan,
+  sequencePlan,
 ])
+
 export type StrategyPlan = z.infer<typeof strategyPlan>
 export type SequencePlan = Extract<StrategyPlan, { kind: 'sequence' }>
+
+/** The plan of a stored strategy: names of its groups may be older than the rule for names. */
+const storedPlan = z.discriminatedUnion('kind', [
+  temperaturePlan,
+  energyPlan,
+  flowPlan,
+  sequencePlan.extend({ groups: z.array(sequenceGroup.extend({ name: storedName })) }),
+])
 
 /** States of a strategy, with the total table of transitions in docs/specs/strategy.md. */
 export const strategyState = z.enum(['draft', 'running', 'paused', 'ended'])
@@ -268,7 +286,7 @@ export const strategy = z.object({
   stationName: z.string(),
   /** IANA time zone of its company, for slots and allowed hours. */
   timeZone: z.string(),
-  plan: strategyPlan,
+  plan: storedPlan,
   state: strategyState,
   /** While it runs: time of the next check or of its next slot. */
   nextCheckAt: instant.optional(),

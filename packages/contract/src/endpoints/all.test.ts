@@ -14,3 +14,57 @@ test.each(named)('%s can be described as JSON schema', (_name, endpoint) => {
   expect(z.toJSONSchema(endpoint.input, { io: 'input' })).toHaveProperty('type', 'object')
   expect(z.toJSONSchema(endpoint.output, { io: 'output' })).toBeTypeOf('object')
 })
+
+/** Fields for a name that people give; other texts of the same length, such as profile ids, have rules of their own. */
+const NAME_FIELD = /^(?:name|title|projectName|zh|en)$/
+const NAME_LENGTH = 60
+const text = z.object({
+  type: z.literal('string'),
+  maxLength: z.literal(NAME_LENGTH),
+  pattern: z.string().optional(),
+})
+
+interface NameField {
+  readonly path: string
+  readonly pattern: string | undefined
+}
+
+/** The fields for names in a JSON schema, with their pattern. */
+function listNameFields(schema: unknown, path = ''): readonly NameField[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([key, part]): readonly NameField[] => {
+    const field = NAME_FIELD.test(key) ? text.safeParse(part) : undefined
+    const at = `${path}/${key}`
+    return field?.success ? [{ path: at, pattern: field.data.pattern }] : listNameFields(part, at)
+  })
+}
+
+/** A configuration is set as a whole: its own profiles return as they are stored, and their names may be older than the rule. */
+const RETURNS_STORED_NAMES = 'setGatewayConfig'
+
+const nameFields = named
+  .filter(([name, { effect }]) => effect === 'changes' && name !== RETURNS_STORED_NAMES)
+  .flatMap(([name, { input }]) =>
+    listNameFields(z.toJSONSchema(input, { io: 'input', reused: 'inline' }), name),
+  )
+
+test('strategy groups, profiles, irrigation and alarm targets have names', () => {
+  const calls = new Set(nameFields.map(({ path }) => path.split('/')[0]))
+  for (const call of [
+    'addStrategy',
+    'addDevProfile',
+    'setIrrigationSource',
+    'setIrrigationGroup',
+    'addAlarmTarget',
+  ])
+    expect(calls).toContain(call)
+})
+
+test.each(nameFields)('a name that would break the line of a list is refused: $path', ({ pattern }) => {
+  const rule = new RegExp(pattern ?? '', 'u')
+  expect(['北侧 入口阀', 'north\nvalve', '\u202eevlav'].map((name) => rule.test(name))).toEqual([
+    true,
+    false,
+    false,
+  ])
+})

@@ -40,5 +40,8 @@ export const alarmTextsEn = {
     'irrigation-leak': 'Irrigation leak: flow while nothing is open',
     'irrigation-halt': 'Irrigation halted: pump without water, or master valve',
     'irrigation-budget': 'Irrigation water of the day not sufficient',
+    'irrigation-missed': 'Irrigation group not watered: refused, missed or lost in an outage',
+    'irrigation-unmeasured':
+      'Irrigation protection without measurement: flow meter or pressure before the pump silent or faulty',
   },
 } as const satisfies AlarmTexts

@@ -215,6 +215,7 @@ export const errorNamesEn = {
     'room-sensor': 'room sensor',
     station: 'station controller',
     concentrator: 'concentrator',
+    sensor: 'irrigation sensor',
   },
   states: {
     uploading: 'uploading',
@@ -271,6 +272,7 @@ export const errorNamesEn = {
     snapshots: 'readings at other openings or another head',
   },
   unknownAccount: 'another user',
+  deviceItself: 'the device itself',
   otherFields: 'other data',
   comma: ', ',
 } as const satisfies ErrorNames

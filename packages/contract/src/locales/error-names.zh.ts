@@ -213,6 +213,7 @@ export const errorNamesZh = {
     'room-sensor': '室温采集器',
     station: '换热站控制器',
     concentrator: '集中器',
+    sensor: '灌溉传感器',
   },
   /** States of an import, as predicates. */
   states: {
@@ -276,6 +277,7 @@ export const errorNamesZh = {
   },
   /** In place of an account and of fields that nobody recorded. */
   unknownAccount: '其他用户',
+  deviceItself: '设备自身',
   otherFields: '其他内容',
   /** Between the items of a list. */
   comma: '、',

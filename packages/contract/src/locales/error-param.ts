@@ -31,6 +31,7 @@ export interface ErrorNames {
   readonly curveFaults: Names<CurveFault>
   readonly records: Names<keyof typeof errorNamesZh.records>
   readonly unknownAccount: string
+  readonly deviceItself: string
   readonly otherFields: string
   readonly comma: string
 }
@@ -67,6 +68,9 @@ const readState: Reader = (language, value) =>
 /** Accounts that changed something; a dash if the operation log does not name any. */
 const readAccounts: Reader = (language, value) =>
   value === '-' ? names[language].unknownAccount : split(value).join(names[language].comma)
+
+/** Who got a password: an account, or the device itself if it is empty. */
+const readViewer: Reader = (language, value) => (value === '' ? names[language].deviceItself : value)
 
 /** Rights that the caller lacks: pages, other rights, or names of nodes, devices and roles. */
 const readRights: Reader = (language, value) =>
@@ -145,6 +149,7 @@ const readers: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Reader
   'node.bad-place': { detail: readPlaces },
   'device.bad-model': { kind: readKind },
   'device.wrong-kind': { kind: readKind, field: readFields },
+  'device.login-shown': { by: readViewer },
   'device.bad-curve': { fault: readCurveFault },
   'account.beyond-yours': { what: readRights },
   'transfer.not-now': { state: readState },

@@ -50,6 +50,7 @@ export const errorTextsEn = {
     'This group has an enabled schedule. Its devices can be changed by users who may control valves, or after the schedule is disabled',
   'device-group.several-companies': 'All devices of a group must belong to one company',
   'device-model.not-found': 'Device model not found',
+  'map-file.not-found': 'Map file not found',
   'device-profile.not-found': 'Device profile not found for this kind of device',
   'exercise.not-found': 'Valve exercise not found, or outside your access',
   'exercise.in-season': 'Valves are not exercised in the heating season ({first} to {last})',
@@ -63,6 +64,8 @@ export const errorTextsEn = {
   'device.wrong-kind': 'A {kind} has no field "{field}"',
   'device.retired': '{device} is retired',
   'device.bad-curve': 'The measured characteristic is not valid: {fault}',
+  'device.no-tokens': 'One-time tokens need the embedded broker; this installation has an external one',
+  'device.login-shown': 'The password of {device} was shown on {at} to {by}. Make a new one to see it',
   'device.login-revoked': 'The password of {device} is revoked; give it a new one',
   'unregistered-device.not-found':
     'The device is no longer among the unregistered ones; it may be registered by now',
@@ -173,9 +176,17 @@ export const errorTextsEn = {
   'irrigation.running': 'A run is in progress. Stop it first',
   'irrigation.nothing-to-run': 'No valve can be watered with the water and capacity of the source',
   'irrigation.too-long': 'A preview covers at most a year',
+  'irrigation.no-position':
+    'A start at sunrise or sunset needs a position: enter latitude and longitude of the source, or place its node on the map',
+  'irrigation.past': 'The end of a rain delay must be in the future',
+  'irrigation.no-span': 'A preview must begin before it ends',
   'irrigation.halted': 'A protection stopped this source. Check on site and release it first',
   'irrigation.master-open':
     'The master valve of this source is not closed. Wait until it is; retire the device if it is stuck',
+  'irrigation.sensor-attached':
+    '{device} is a sensor of the irrigation source {source} or of a group of it, so it stays at the node of that source or below it. Choose another one or none there first, or replace the device by a new one',
+  'irrigation.sensor-elsewhere':
+    'The sensor {device} is no longer at the node of this source or below it. Choose another one or none, or move it back',
   'irrigation.valve-used': '{device} is already the master valve of a source or a valve of a group',
   'irrigation.too-many-parts':
     'This program opens valves {count} times a day, more than {max}. Use longer cycles or fewer starts',

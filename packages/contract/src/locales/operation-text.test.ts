@@ -18,13 +18,17 @@ test.each(['zh', 'en'] as const)('every call has a name of its own in %s', (lang
 
 test('the operations of the log are the changes and the downloads, and those of the system itself', () => {
   const logged = Object.entries<Endpoint>(endpoints)
-    .filter(([, { effect, file }]) => effect === 'changes' || file === 'download')
+    .filter(
+      ([, { effect, file, isPageContent }]) =>
+        effect === 'changes' || (file === 'download' && !isPageContent),
+    )
     .map(([name]) => name)
   expect(new Set(listLoggedOperations())).toEqual(
     new Set([
       ...logged,
       'campaign',
       'strategy',
+      'connection-token',
       'irrigation',
       'registry-file',
       'log-retention',

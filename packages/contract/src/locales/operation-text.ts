@@ -6,6 +6,7 @@ const automatic = {
   campaign: { zh: '平衡任务自动执行', en: 'Step of a campaign' },
   strategy: { zh: '策略自动执行', en: 'Step of a strategy' },
   irrigation: { zh: '灌溉自动执行', en: 'Step of an irrigation run' },
+  'connection-token': { zh: '设备用一次性令牌取得密码', en: 'Password fetched with a one-time token' },
   'registry-file': { zh: '启动时导入清单文件', en: 'Import of the registry file at the start' },
   'valve-exercise': { zh: '阀门活动自动执行', en: 'Step of a valve exercise' },
   'log-retention': { zh: '删除超过保存期限的日志', en: 'Deletion of log entries past their retention' },

@@ -1,6 +1,7 @@
 import { isImei } from '@isotherm/kernel/imei'
 import { z } from 'zod'
 import { deviceKind, openingLimits } from '../devices.ts'
+import { storedName } from '../entity.ts'
 import { topicPart } from '../mqtt.ts'
 import { addressName, nodeName } from '../tree.ts'
 import { findCurveFault, valveCharacteristic } from '../valve-characteristic.ts'
@@ -56,8 +57,8 @@ export const registryDevice = z
   .object({
     serial: topicPart,
     kind: deviceKind,
-    name: z.string().min(1).max(60),
-    model: z.string().min(1).max(60),
+    name: storedName,
+    model: storedName,
     /** Key of its node. */
     node: z.string().min(1).max(64),
     /** Serial of its concentrator; null for a device with its own link. */
@@ -98,7 +99,7 @@ export type RegistryPipe = z.infer<typeof registryPipe>
 
 export const registryFile = z.object({
   v: z.literal(1),
-  company: z.object({ tenant: topicPart, name: z.string().min(1).max(60), timeZone: z.string().min(1) }),
+  company: z.object({ tenant: topicPart, name: storedName, timeZone: z.string().min(1) }),
   nodes: z.array(registryNode),
   devices: z.array(registryDevice),
   pipes: z.array(registryPipe).optional(),

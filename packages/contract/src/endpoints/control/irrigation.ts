@@ -11,9 +11,11 @@ import {
   irrigationRun,
   irrigationSource,
   irrigationSourceSettings,
+  irrigationUse,
 } from '../../irrigation.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
+import { watchingDevices } from '../devices/device-access.ts'
 
 const common = { backend: 'ht-api', method: 'POST' } as const
 const watching = requiresPermission('pe-irrreal', 'pe-irrigation', 'pe-irrgrpsx')
@@ -37,6 +39,18 @@ export const getIrrigation = defineEndpoint({
   input: z.object({ nodes: z.array(node).max(2_000).optional() }),
   output: z.object({ datalist: z.array(irrigationSource) }),
   errors: ['node.not-found'],
+})
+
+export const getIrrigationUses = defineEndpoint({
+  ...common,
+  path: '/Irrigation/GetIrrigationUses',
+  summary:
+    'What a device does for irrigation: the sources and groups, within the grants of the caller, that it is part of.',
+  access: requiresPermission(...watching.anyOf, ...watchingDevices.anyOf),
+  effect: 'reads',
+  input: z.object({ deviceId: refersTo('device', id) }),
+  output: z.object({ datalist: z.array(irrigationUse) }),
+  errors: ['device.not-found'],
 })
 
 export const getIrrigationRuns = defineEndpoint({
@@ -79,7 +93,13 @@ export const previewIrrigation = defineEndpoint({
     /** Water by local day, in days since 1970-01-01. */
     days: z.array(z.object({ day: z.number().int(), volumeM3: z.number() })),
   }),
-  errors: ['irrigation.not-found', 'irrigation.too-long', 'irrigation.too-many-parts'],
+  errors: [
+    'irrigation.not-found',
+    'irrigation.too-long',
+    'irrigation.no-span',
+    'irrigation.too-many-parts',
+    'irrigation.no-position',
+  ],
 })
 
 export const setIrrigationSource = defineEndpoint({
@@ -97,8 +117,11 @@ export const setIrrigationSource = defineEndpoint({
     'irrigation.valve-used',
     'irrigation.heating-valve',
     'irrigation.heat-station',
+    'irrigation.no-position',
     'device.not-found',
     'device.not-controllable',
+    'device.retired',
+    'irrigation.sensor-elsewhere',
     'entity.stale',
   ],
 })
@@ -117,6 +140,8 @@ export const setIrrigationGroup = defineEndpoint({
     'irrigation.heating-valve',
     'device.not-found',
     'device.not-controllable',
+    'device.retired',
+    'irrigation.sensor-elsewhere',
     'entity.stale',
   ],
 })
@@ -130,7 +155,7 @@ export const setIrrigationProgram = defineEndpoint({
   apiKeys: 'refused',
   input: z.object({ sourceId, id: programId.optional(), ...edited, settings: irrigationProgramSettings }),
   output: irrigationSource,
-  errors: ['irrigation.not-found', 'irrigation.too-many-parts', 'entity.stale'],
+  errors: ['irrigation.not-found', 'irrigation.too-many-parts', 'irrigation.no-position', 'entity.stale'],
 })
 
 const toRemoval = (
@@ -224,7 +249,7 @@ export const pauseIrrigation = defineEndpoint({
   effect: 'changes',
   input: z.object({ sourceId, until: instant.optional(), reason: z.string().max(200) }),
   output: irrigationSource,
-  errors: ['irrigation.not-found'],
+  errors: ['irrigation.not-found', 'irrigation.past'],
 })
 
 export const releaseIrrigation = defineEndpoint({
@@ -241,6 +266,7 @@ export const releaseIrrigation = defineEndpoint({
 
 export const irrigationEndpoints = {
   getIrrigation,
+  getIrrigationUses,
   getIrrigationRuns,
   previewIrrigation,
   setIrrigationSource,

@@ -9,6 +9,7 @@ export const managingPages = {
   'room-sensor': 'pd-rtcaldevmanager',
   station: 'pd-datadevmanager',
   concentrator: 'pd-datadevmanager',
+  sensor: 'pd-datadevmanager',
 } as const satisfies Readonly<Record<DeviceKind, PagePermission>>
 
 /** Pages for managing devices. */

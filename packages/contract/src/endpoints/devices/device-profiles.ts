@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deviceProfile } from '../../device-profile.ts'
+import { deviceProfile, deviceProfileInput } from '../../device-profile.ts'
 import { defineEndpoint } from '../../endpoint.ts'
 import { version } from '../../entity.ts'
 import { refersTo } from '../../refs.ts'
@@ -36,7 +36,7 @@ export const addDevProfile = defineEndpoint({
   summary: 'Adds a device profile: how a kind of device is read and commanded on its field bus.',
   access: managingDevices,
   effect: 'changes',
-  input: z.object({ profile: deviceProfile }),
+  input: z.object({ profile: deviceProfileInput }),
   output: storedProfile,
   errors: ['entity.taken', 'access.denied'],
 })
@@ -49,7 +49,7 @@ export const editDevProfile = defineEndpoint({
     'Replaces a device profile, for all models and gateways that name it; only for staff of the provider. Its id stays while a gateway names it.',
   access: managingDevices,
   effect: 'changes',
-  input: z.object({ ...named, profile: deviceProfile }),
+  input: z.object({ ...named, profile: deviceProfileInput }),
   output: storedProfile,
   errors: [
     'device-profile.not-found',

@@ -154,6 +154,7 @@ const changeErrors = [
   'device.wrong-kind',
   'device.bad-curve',
   'device.retired',
+  'irrigation.sensor-attached',
   'access.denied',
 ] as const
 
@@ -217,7 +218,13 @@ export const deleteDev = defineEndpoint({
   effect: 'changes',
   input: z.object({ items }),
   output: z.object({ ids: z.array(z.number().int()) }),
-  errors: ['device.not-found', 'entity.stale', 'entity.in-use', 'access.denied'],
+  errors: [
+    'device.not-found',
+    'entity.stale',
+    'entity.in-use',
+    'irrigation.sensor-attached',
+    'access.denied',
+  ],
 })
 
 export const replaceDev = defineEndpoint({
@@ -318,7 +325,14 @@ export const wxUpdateDevByTk = defineEndpoint({
     })
     .refine(isAnythingGiven, somethingGiven),
   output: device,
-  errors: ['device.not-found', 'node.not-found', 'entity.stale', 'node.bad-place', 'access.denied'],
+  errors: [
+    'device.not-found',
+    'node.not-found',
+    'entity.stale',
+    'node.bad-place',
+    'irrigation.sensor-attached',
+    'access.denied',
+  ],
 })
 
 export const devicesEndpoints = {

@@ -14,7 +14,7 @@ import {
 } from '../../alarms/notice-channels.ts'
 import { deviceKind } from '../../devices.ts'
 import { defineEndpoint } from '../../endpoint.ts'
-import { instant, version } from '../../entity.ts'
+import { instant, trimmedName, version } from '../../entity.ts'
 import { filter, limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
@@ -126,7 +126,7 @@ export const endAlarmSilence = defineEndpoint({
 })
 
 const targetFields = {
-  name: z.string().trim().min(1).max(60),
+  name: trimmedName,
   /** A URL; `sms:` and numbers; `mailto:` and addresses. Must fit the channel. */
   url: z
     .string()

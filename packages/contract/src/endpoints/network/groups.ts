@@ -61,7 +61,7 @@ export const editDevGroup = defineEndpoint({
     level: level.optional(),
   }),
   output: groupItem,
-  errors: ['node.not-found', 'node.bad-place', 'entity.stale', 'entity.taken'],
+  errors: ['node.not-found', 'node.bad-place', 'entity.stale', 'entity.taken', 'irrigation.sensor-attached'],
 })
 
 export const deleteDevGroups = defineEndpoint({

@@ -14,6 +14,7 @@ import {
   mapTiles,
   mapValue,
 } from '../../network/map.ts'
+import { MAX_GROUND_NAME, mapGround } from '../../network/map-ground.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 import { nodeType, treeStep } from './tree.ts'
@@ -120,10 +121,30 @@ export const getMapPlace = defineEndpoint({
 export const getMapBase = defineEndpoint({
   ...common,
   path: '/Map/GetBase',
-  summary: 'Source of the base map tiles; null for a plain background.',
+  summary:
+    "Sources of the base map: the company's own files, and the tiles that are shown without any; null for none.",
   input: z.object({}),
-  output: z.object({ tiles: mapTiles.nullable() }),
+  output: z.object({ tiles: mapTiles.nullable(), ground: mapGround }),
   errors: [],
 })
 
-export const mapEndpoints = { getMapTile, getMapExtent, getMapPlaces, getMapPlace, getMapBase } as const
+export const getMapGroundFile = defineEndpoint({
+  ...common,
+  method: 'GET',
+  path: '/Map/GetGroundFile',
+  summary: "A file of the company's own base map, whole or the part that the header Range names.",
+  file: 'download',
+  isPageContent: true,
+  input: z.object({ file: z.string().min(1).max(MAX_GROUND_NAME) }),
+  output: z.null(),
+  errors: ['map-file.not-found'],
+})
+
+export const mapEndpoints = {
+  getMapTile,
+  getMapExtent,
+  getMapPlaces,
+  getMapPlace,
+  getMapBase,
+  getMapGroundFile,
+} as const

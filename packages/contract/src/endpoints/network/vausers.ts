@@ -85,6 +85,7 @@ export const editSubUser = defineEndpoint({
     'entity.in-use',
     'entity.stale',
     'entity.taken',
+    'irrigation.sensor-attached',
   ],
 })
 
