@@ -17,7 +17,7 @@ import type { ModbusPdu } from '@isotherm/codecs/modbus/pdu'
 import { toRegisters } from '@isotherm/codecs/modbus/registers'
 import type { DeviceProfile, ProfileRegister } from '@isotherm/contract/device-profile'
 import { fromMetricUnit } from './convert-units.ts'
-import { writePayload } from './lorawan-payload.ts'
+import { writeDuration, writePayload } from './lorawan-payload.ts'
 
 /** A device on its bus. */
 export interface BusDevice {
@@ -112,6 +112,23 @@ function toWrite(register: ProfileRegister, target: CommandTarget, value: number
   return registers.length === 1
     ? { kind: 'write-register', fc: 6, address: register.address, value: only }
     : { kind: 'write-registers-request', fc: 16, start: register.address, registers }
+}
+
+/** Whether a device with the profile can close its valve by itself after a time. */
+export const closesByItself = ({ bus }: DeviceProfile): boolean =>
+  bus.driver === 'lorawan' && bus.commands.timedOpening !== undefined
+
+/**
+ * The frame that opens a valve fully for `maxSec` seconds, never longer, after which the device closes it by itself. Undefined if the
+ * profile cannot, the opening is not 100 %, or the time does not fit or is shorter than one step of the device.
+ */
+export function encodeTimedOpening(
+  { bus }: DeviceProfile,
+  opening: number,
+  maxSec: number,
+): Uint8Array | undefined {
+  const command = bus.driver === 'lorawan' ? bus.commands.timedOpening : undefined
+  return command === undefined || opening !== 100 ? undefined : writeDuration(command, maxSec)
 }
 
 /**

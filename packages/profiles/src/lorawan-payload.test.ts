@@ -2,7 +2,7 @@ import { parseHex, toHex } from '@isotherm/codecs/bytes/hex'
 import { deviceProfile } from '@isotherm/contract/device-profile'
 import { expect, test } from 'vitest'
 import { decodeByProfile } from './decode-by-profile.ts'
-import { encodeCommand } from './encode-by-profile.ts'
+import { closesByItself, encodeCommand, encodeTimedOpening } from './encode-by-profile.ts'
 import { shippedProfiles } from './shipped-profiles.ts'
 
 const profileOf = (id: string) => {
@@ -48,6 +48,58 @@ test('writes an opening as the valve expects it, and refuses what a byte cannot 
   expect(write(45)).toBe('FFB300FFB42D')
   expect(write(300)).toBeUndefined()
   expect(encodeCommand(valve, { address: DEV_EUI, sequence: 0 }, 'head', 45)).toBeUndefined()
+})
+
+// Milesight-IoT/SensorDecoders: sample of uc-series/uc512/README.md at 6aeb1eb; downlinks as setValveTask of
+// UC_Series/UC51X/UC51x_Encoder.js at 03d23b3 writes them: bit 7 time, bit 5 open, sequence 0, seconds in three bytes.
+test('a solenoid valve reports open and closed, and opens for a time after which it closes by itself', () => {
+  const valve = profileOf('valve-milesight-uc511')
+  expect(valuesOf(valve.id, '01755C 030100 04C805000000')).toEqual({ 'valve.opening': 0 })
+  expect(valuesOf(valve.id, '01755C 030101 04C805000000')).toEqual({ 'valve.opening': 100 })
+  const write = (value: number) => {
+    const bytes = encodeCommand(valve, { address: DEV_EUI, sequence: 0 }, 'opening', value)
+    return bytes && toHex(bytes)
+  }
+  expect([write(0), write(100), write(50)]).toEqual(['FF1D0000', 'FF1D2000', undefined])
+  const open = (opening: number, maxSec: number) => {
+    const bytes = encodeTimedOpening(valve, opening, maxSec)
+    return bytes && toHex(bytes)
+  }
+  expect(open(100, 100)).toBe('FF1DA000640000')
+  expect(open(100, 3_600)).toBe('FF1DA000100E00')
+  // A longer time must not become a shorter or an endless one.
+  expect([open(100, 65_536), open(50, 100)]).toEqual([undefined, undefined])
+  expect(closesByItself(valve)).toBe(true)
+  expect(closesByItself(profileOf('valve-milesight-wt101'))).toBe(false)
+})
+
+const withTimed = (given: object) => {
+  const { bus, ...rest } = profileOf('valve-milesight-uc511')
+  if (bus.driver !== 'lorawan') throw new Error('another driver')
+  const timedOpening = { ...bus.commands.timedOpening, ...given }
+  return { ...rest, bus: { ...bus, commands: { ...bus.commands, timedOpening } } }
+}
+
+test('a time in coarser steps becomes a shorter one, and never 0 or a longer one', () => {
+  const open = (given: object, maxSec: number) => {
+    const bytes = encodeTimedOpening(deviceProfile.parse(withTimed(given)), 100, maxSec)
+    return bytes && toHex(bytes).slice(8, 12)
+  }
+  const minutes = { scale: 60 }
+  expect([open(minutes, 60), open(minutes, 119), open(minutes, 120)]).toEqual(['0100', '0100', '0200'])
+  expect([open(minutes, 59), open(minutes, 29), open({ offset: 10 }, 9)]).toEqual(Array(3).fill(undefined))
+  expect([open({ scale: 0.1 }, 3), open({ scale: 0.7 }, 7)]).toEqual(['1E00', '0A00'])
+})
+
+test('a timed opening needs an opening that closes it earlier, and seconds', () => {
+  const issuesOf = (profile: unknown) =>
+    deviceProfile.safeParse(profile).error?.issues.map(({ path }) => path.join('.'))
+  const whole = withTimed({})
+  expect(issuesOf(whole)).toBeUndefined()
+  const { opening: _, ...commands } = whole.bus.commands
+  expect(issuesOf({ ...whole, bus: { ...whole.bus, commands } })).toEqual(['bus.commands.opening'])
+  expect(issuesOf(withTimed({ unit: 'min' }))).toEqual(['bus.commands.timedOpening'])
+  expect(issuesOf(withTimed({ scale: -1 }))).toEqual(['bus.commands.timedOpening'])
 })
 
 test('a reading of bytes that no item has is refused', () => {

@@ -79,9 +79,25 @@ const limits = {
 } as const
 
 /** The payload of a downlink that sets a value in the command's unit; undefined if the number cannot hold it. */
-export function writePayload(command: PayloadCommand, value: number): Uint8Array | undefined {
-  const { type, order, scale, offset, prefix, suffix } = command
-  const raw = Math.round((value - offset) / scale)
+export const writePayload = (command: PayloadCommand, value: number): Uint8Array | undefined =>
+  writeRaw(command, value, Math.round((value - command.offset) / command.scale))
+
+/**
+ * The payload of a downlink that opens a valve for a time, s, or for less if the number has coarser steps. Undefined if the number
+ * cannot hold it, or would be 0 or negative: devices take 0 for no limit.
+ */
+export function writeDuration(command: PayloadCommand, seconds: number): Uint8Array | undefined {
+  // Twelve digits: 0.1 has no exact form, and a whole number of steps must not lose one.
+  const raw = Math.floor(Number(((seconds - command.offset) / command.scale).toPrecision(12)))
+  return raw > 0 ? writeRaw(command, seconds, raw) : undefined
+}
+
+function writeRaw(
+  { type, order, prefix, suffix, values }: PayloadCommand,
+  value: number,
+  raw: number,
+): Uint8Array | undefined {
+  if (values !== undefined && !values.includes(value)) return undefined
   const [min, max] = limits[type]
   if (!Number.isFinite(raw) || raw < min || raw > max) return undefined
   const number = new Uint8Array(payloadNumberBytes[type])

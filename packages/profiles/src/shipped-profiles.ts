@@ -5,6 +5,7 @@ import roomSensorLht65 from './shipped/room-sensor-dragino-lht65.json' with { ty
 import roomSensorEm300 from './shipped/room-sensor-milesight-em300.json' with { type: 'json' }
 import roomSensorModbus from './shipped/room-sensor-modbus.json' with { type: 'json' }
 import stationPlcModbus from './shipped/station-plc-modbus.json' with { type: 'json' }
+import valveUc511 from './shipped/valve-milesight-uc511.json' with { type: 'json' }
 import valveWt101 from './shipped/valve-milesight-wt101.json' with { type: 'json' }
 import valveModulatingCjt188 from './shipped/valve-modulating-cjt188.json' with { type: 'json' }
 import valveModulatingModbus from './shipped/valve-modulating-modbus.json' with { type: 'json' }
@@ -25,4 +26,5 @@ export const shippedProfiles: readonly DeviceProfile[] = [
   roomSensorEm300,
   roomSensorLht65,
   valveWt101,
+  valveUc511,
 ].map((profile) => deviceProfile.parse(profile))

@@ -1,7 +1,8 @@
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { Aedes, type AuthenticateError, type Client } from 'aedes'
-import { EngineError } from '../engine.ts'
+import { type Listeners, openListeners, type TlsOfBroker } from './broker-listeners.ts'
 import { guardSessions } from './broker-sessions.ts'
+import type { ClientCertificate } from './client-certificate.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
 import { createFrameGuard } from './mqtt-frames.ts'
 
@@ -14,6 +15,10 @@ export interface BrokerClient {
   readonly user: string
   /** Address of its connection. */
   readonly address: string
+  /** Whether it came to the port with TLS. */
+  readonly isEncrypted: boolean
+  /** Certificate that it presented, trusted or not; absent without one. */
+  readonly certificate?: ClientCertificate
 }
 
 export interface BrokerMessage {
@@ -29,6 +34,7 @@ export type BrokerRefusal =
   | 'malformed'
   | 'protocol'
   | 'too-many-connections'
+  | 'handshake-failed'
   | 'not-authenticated'
   | 'publish-denied'
   | 'subscribe-denied'
@@ -54,6 +60,8 @@ export interface BrokerHandlers {
   store(message: BrokerMessage, client: BrokerClient): Promise<void>
   onConnected?(client: BrokerClient): void
   onDisconnected?(client: BrokerClient): void
+  /** A client subscribed to allowed filters; messages that are published now reach it. */
+  onSubscribed?(client: BrokerClient, filters: readonly string[]): void
   /** A subscriber acknowledged a QoS 1 message. */
   onDelivered?(message: { readonly topic: string; readonly payload: Buffer }, client: BrokerClient): void
   /** For counters and logs; client is absent before sign-in. */
@@ -62,24 +70,36 @@ export interface BrokerHandlers {
 
 export interface BrokerOptions extends BrokerHandlers {
   readonly host: string
-  /** 0 selects a free port. */
-  readonly port: number
+  /** Port without TLS; 0 selects a free one, undefined opens none. */
+  readonly port: number | undefined
+  /** Port with TLS; absent: none. */
+  readonly tls?: TlsOfBroker | undefined
   /** Default 256 kB. */
   readonly maxPacketBytes?: number
-  /** Connections above it are closed at once. Without it there is no limit. */
+  /** Connections to both ports above it are closed at once. Without it there is no limit. */
   readonly maxConnections?: number
   /** Maximum number of unacknowledged messages that are stored for one client; further ones are dropped. Default 1,000. */
   readonly maxQueuedPerClient?: number
 }
 
 export interface Broker {
+  /** Port without TLS; 0 if there is none. */
   readonly port: number
+  /** Port with TLS; 0 if there is none. */
+  readonly tlsPort: number
   readonly connectedClients: number
   isConnected(session: string): boolean
   /** Resolves when the message was passed to every connected subscriber. */
   publish(message: BrokerMessage): Promise<void>
   /** Disconnects the client of a session, for example after its access was revoked. Its queued messages stay. */
   disconnect(session: string): void
+  /**
+   * Uses new certificates for new connections, and closes those whose handshake is not over. Throws EngineError if they cannot be
+   * used; then the old ones stay.
+   */
+  setTls: Listeners['setTls']
+  /** Disconnects the clients that the condition names, also those that have not signed in yet. */
+  disconnectWhere(condition: (client: BrokerClient) => boolean): void
   /** Stops listening and closes every connection. */
   close(): Promise<void>
 }
@@ -194,6 +214,11 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     if (online.get(peer.who.id) === peer) online.delete(peer.who.id)
     options.onDisconnected?.(peer.who)
   })
+  aedes.on('subscribe', (subscriptions, client) => {
+    const peer = client ? peers.get(client) : undefined
+    const filters = subscriptions.filter(({ qos }) => qos < 128).map(({ topic }) => topic)
+    if (peer && filters.length > 0) options.onSubscribed?.(peer.who, filters)
+  })
   for (const event of ['clientError', 'connectionError'] as const) {
     aedes.on(event, (client, error) => {
       if (!isPlainEnd(error)) refused('protocol', error.message, peers.get(client))
@@ -202,22 +227,28 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   // Internal failures of aedes; without a listener they would end the process.
   aedes.addListener('error', (error: unknown) => refused('protocol', describe(error)))
 
-  const server = createServer({ noDelay: true }, (socket) => {
-    const deliveries = createDeliveries()
-    const who = { id: '', clientId: '', user: '', address: socket.remoteAddress ?? '' }
-    const peer: Peer = { socket, deliveries, who }
-    guard(socket, options, peer, refused)
-    const client = aedes.handle(socket)
-    peers.set(client, peer)
-    // After aedes has announced the end, which it does on the same event.
-    socket.once('close', () => setImmediate(() => peers.delete(client)))
+  const listeners = await openListeners({
+    host: options.host,
+    port: options.port,
+    tls: options.tls,
+    maxConnections: options.maxConnections,
+    onAccepted({ socket, ...accepted }) {
+      const deliveries = createDeliveries()
+      const address = socket.remoteAddress ?? ''
+      const peer: Peer = { socket, deliveries, who: { ...accepted, id: '', clientId: '', user: '', address } }
+      guard(socket, options, peer, refused)
+      const client = aedes.handle(socket)
+      peers.set(client, peer)
+      // After aedes has announced the end, which it does on the same event.
+      socket.once('close', () => setImmediate(() => peers.delete(client)))
+    },
+    onDropped: (address) => refused('too-many-connections', address),
+    onHandshakeFailed: (detail, address) => refused('handshake-failed', `${detail} of ${address}`),
   })
-  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections
-  server.on('drop', (drop) => refused('too-many-connections', drop?.remoteAddress ?? ''))
-  const port = await listen(server, options)
 
   return {
-    port,
+    port: listeners.port,
+    tlsPort: listeners.tlsPort,
     get connectedClients() {
       return aedes.connectedClients
     },
@@ -231,9 +262,13 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     disconnect(session) {
       online.get(session)?.socket.destroy()
     },
+    setTls: listeners.setTls,
+    disconnectWhere(condition) {
+      for (const { who, socket } of peers.values()) if (condition(who)) socket.destroy()
+    },
     async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const peer of peers.values()) peer.socket.destroy()
+      const closed = listeners.close()
       await new Promise<void>((resolve) => aedes.close(() => resolve()))
       await closed
     },
@@ -265,22 +300,6 @@ function guard(
     socket.destroy()
     return null
   }
-}
-
-function listen(
-  server: ReturnType<typeof createServer>,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const text = error.code === 'EADDRINUSE' ? `MQTT port ${port} of ${host} is taken` : error.message
-      reject(new EngineError(text, { cause: error }))
-    })
-    server.listen(port, host, () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : port)
-    })
-  })
 }
 
 /** Whether an error is only the end of a connection. */

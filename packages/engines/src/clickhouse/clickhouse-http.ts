@@ -27,6 +27,8 @@ export interface ClickhouseFrontOptions {
   readonly password: string
 }
 
+/** Longer than a busy client is away: a connection that ends while a request is on its way fails that request. */
+const KEEP_ALIVE_MS = 120_000
 const insertLimitBytes = 1 << 30
 const queryLimitBytes = 64 << 20
 // Formats whose parts can be concatenated.
@@ -43,9 +45,12 @@ export function createClickhouseFront(options: ClickhouseFrontOptions): Server {
       new ClickhouseFailure(202, 'TOO_MANY_SIMULTANEOUS_QUERIES', 'Too many simultaneous queries.'),
   })
   const front = { ...options, reads }
-  const server = createServer({ maxHeaderSize: 1 << 20, keepAliveTimeout: 15_000 }, (request, response) => {
-    answer(front, request, response).catch((error: unknown) => fail(request, response, error))
-  })
+  const server = createServer(
+    { maxHeaderSize: 1 << 20, keepAliveTimeout: KEEP_ALIVE_MS },
+    (request, response) => {
+      answer(front, request, response).catch((error: unknown) => fail(request, response, error))
+    },
+  )
   server.requestTimeout = 0
   return server
 }
