@@ -1,4 +1,4 @@
-import { DAY_MS } from '@isotherm/kernel/durations'
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import type { LocalClock, SourceSpec } from '../plan/model.ts'
 import { MIN_STEP_S } from '../plan/plan-runs.ts'
 import { isMasterReady, type Master } from './master.ts'
@@ -35,7 +35,7 @@ export interface ActiveRun {
 export type Action =
   | { readonly kind: 'open'; readonly step: ActiveStep; readonly durationS: number }
   | { readonly kind: 'close'; readonly step: ActiveStep }
-  | { readonly kind: 'skip'; readonly step: ActiveStep; readonly why: 'stopped' | 'budget' }
+  | { readonly kind: 'skip'; readonly step: ActiveStep; readonly why: 'stopped' | 'budget' | 'expired' }
   | { readonly kind: 'end'; readonly run: ActiveRun }
 
 export interface Situation {
@@ -46,10 +46,24 @@ export interface Situation {
   readonly now: number
   /** Water that was taken today, with what flows now, m³. */
   readonly usedTodayM3: number
+  /** Valves of the source that are open although no step opened them, with their flow, m³/h: it counts against the capacity. */
+  readonly openByHand?: readonly { readonly valveId: number; readonly flowM3H: number }[] | undefined
   /** The master valve of the source, if it is a device. */
   readonly master?: Master | undefined
   /** A protection has stopped the source: everything closes, nothing opens until somebody has released it. */
   readonly isHalted?: boolean | undefined
+}
+
+/** Longest time that a paused run waits after the planned start of its last step, ms: until the evening of a run of the morning. */
+export const MAX_PAUSE_MS = 12 * HOUR_MS
+
+/** Whether a run has been paused for too long: the rest of its water is not for this day any more. */
+export function isPauseOver(
+  run: { readonly state: RunState; readonly steps: readonly Pick<ActiveStep, 'state' | 'plannedMs'>[] },
+  now: number,
+): boolean {
+  const lastMs = Math.max(0, ...run.steps.map(({ plannedMs }) => plannedMs))
+  return run.state === 'paused' && now >= lastMs + MAX_PAUSE_MS
 }
 
 /** Flows are sums of decimal numbers. */
@@ -65,22 +79,24 @@ const promised = (steps: readonly ActiveStep[], now: number): number =>
 /**
  * Decides what to do now. Depends only on stored data, so the decision is the same after a restart. A valve that is
  * not confirmed closed counts as open: the next group does not open before, and the flow never exceeds the capacity
- * of the source.
+ * of the source, together with what was opened by hand.
  */
 export function decide(situation: Situation): readonly Action[] {
-  const { source, runs, now, usedTodayM3, master, isHalted = false } = situation
+  const { source, runs, now, usedTodayM3, master, openByHand = [], isHalted = false } = situation
   const actions: Action[] = []
   const flowing = runs.flatMap(({ steps }) => steps.filter(({ state }) => mayFlow(state)))
   const isOverBudget = source.dailyBudgetM3 !== undefined && usedTodayM3 > source.dailyBudgetM3 + EPSILON
   for (const run of runs) {
     const isOver = run.state === 'stopping' || isRunOver(run.state)
+    const isExpired = isPauseOver(run, now)
     for (const step of run.steps) {
       const isOpen = step.state === 'opening' || step.state === 'open'
       // Opened in the future: the clock was set back, and nobody knows how long it has been open.
       const isDue = now >= (step.closeDueMs ?? Infinity) || now < (step.openedMs ?? 0)
       if (isOpen && (isDue || isOver || run.state === 'paused' || isOverBudget || isHalted))
         actions.push({ kind: 'close', step })
-      if (step.state === 'pending' && isOver) actions.push({ kind: 'skip', step, why: 'stopped' })
+      if (step.state === 'pending' && (isOver || isExpired))
+        actions.push({ kind: 'skip', step, why: isOver ? 'stopped' : 'expired' })
     }
     if (!isRunOver(run.state) && run.steps.every(({ state }) => isStepOver(state)))
       actions.push({ kind: 'end', run })
@@ -91,7 +107,9 @@ export function decide(situation: Situation): readonly Action[] {
     for (const [index, step] of run.steps.entries()) {
       if (step.state !== 'pending' || !isTurn(run, index, now)) continue
       if (flowing.some((other) => sameValves(other, step))) continue
-      const flow = flowing.reduce((sum, { flowM3H }) => sum + flowM3H, 0)
+      const known = new Set([step, ...flowing].flatMap(({ valveIds }) => valveIds))
+      const besides = [...flowing, ...openByHand.filter(({ valveId }) => !known.has(valveId))]
+      const flow = besides.reduce((sum, { flowM3H }) => sum + flowM3H, 0)
       if (flow + step.flowM3H > source.capacityM3H + EPSILON) continue
       const durationS = toAffordable(source, step, usedTodayM3 + promised(flowing, now))
       if (durationS < Math.min(MIN_STEP_S, step.durationS)) {

@@ -105,6 +105,11 @@ export interface Faults {
   readonly pauseS: number | undefined
   /** When a protection halts the source, for five minutes. */
   readonly haltS: number | undefined
+  /** Valves that do not open at all, and valves that are stuck open for ten minutes after the first command to close. */
+  readonly shutValves: ReadonlySet<number>
+  readonly stuckValves: ReadonlySet<number>
+  /** A valve that a hand has opened before the plan begins, with its flow, m³/h, and the second in which it is closed. */
+  readonly byHand: { readonly flowM3H: number; readonly untilS: number } | undefined
   /** Whether the source has a master valve; its lag, and how late it is confirmed, s. */
   readonly master: { readonly lagS: number; readonly confirmS: number } | undefined
 }
@@ -118,6 +123,9 @@ const faultless: Faults = {
   stopS: undefined,
   pauseS: undefined,
   haltS: undefined,
+  shutValves: new Set(),
+  stuckValves: new Set(),
+  byHand: undefined,
   master: undefined,
 }
 export const faults: fc.Arbitrary<Faults> = fc.record({
@@ -139,6 +147,9 @@ export const faults: fc.Arbitrary<Faults> = fc.record({
   stopS: fc.option(fc.integer({ min: 0, max: 4_000 }), { nil: undefined }),
   pauseS: fc.option(fc.integer({ min: 0, max: 4_000 }), { nil: undefined }),
   haltS: fc.option(fc.integer({ min: 0, max: 4_000 }), { nil: undefined }),
+  shutValves: fc.constant(faultless.shutValves),
+  stuckValves: fc.constant(faultless.stuckValves),
+  byHand: fc.constant(undefined),
   master: fc.option(
     fc.record({ lagS: fc.integer({ min: 0, max: 60 }), confirmS: fc.integer({ min: 0, max: 40 }) }),
     { nil: undefined },
@@ -152,3 +163,28 @@ export const restarts: fc.Arbitrary<Faults> = fc
     ...faultless,
     outages: seconds.map((fromS) => ({ fromS, lengthS: 0, after: Number.POSITIVE_INFINITY })),
   }))
+
+/** Some valves of the groups: each is one of the first two of a group. */
+const valveSets: fc.Arbitrary<ReadonlySet<number>> = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 0, max: 1 })), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  .map((places) => new Set(places.map(([group, valve]) => group * 10 + valve)))
+
+/** A field that obeys at once, with valves that never open. */
+export const shutValves: fc.Arbitrary<Faults> = valveSets.map((valves) => ({
+  ...faultless,
+  shutValves: valves,
+}))
+
+/** A field that obeys at once, with valves that are stuck open for some time. */
+export const stuckValves: fc.Arbitrary<Faults> = valveSets.map((valves) => ({
+  ...faultless,
+  stuckValves: valves,
+}))
+
+/** A field that obeys at once, in which a hand has opened a valve. */
+export const openedByHand = fc
+  .record({ flowM3H: fc.integer({ min: 1, max: 25 }), untilS: fc.integer({ min: 1, max: 4_000 }) })
+  .map((byHand) => ({ ...faultless, byHand }))

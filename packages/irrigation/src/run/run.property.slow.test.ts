@@ -1,5 +1,13 @@
 import { it } from 'vitest'
-import { checkFaults, checkMaster, checkPlan, checkPreview } from './run.testkit.ts'
+import {
+  checkByHand,
+  checkFaults,
+  checkMaster,
+  checkPlan,
+  checkPreview,
+  checkShutValves,
+  checkStuckValves,
+} from './run.testkit.ts'
 
 it('never plans beyond the capacity, a valve beyond its longest time or twice at once, or water beyond the budget', () =>
   checkPlan(5_000))
@@ -12,3 +20,12 @@ it('runs what the preview shows behind a master valve that opens a lead before a
 
 it('with late valves, killed servers, set clocks, pauses, halts and stops: never beyond capacity, longest time or budget, and it ends', () =>
   checkFaults(3_000))
+
+it('begins each step when the preview says where valves never open, and waters the others as it says', () =>
+  checkShutValves(600))
+
+it('with valves that are stuck open: nothing begins before the preview or beyond the capacity, and it ends', () =>
+  checkStuckValves(600))
+
+it('runs what the preview shows beside a valve that is open by hand, within the capacity together', () =>
+  checkByHand(600))

@@ -1,10 +1,21 @@
-import { DAY_MS } from '@isotherm/kernel/durations'
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { type PlanRequest, planRuns } from '../plan/plan-runs.ts'
-import { type Faults, faults, requests, requestsAtMidnight, restarts } from './random-plans.testkit.ts'
+import {
+  DAY,
+  type Faults,
+  faults,
+  NIGHT_HOUR,
+  openedByHand,
+  requests,
+  requestsAtMidnight,
+  restarts,
+  shutValves,
+  stuckValves,
+} from './random-plans.testkit.ts'
 import { isRunOver, mayFlow } from './run-machine.ts'
-import { MAX_S, runField } from './simulated-field.testkit.ts'
+import { HAND_VALVE, MAX_S, runField } from './simulated-field.testkit.ts'
 
 /** Longest times of the valves, s. */
 const maxOf = ({ groups }: PlanRequest) =>
@@ -90,6 +101,63 @@ export function checkPreview(numRuns: number): void {
       expect(uses.map(({ startMs, endMs }) => [startMs, (endMs - startMs) / 1000]).toSorted()).toEqual(
         planned.toSorted(),
       )
+    }),
+    { numRuns },
+  )
+}
+
+/** Where valves never open, every step begins when the preview says, and the others are watered as it says. */
+export function checkShutValves(numRuns: number): void {
+  fc.assert(
+    fc.property(requests, shutValves, (request, given) => {
+      const planned = planRuns(request).flatMap(({ steps }) => steps)
+      const { runs, uses } = runField(request, given)
+      expect(runs.flatMap(({ steps }) => steps.map((step) => step.firstOpenedMs))).toEqual(
+        planned.map(({ startMs }) => startMs),
+      )
+      const watered = planned.filter(({ valveIds }) => !valveIds.some((id) => given.shutValves.has(id)))
+      expect(uses.map(({ startMs, endMs }) => [startMs, (endMs - startMs) / 1000]).toSorted()).toEqual(
+        watered.map(({ startMs, durationS }) => [startMs, durationS]).toSorted(),
+      )
+    }),
+    { numRuns },
+  )
+}
+
+/** Where valves are stuck open nothing begins before the preview, all stays within the capacity, and every run ends. */
+export function checkStuckValves(numRuns: number): void {
+  fc.assert(
+    fc.property(requests, stuckValves, (request, given) => {
+      const { runs, uses, second } = runField(request, given)
+      expect(second).toBeLessThan(MAX_S)
+      expect(runs.every(({ state }) => isRunOver(state))).toBe(true)
+      expect(peak(uses)).toBeLessThanOrEqual(request.source.capacityM3H + 1e-6)
+      for (const { plannedMs, firstOpenedMs = plannedMs } of runs.flatMap(({ steps }) => steps))
+        expect(firstOpenedMs).toBeGreaterThanOrEqual(plannedMs)
+    }),
+    { numRuns },
+  )
+}
+
+/** Beside a valve that is open by hand the run is the preview, and both together stay within the capacity while it allows any run. */
+export function checkByHand(numRuns: number): void {
+  fc.assert(
+    fc.property(requests, openedByHand, (request, given) => {
+      const { flowM3H, untilS } = given.byHand
+      const endMs = DAY + NIGHT_HOUR * HOUR_MS + untilS * 1000
+      const hand = { valveIds: [HAND_VALVE], flowM3H, startMs: DAY, endMs }
+      const beside = { ...request, busy: [hand] }
+      const planned = planRuns(beside).flatMap(({ steps }) => steps.map(({ startMs }) => startMs))
+      const { runs, uses } = runField(beside, given)
+      expect(runs.flatMap(({ steps }) => steps.map((step) => step.firstOpenedMs))).toEqual(planned)
+      const during = uses.filter(({ startMs }) => startMs < endMs)
+      if (during.length > 0)
+        expect(peak([...during, hand])).toBeLessThanOrEqual(request.source.capacityM3H + 1e-6)
+      // Planned without it, as stored runs are, nothing opens beyond the capacity either.
+      const unaware = runField(request, given)
+      const early = unaware.uses.filter(({ startMs }) => startMs < endMs)
+      if (early.length > 0)
+        expect(peak([...early, hand])).toBeLessThanOrEqual(request.source.capacityM3H + 1e-6)
     }),
     { numRuns },
   )

@@ -11,9 +11,12 @@ import {
   masterTransitions,
 } from './master.ts'
 import { DAY, type Faults, NIGHT_HOUR } from './random-plans.testkit.ts'
-import { isRunOver, runTransitions, type StepEvent, stepTransitions } from './run-machine.ts'
+import { isRunOver, mayFlow, runTransitions, type StepEvent, stepTransitions } from './run-machine.ts'
 
 const HALT_S = 300
+const STUCK_MS = 600_000
+/** The valve that a hand has opened: in no group. */
+export const HAND_VALVE = 999
 /** Every run is over by then. */
 export const MAX_S = 30_000
 
@@ -144,8 +147,13 @@ export function runField(request: PlanRequest, given: Faults) {
       Infinity,
     )
     if (given.outages.some(({ fromS, lengthS }) => second === fromS + lengthS + 1)) runs = store(runs)
-    const open = runs.filter(({ state }) => !isRunOver(state))
+    const open = runs.filter(
+      ({ state, steps }) => !isRunOver(state) || steps.some((step) => mayFlow(step.state)),
+    )
     if (open.length === 0) break
+    const { byHand } = given
+    const isByHand = byHand !== undefined && second < byHand.untilS
+    const openByHand = isByHand ? [{ valveId: HAND_VALVE, flowM3H: byHand.flowM3H }] : []
     const isHalted = second >= haltS && second < haltS + HALT_S
     const isPaused = second >= (given.pauseS ?? Infinity) && second < (given.pauseS ?? Infinity) + 300
     for (const one of open) {
@@ -156,7 +164,7 @@ export function runField(request: PlanRequest, given: Faults) {
         one.state = runTransitions[one.state].resume ?? one.state
       for (const step of one.steps) {
         if (step.state === 'opening') apply(step, 'opened')
-        if (step.state === 'closing' && trueMs >= step.confirmMs) {
+        if ((step.state === 'closing' || step.state === 'stuck') && trueMs >= step.confirmMs) {
           confirmClosed(step, now, trueMs)
         }
       }
@@ -170,7 +178,16 @@ export function runField(request: PlanRequest, given: Faults) {
     for (let round = 0; round < 50 && left > 0; round++) {
       if (master && given.master)
         steerMaster(master, open, { now, leadS: source.leadS, ...given.master, isHalted })
-      const actions = decide({ source, clock, runs: open, now, usedTodayM3: usedM3, master, isHalted })
+      const actions = decide({
+        source,
+        clock,
+        runs: open,
+        now,
+        usedTodayM3: usedM3,
+        master,
+        openByHand,
+        isHalted,
+      })
       if (actions.length === 0) break
       for (const action of actions) {
         if (left-- <= 0) break
@@ -186,6 +203,12 @@ export function runField(request: PlanRequest, given: Faults) {
           expect(isHalted).toBe(false)
           if (master) expect(isMasterReady(master, source.leadS, now)).toBe(true)
           apply(step, 'open-sent')
+          if (step.valveIds.some((id) => given.shutValves.has(id))) {
+            apply(step, 'close-sent')
+            Object.assign(step, { openedMs: now, firstOpenedMs: step.firstOpenedMs ?? now, durationS: 0 })
+            confirmClosed(step, now, trueMs)
+            continue
+          }
           Object.assign(step, {
             openedMs: now,
             firstOpenedMs: step.firstOpenedMs ?? now,
@@ -226,6 +249,13 @@ export function runField(request: PlanRequest, given: Faults) {
             now < (step.closeDueMs ?? 0) - 1_000
           step.durationS = isInterrupted ? Math.max(0, step.durationS - wateredS) : 0
           step.confirmMs = trueMs + delayS * 1000
+          if (step.valveIds.some((id) => given.stuckValves.has(id))) {
+            apply(step, 'not-closed')
+            Object.assign(step, { confirmMs: trueMs + STUCK_MS, durationS: 0 })
+            if (use) use.endMs = trueMs + STUCK_MS
+            if (parent) parent.state = runTransitions[parent.state].stuck ?? parent.state
+            continue
+          }
           if (delayS === 0) confirmClosed(step, now, trueMs)
         }
       }

@@ -1,10 +1,18 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isDry, type SourceReading, watchDryRun, watchLeak } from './latch.ts'
+import { type DryRunLimits, type DrySince, type SourceReading, watchDryRun, watchLeak } from './latch.ts'
 
 const leak = { leakM3H: 0.2, leakS: 120 }
 const dry = { leakM3H: 0.2, dryRunS: 60, minInletKpa: 10 }
 const at = (atMs: number, flowM3H: number): SourceReading => ({ atMs, flowM3H })
+
+/** Neither condition of a dry pump is true. */
+const never: DrySince = { stillMs: undefined, lowMs: undefined }
+/** Conditions of a dry pump that a first reading shows. */
+function showsDry(reading: SourceReading, limits: DryRunLimits = dry): boolean {
+  const { stillMs, lowMs } = watchDryRun(reading, limits, reading.atMs, never)
+  return stillMs !== undefined || lowMs !== undefined
+}
 
 /** Watches readings one after the other. */
 function watch(readings: readonly SourceReading[], quietMs = 0) {
@@ -48,27 +56,84 @@ it('never finds a leak in flows that are not above the floor for the stated time
 
 it('calls a pump dry that runs without flow or with too little pressure before it, and none that stands or says nothing', () => {
   const reading = { atMs: 0, flowM3H: 0, isPumping: true, inletKpa: 50 }
-  expect(isDry(reading, dry)).toBe(true)
-  expect(isDry({ ...reading, flowM3H: 20 }, dry)).toBe(false)
-  expect(isDry({ ...reading, flowM3H: 20, inletKpa: 5 }, dry)).toBe(true)
-  expect(isDry({ ...reading, flowM3H: 20, inletKpa: 5 }, { ...dry, minInletKpa: undefined })).toBe(false)
-  expect(isDry({ ...reading, isPumping: false }, dry)).toBe(false)
-  expect(isDry({ ...reading, isPumping: undefined }, dry)).toBe(false)
+  expect(showsDry(reading, dry)).toBe(true)
+  expect(showsDry({ ...reading, flowM3H: 20 }, dry)).toBe(false)
+  expect(showsDry({ ...reading, flowM3H: 20, inletKpa: 5 }, dry)).toBe(true)
+  expect(showsDry({ ...reading, flowM3H: 20, inletKpa: 5 }, { ...dry, minInletKpa: undefined })).toBe(false)
+  expect(showsDry({ ...reading, isPumping: false }, dry)).toBe(false)
+  expect(showsDry({ ...reading, isPumping: undefined }, dry)).toBe(false)
+})
+
+it('goes by the pressure alone where nothing reports the flow or the pump, and finds no leak there', () => {
+  const reading = { atMs: 0, flowM3H: undefined, inletKpa: 5 }
+  expect(showsDry(reading, dry)).toBe(true)
+  expect(showsDry({ ...reading, inletKpa: 50 }, dry)).toBe(false)
+  expect(showsDry({ ...reading, isPumping: false }, dry)).toBe(false)
+  expect(showsDry({ ...reading, isPumping: true, inletKpa: 50 }, dry)).toBe(false)
+  expect(watch([reading, { ...reading, atMs: 200_000 }])).toEqual([false, false])
 })
 
 it('protects after the stated time of readings since the valves opened', () => {
   const reading = (atMs: number) => ({ atMs, flowM3H: 0, isPumping: true })
-  const first = watchDryRun(reading(5_000), dry, 10_000, undefined)
-  expect(first).toEqual({ sinceMs: undefined, isReached: false })
-  const second = watchDryRun(reading(12_000), dry, 10_000, first.sinceMs)
-  expect(second).toEqual({ sinceMs: 12_000, isReached: false })
-  expect(watchDryRun(reading(72_000), dry, 10_000, second.sinceMs).isReached).toBe(true)
+  const first = watchDryRun(reading(5_000), dry, 10_000, never)
+  expect(first).toEqual({ ...never, isReached: false })
+  const second = watchDryRun(reading(12_000), dry, 10_000, first)
+  expect(second).toEqual({ stillMs: 12_000, lowMs: undefined, isReached: false })
+  expect(watchDryRun(reading(72_000), dry, 10_000, second).isReached).toBe(true)
 })
+
+const lowSince = (lowMs: number): DrySince => ({ stillMs: undefined, lowMs })
 
 it('calls a pump dry by the newest value that says so: each has its own instant', () => {
   const low = { atMs: 20_000, flowM3H: 30, isPumping: true, inletKpa: 5, inletMs: 90_000 }
-  expect(watchDryRun(low, dry, 10_000, 30_000).isReached).toBe(true)
-  expect(watchDryRun({ ...low, inletMs: 80_000 }, dry, 10_000, 30_000).isReached).toBe(false)
-  const before = watchDryRun({ ...low, atMs: 90_000, inletMs: 5_000 }, dry, 10_000, undefined)
-  expect(before).toEqual({ sinceMs: undefined, isReached: false })
+  expect(watchDryRun(low, dry, 10_000, lowSince(30_000)).isReached).toBe(true)
+  expect(watchDryRun({ ...low, inletMs: 80_000 }, dry, 10_000, lowSince(30_000)).isReached).toBe(false)
+  const before = watchDryRun({ ...low, atMs: 90_000, inletMs: 5_000 }, dry, 10_000, never)
+  expect(before).toEqual({ ...never, isReached: false })
+})
+
+it('counts what the pump reports only since the valves opened, and for an hour: its controller may have died', () => {
+  const low = { atMs: 90_000, flowM3H: 0, isPumping: false, inletKpa: 5, inletMs: 90_000 }
+  expect(watchDryRun(low, dry, 10_000, lowSince(20_000))).toEqual({ ...never, isReached: false })
+  expect(watchDryRun({ ...low, pumpMs: 9_000 }, dry, 10_000, lowSince(20_000)).isReached).toBe(true)
+  expect(watchDryRun({ ...low, pumpMs: 10_000 }, dry, 10_000, lowSince(20_000)).isReached).toBe(false)
+  const later = { ...low, inletMs: 10_001 + 3_600_000, pumpMs: 10_000 }
+  expect(watchDryRun(later, dry, 10_000, lowSince(20_000)).isReached).toBe(true)
+  // Nor is a pump that ran before called dry because nothing flows now.
+  const still = { ...low, isPumping: true, inletKpa: 50, pumpMs: 9_000 }
+  expect(watchDryRun(still, dry, 10_000, { stillMs: 20_000, lowMs: undefined })).toEqual({
+    ...never,
+    isReached: false,
+  })
+  expect(
+    watchDryRun({ ...still, pumpMs: 90_000 }, dry, 10_000, { stillMs: 20_000, lowMs: undefined }).isReached,
+  ).toBe(true)
+})
+
+it('times a standing flow and a low pressure each from its own start', () => {
+  const reading = { atMs: 12_000, flowM3H: 0, isPumping: true, inletKpa: 50 }
+  const still = watchDryRun(reading, dry, 10_000, never)
+  expect(still).toEqual({ stillMs: 12_000, lowMs: undefined, isReached: false })
+  // The flow comes, and the pressure falls: neither has lasted for the stated time.
+  const low = watchDryRun({ ...reading, atMs: 60_000, flowM3H: 5, inletKpa: 5 }, dry, 10_000, still)
+  expect(low).toEqual({ stillMs: undefined, lowMs: 60_000, isReached: false })
+  const later = watchDryRun({ ...reading, atMs: 80_000, flowM3H: 5, inletKpa: 5 }, dry, 10_000, low)
+  expect(later).toEqual({ stillMs: undefined, lowMs: 60_000, isReached: false })
+  expect(watchDryRun({ ...reading, atMs: 120_000, inletKpa: 5 }, dry, 10_000, later)).toEqual({
+    stillMs: 120_000,
+    lowMs: 60_000,
+    isReached: true,
+  })
+})
+
+it('neither begins nor ends a condition by a value that is missing', () => {
+  const since: DrySince = { stillMs: 12_000, lowMs: 20_000 }
+  const missing = { atMs: 90_000, flowM3H: undefined, isPumping: true }
+  expect(watchDryRun(missing, dry, 10_000, since)).toEqual({ ...since, isReached: false })
+  expect(watchDryRun(missing, dry, 10_000, never)).toEqual({ ...never, isReached: false })
+  expect(watchDryRun({ ...missing, flowM3H: 5 }, dry, 10_000, since)).toEqual({
+    stillMs: undefined,
+    lowMs: 20_000,
+    isReached: false,
+  })
 })

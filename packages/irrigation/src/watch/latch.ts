@@ -1,10 +1,14 @@
-/** A reading of the meter at a source. Instants are Unix ms. */
+import { HOUR_MS } from '@isotherm/kernel/durations'
+
+/** What is measured at a source. Instants are Unix ms. */
 export interface SourceReading {
   readonly atMs: number
-  /** Flow, m³/h. */
-  readonly flowM3H: number
+  /** Flow, m³/h; undefined: nothing measures it, and `atMs` is the instant of the pressure. */
+  readonly flowM3H: number | undefined
   /** Whether the pump reports that it runs; undefined: it reports nothing. */
   readonly isPumping?: boolean | undefined
+  /** When the pump reported that; undefined: with the flow. */
+  readonly pumpMs?: number | undefined
   /** Pressure before the pump, kPa above the atmosphere. */
   readonly inletKpa?: number | undefined
   /** When this pressure was measured; undefined: with the flow. */
@@ -56,30 +60,45 @@ export const watchLeak = (
   { leakM3H, leakS }: LeakLimits,
   quietMs: number,
   sinceMs: number | undefined,
-): Lasting => last(flowM3H > leakM3H, atMs, quietMs, sinceMs, leakS)
+): Lasting => last(flowM3H !== undefined && flowM3H > leakM3H, atMs, quietMs, sinceMs, leakS)
 
-/** Newest instant of the values that show a pump without water; undefined if none does. */
-function findDryMs(
-  { atMs, flowM3H, isPumping, inletKpa, inletMs = atMs }: SourceReading,
-  { leakM3H, minInletKpa }: DryRunLimits,
-): number | undefined {
-  if (isPumping !== true) return undefined
-  const isLow = minInletKpa !== undefined && inletKpa !== undefined && inletKpa < minInletKpa
-  const instants = [...(flowM3H <= leakM3H ? [atMs] : []), ...(isLow ? [inletMs] : [])]
-  return instants.length === 0 ? undefined : Math.max(...instants)
+/**
+ * Whether the pump runs, if it reported so since the valves opened and within an hour before the newest value. The flow and the
+ * pressure may come from other devices: a controller that died while the pump stood must not end the protection.
+ */
+function findPumping(
+  { atMs, isPumping, pumpMs = atMs, inletMs = atMs }: SourceReading,
+  openMs: number,
+): boolean | undefined {
+  return pumpMs >= Math.max(openMs, atMs - HOUR_MS, inletMs - HOUR_MS) ? isPumping : undefined
 }
 
-/** Whether a pump runs without water: nothing flows, or the pressure before it is too low. */
-export const isDry = (reading: SourceReading, limits: DryRunLimits): boolean =>
-  findDryMs(reading, limits) !== undefined
+/** Since when each condition of a pump without water has been true, Unix ms; undefined: it is not. */
+export interface DrySince {
+  /** The pump runs, and nothing flows. */
+  readonly stillMs: number | undefined
+  /** The pressure before the pump is too low. */
+  readonly lowMs: number | undefined
+}
 
-/** Whether a pump has run without water while valves have been open since `openMs`. */
+/**
+ * Whether a pump has run without water while valves have been open since `openMs`: nothing has flowed, or the pressure before it has
+ * been too low, each for the stated time. The pressure counts unless the pump is known to stand: without a controller nothing says
+ * whether it runs, but it has water in front of it only at its pressure. A flow or a pressure that is missing changes nothing.
+ */
 export function watchDryRun(
   reading: SourceReading,
-  limits: DryRunLimits,
+  { leakM3H, dryRunS, minInletKpa }: DryRunLimits,
   openMs: number,
-  sinceMs: number | undefined,
-): Lasting {
-  const dryMs = findDryMs(reading, limits)
-  return last(dryMs !== undefined, dryMs ?? reading.atMs, openMs, sinceMs, limits.dryRunS)
+  since: DrySince,
+): DrySince & { readonly isReached: boolean } {
+  const { atMs, flowM3H, inletKpa, inletMs = atMs } = reading
+  const isPumping = findPumping(reading, openMs)
+  const watch = (isTrue: boolean | undefined, valueMs: number, sinceMs: number | undefined): Lasting =>
+    isTrue === undefined ? { sinceMs, isReached: false } : last(isTrue, valueMs, openMs, sinceMs, dryRunS)
+  const isStill = flowM3H === undefined ? undefined : flowM3H <= leakM3H
+  const still = watch(isPumping === true && isStill, atMs, since.stillMs)
+  const isBelow = inletKpa === undefined ? undefined : inletKpa < (minInletKpa ?? Number.NEGATIVE_INFINITY)
+  const low = watch(isPumping !== false && isBelow, inletMs, since.lowMs)
+  return { stillMs: still.sinceMs, lowMs: low.sinceMs, isReached: still.isReached || low.isReached }
 }

@@ -1,7 +1,7 @@
 import { createRandom } from '@isotherm/kernel/random'
 import { expect, it } from 'vitest'
 import { isLineBroken, judgeFlow, learnFlow } from './expectation.ts'
-import { watchDryRun, watchLeak } from './latch.ts'
+import { type DrySince, watchDryRun, watchLeak } from './latch.ts'
 
 const GROUPS = 200
 const DAYS = 183
@@ -74,7 +74,7 @@ it('has no leak and no dry pump in a healthy season of noisy readings each minut
     }
   }
   const pump = (day: number, flowM3H: number) => {
-    let drySince: number | undefined
+    let drySince: DrySince = { stillMs: undefined, lowMs: undefined }
     for (let tick = 0; tick < 20; tick++) {
       const atMs = day * 86_400_000 + tick * 30_000
       const reading = {
@@ -84,7 +84,7 @@ it('has no leak and no dry pump in a healthy season of noisy readings each minut
         inletKpa: 20 + 5 * noise(),
       }
       const seen = watchDryRun(reading, limits, day * 86_400_000, drySince)
-      drySince = seen.sinceMs
+      drySince = seen
       if (seen.isReached) dry++
     }
   }

@@ -58,6 +58,10 @@ export const irrigationCases: CasesOf<keyof typeof irrigationEndpoints> = {
     await addProgram(world)
     return { nodes: [await world.server.nodeKey('s1')] }
   },
+  getIrrigationUses: async (world) => {
+    await addGroup(world)
+    return { deviceId: await world.server.deviceId('V-b2u1') }
+  },
   getIrrigationRuns: async (world) => {
     await startRun(world)
     return { nodes: [await world.server.nodeKey('s1')], limiter: { page: 1, size: 10 } }
@@ -97,7 +101,7 @@ export const irrigationCases: CasesOf<keyof typeof irrigationEndpoints> = {
   stopIrrigation: async (world) => ({ sourceId: (await addGroup(world)).sourceId }),
   pauseIrrigation: async (world) => ({
     sourceId: (await addSource(world)).id,
-    until: Date.UTC(2026, 11, 1),
+    until: Date.now() + 86_400_000,
     reason: '雨',
   }),
   releaseIrrigation: async (world) => {

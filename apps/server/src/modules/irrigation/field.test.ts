@@ -1,9 +1,11 @@
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
+import { createLog } from '../../platform/log.ts'
 import { createLatestValues } from '../telemetry/latest/latest-values.ts'
 import { createFieldReader, createFindMetric } from './field.ts'
 import type { StoredSource } from './storage/sources.pg.ts'
+import type { MeasuredDay } from './weather/demand.ts'
 
 test('a later message with other metrics makes no opening newer', () => {
   const latest = createLatestValues()
@@ -25,6 +27,7 @@ test('a forecast that is still read delays no plan, and counts as soon as it is 
   let hours: { at: number; outdoorC: number }[] | undefined
   const field = createFieldReader({
     clock: { ...systemClock, now: () => now },
+    log: createLog({ logLevel: 'silent' }),
     directory: { entries: () => [] },
     findMetric: () => undefined,
     readWeather: async () => [],
@@ -38,5 +41,65 @@ test('a forecast that is still read delays no plan, and counts as soon as it is 
   }))
   expect(await field.readDemand(source)).toBeUndefined()
   now += 5_000
-  expect(await field.readDemand(source)).toMatchObject({ days: 1 })
+  await vi.waitFor(async () => expect(await field.readDemand(source)).toMatchObject({ days: 1 }), {
+    timeout: 30_000,
+  })
+})
+
+test('without the store, a forecast counts as soon as it is known', async () => {
+  const today = Date.UTC(2026, 6, 6)
+  let now = today + 8 * HOUR_MS
+  let hours: { at: number; outdoorC: number }[] | undefined
+  const field = createFieldReader({
+    clock: { ...systemClock, now: () => now },
+    log: createLog({ logLevel: 'silent' }),
+    directory: { entries: () => [] },
+    findMetric: () => undefined,
+    readWeather: () => Promise.reject(new Error('no store')),
+    readForecast: async () => hours,
+  })
+  const source = { id: 1, path: '/1/', timeZone: 'UTC', settings: {} } as StoredSource
+  expect(await field.readDemand(source)).toBeUndefined()
+  hours = Array.from({ length: 24 }, (_, hour) => ({ at: today - DAY_MS + hour * HOUR_MS, outdoorC: 20 }))
+  now += 5_000
+  await vi.waitFor(async () => expect(await field.readDemand(source)).toMatchObject({ days: 1 }), {
+    timeout: 30_000,
+  })
+})
+
+test('who plans never waits for the store; the first read of a day holds plans back, a later one does not', async () => {
+  const warn = vi.fn()
+  let now = Date.UTC(2026, 6, 6, 8)
+  const reads: PromiseWithResolvers<readonly MeasuredDay[]>[] = []
+  const field = createFieldReader({
+    clock: { ...systemClock, now: () => now },
+    log: { warn },
+    directory: { entries: () => [] },
+    findMetric: () => undefined,
+    readWeather() {
+      const read = Promise.withResolvers<readonly MeasuredDay[]>()
+      reads.push(read)
+      return read.promise
+    },
+    readForecast: async () => [],
+  })
+  const source = { id: 1, path: '/1/', timeZone: 'UTC', settings: {} } as StoredSource
+  const yesterday = { day: Math.floor(now / DAY_MS) - 1, minC: 12, maxC: 21 }
+  expect(field.findDemand(source)).toBeUndefined()
+  expect(field.findDemand(source)).toBeUndefined()
+  expect(reads).toHaveLength(1)
+  reads[0]?.resolve([yesterday])
+  await vi.waitFor(() => expect(field.findDemand(source)?.demand).toMatchObject({ days: 1 }), {
+    timeout: 30_000,
+  })
+  // An old value is read anew in the background, and counts until then.
+  now += HOUR_MS
+  expect(field.findDemand(source)?.demand).toMatchObject({ days: 1 })
+  expect(reads).toHaveLength(2)
+  // After a read that fails, what was read before on that day counts.
+  reads[1]?.reject(new Error('no store'))
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce(), { timeout: 30_000 })
+  expect(field.findDemand(source)?.demand).toMatchObject({ days: 1 })
+  now += DAY_MS
+  expect(field.findDemand(source)).toBeUndefined()
 })

@@ -8,6 +8,7 @@ export const createIrrigationHandlers = (
   settings: SettingsService,
 ): HandlersOf<keyof typeof irrigationEndpoints> => ({
   getIrrigation: async (input, { caller }) => ({ datalist: await irrigation.list(caller, input) }),
+  getIrrigationUses: async (input, { caller }) => ({ datalist: await irrigation.listUses(caller, input) }),
   getIrrigationRuns: (input, { caller }) => irrigation.listRuns(caller, input),
   previewIrrigation: (input, { caller }) => irrigation.preview(caller, input),
   setIrrigationSource: (input, call) => settings.setSource(call, input),

@@ -14,19 +14,23 @@ import { startObserver } from './observed/observer.ts'
 import { createIrrigationReferences } from './references.pg.ts'
 import { setUpIrrigation } from './registry/set-up-irrigation.ts'
 import { startIrrigationRunner } from './run/runner.ts'
+import { createFindTrusted } from './sensors/trusted-readings.ts'
+import { listUnmeasured } from './sensors/unmeasured.ts'
+import { watchSensors } from './sensors/watch-sensors.ts'
 import { createIrrigationService } from './service.ts'
 import { createSettingsService } from './settings/settings-service.ts'
 import { createSettingsWriter } from './settings/settings-writer.ts'
-import { listFaults } from './storage/faults.pg.ts'
+import { type IrrigationFault, listFaults, listMeasured } from './storage/faults.pg.ts'
 import { readWeatherDays } from './weather/weather.ch.ts'
 
+export { guardSensors } from './sensors/attached.pg.ts'
 export { createSettingsWriter, type SettingsWriter } from './settings/settings-writer.ts'
 export { listLongestOpenings } from './storage/sources.pg.ts'
 export { isWatering, listWatering } from './storage/watering.pg.ts'
 
 export interface IrrigationDependencies
   extends Pick<ServerResources, 'config' | 'db' | 'clock' | 'log' | 'queryClickhouse'> {
-  readonly devices: Pick<Devices, 'service' | 'directory'>
+  readonly devices: Pick<Devices, 'service' | 'directory' | 'changes'>
   readonly network: NetworkService
   readonly session: Pick<SessionService, 'findAccountAccess'>
   readonly commands: { readonly service: CommandsService }
@@ -39,20 +43,17 @@ export const irrigationModule = {
   migrations: irrigationMigrations,
   create({ devices, network, session, commands, telemetry, weather, ...server }: IrrigationDependencies) {
     const { config, db, clock, log, queryClickhouse } = server
-    const { findReading } = telemetry.states
+    const findReading = createFindTrusted(telemetry.states.findReading)
     const findMetric = createFindMetric(findReading)
     const field = createFieldReader({
       clock,
+      log,
       directory: devices.directory,
       findMetric,
-      // Without ClickHouse irrigation still runs, but its run times are not adjusted to the weather.
-      readWeather: (ids, from, to) =>
-        readWeatherDays(queryClickhouse, ids, from, to).catch((error: unknown) => {
-          log.warn({ err: error }, 'the weather of an irrigated field could not be read')
-          return []
-        }),
+      readWeather: (...given) => readWeatherDays(queryClickhouse, ...given),
       readForecast: weather.readHours,
     })
+    const stopWatching = watchSensors(devices.changes)
     let runner: PollLoop | undefined
     let observer: PollLoop | undefined
     const needs = {
@@ -61,6 +62,7 @@ export const irrigationModule = {
       network,
       commands: commands.service,
       findMetric,
+      findReading,
       field,
       wake: () => runner?.wake(),
     }
@@ -71,7 +73,12 @@ export const irrigationModule = {
       handlers: createIrrigationHandlers(irrigation, settings),
       references: createIrrigationReferences(db),
       /** Faults that raise alarms at the nodes of their sources. */
-      listFaults: () => listFaults(db, clock.now()),
+      async listFaults(): Promise<readonly IrrigationFault[]> {
+        const [faults, measured] = await Promise.all([listFaults(db, clock.now()), listMeasured(db)])
+        const findPeriodS = (id: number) => devices.directory.findById(id)?.periodS
+        const needs = { findReading, findPeriodS, now: clock.now() }
+        return [...faults, ...listUnmeasured(needs, measured)]
+      },
       async start() {
         if (config.mode === 'demo' && config.registryFile !== undefined) {
           const file = parseRegistryFile(await readFile(config.registryFile, 'utf8'))
@@ -90,6 +97,7 @@ export const irrigationModule = {
         observer ??= startObserver({ db, clickhouse: queryClickhouse, clock, log })
       },
       async close() {
+        stopWatching()
         await Promise.all([runner?.close(), observer?.close()])
       },
     }

@@ -59,6 +59,7 @@ startIrrigationRunner({
   findReading,
   field: createFieldReader({
     clock,
+    log,
     directory: devices.directory,
     findMetric,
     readWeather: async () => [],

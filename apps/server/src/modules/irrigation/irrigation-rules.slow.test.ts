@@ -233,3 +233,27 @@ test('what is needed by a run is not removed meanwhile', async () => {
     refused,
   )
 })
+
+test('the water of a valve that is stuck open counts until it is confirmed closed', async () => {
+  await field.bench.irrigation.start(field.bench.call(), { groupId: field.groupIds[0] ?? 0, runS: 60 })
+  await field.bench.pass(20)
+  const valve = field.bench.valves.get('C1V1')
+  if (valve) valve.isStuck = true
+  await field.bench.pass(1_240, 20)
+  expect(openValves()).toEqual(['C1V1'])
+  expect((await lastRun())?.volumeM3).toBeCloseTo((6 * 60 + 6 * 1_260) / 3600, 1)
+  if (valve) valve.isStuck = false
+  await field.bench.pass(80, 20)
+  const run = await lastRun()
+  expect(run?.steps).toMatchObject([{ state: 'closed' }])
+  await field.bench.pass(300, 60)
+  expect((await lastRun())?.volumeM3).toBe(run?.volumeM3)
+})
+
+test('a valve that closed by itself while no server ran takes no water until its close is confirmed', async () => {
+  await field.bench.irrigation.start(field.bench.call(), { groupId: field.groupIds[0] ?? 0, runS: 60 })
+  await field.bench.pass(20)
+  await field.bench.pass(1_200, 60, false)
+  await field.bench.pass(30)
+  expect((await lastRun())?.volumeM3).toBeCloseTo((12 * 60) / 3600, 1)
+})

@@ -359,13 +359,13 @@ test('a source that fails stops no other one, and one that a change locks is lef
       ?.seen_ms
   const refusing = {
     ...runner.field,
-    toRequest: (...[source, ...rest]: Parameters<FieldReader['toRequest']>) =>
-      source.id === failing.id
-        ? Promise.reject(new Error('no field'))
-        : runner.field.toRequest(source, ...rest),
+    toRequest(...[source, ...rest]: Parameters<FieldReader['toRequest']>) {
+      if (source.id === failing.id) throw new Error('no field')
+      return runner.field.toRequest(source, ...rest)
+    },
   }
   const loop = startIrrigationRunner({ ...runner, field: refusing })
-  await vi.waitFor(async () => expect(await seenOf(id)).toBeGreaterThan(0))
+  await vi.waitFor(async () => expect(await seenOf(id)).toBeGreaterThan(0), { timeout: 30_000 })
   await loop.close()
   expect(await seenOf(failing.id)).toBe(0)
 

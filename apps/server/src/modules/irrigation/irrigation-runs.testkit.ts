@@ -2,7 +2,6 @@ import type { IrrigationSource } from '@isotherm/contract/irrigation'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type IrrigationBench, startIrrigationBench } from './irrigation.testkit.ts'
-import { listFaults } from './storage/faults.pg.ts'
 
 export const sourceSettings = {
   name: '一号泵站',
@@ -55,8 +54,7 @@ export function useSourceOfTwoGroups(): SourceOfTwoGroups {
     openValves: () =>
       [...field.bench.valves].flatMap(([serial, { openingPct }]) => (openingPct > 0 ? [serial] : [])),
     now: () => field.bench.source(field.source.id),
-    listFaultNames: async () =>
-      (await listFaults(field.bench.db, field.bench.clock.now())).map(({ what }) => what),
+    listFaultNames: async () => (await field.bench.listFaults()).map(({ what }) => what),
     async lastRun() {
       const { irrigation, call } = field.bench
       return (await irrigation.listRuns(call().caller, { limiter: { page: 1, size: 1 } })).datalist[0]

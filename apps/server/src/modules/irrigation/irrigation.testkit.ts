@@ -8,17 +8,22 @@ import { createTestOperation } from '../../platform/operation/operation.testkit.
 import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import { createWideRegistry, startCommandsBench, toReply } from '../commands/commands.testkit.ts'
 import type { Commands } from '../commands/index.ts'
-import { createFieldReader, createFindMetric, type FindReading } from './field.ts'
+import { createFieldReader, createFindMetric } from './field.ts'
 import { irrigationMigrations } from './migrations.pg.ts'
 import { type RunnerNeeds, tickSource } from './run/tick.ts'
+import { createFindTrusted, type FindAnyReading } from './sensors/trusted-readings.ts'
+import { listUnmeasured } from './sensors/unmeasured.ts'
 import { createIrrigationService } from './service.ts'
 import { createSettingsService } from './settings/settings-service.ts'
 import { createSettingsWriter } from './settings/settings-writer.ts'
+import { type IrrigationFault, listFaults, listMeasured } from './storage/faults.pg.ts'
 import { listLongestOpenings } from './storage/sources.pg.ts'
 
 const log = createLog({ logLevel: 'silent' })
 const everything = { companyId: undefined, permissions: new Set(permissions), scope: scopeOfEverything }
 const FLOW_M3H = 6
+/** Sensors of their own: a flow meter, one of pressure, a rain gauge, two soil probes, and one elsewhere. */
+const sensorSerials = ['F1', 'K1', 'R1', 'M1', 'M2', 'X1']
 
 /** A valve of the test field, and what the field does to it. */
 interface FieldValve {
@@ -49,6 +54,8 @@ export interface FieldHouse {
   inletKpa: number
   /** Its meter has died: the flow that it reported last stays the newest. */
   isMeterDead: boolean
+  /** Quality bits of what the controller and the sensors report. */
+  quality: number
 }
 const SOUND: FieldHouse = {
   master: undefined,
@@ -58,6 +65,7 @@ const SOUND: FieldHouse = {
   brokenM3H: 0,
   inletKpa: 50,
   isMeterDead: false,
+  quality: 0,
 }
 
 /**
@@ -71,7 +79,16 @@ export async function startIrrigationBench() {
     device.kind === 'valve' ? { ...device, limits: { minPct: 0, maxPct: 100 } } : device,
   )
   const house = { serial: 'P1', kind: 'station' as const, name: '泵站', model: 'p', periodS: 5 }
-  const devices = [...valveDevices, { ...house, node: 'n4', concentrator: 'C1' }]
+  const sensors = sensorSerials.map((serial) => ({
+    ...house,
+    serial,
+    name: serial,
+    kind: 'sensor' as const,
+    // The last one is outside of the pump house.
+    node: serial === 'X1' ? 'n3' : 'n4',
+    concentrator: 'C1',
+  }))
+  const devices = [...valveDevices, { ...house, node: 'n4', concentrator: 'C1' }, ...sensors]
   const bench = await startCommandsBench(
     { ...wide, devices },
     undefined,
@@ -98,7 +115,7 @@ export async function startIrrigationBench() {
     operation: createTestOperation({ account: 'keeper' }),
   })
   const serials = [1, 2, 3, 4, 5, 6].map((number) => `C1V${number}`)
-  const ids = new Map(serials.map((serial) => [serial, bench.idOf(serial)]))
+  const ids = new Map([...serials, ...sensorSerials].map((serial) => [serial, bench.idOf(serial)]))
   const valves = new Map(
     serials.map((serial): [string, FieldValve] => [
       serial,
@@ -132,12 +149,14 @@ export async function startIrrigationBench() {
     }
   }
   /** Newest values by device and metric, each with its own instant, as the server keeps them. */
-  const readings = new Map<string, { readonly value: number; readonly ts: number }>()
-  const findReading: FindReading = (deviceId, metric) => readings.get(`${deviceId} ${metric}`)
+  const readings = new Map<string, NonNullable<ReturnType<FindAnyReading>>>()
+  const findAny: FindAnyReading = (deviceId, metric) => readings.get(`${deviceId} ${metric}`)
+  const findReading = createFindTrusted(findAny)
   const findMetric = createFindMetric(findReading)
   /** A device reports values at an instant. */
-  function note(deviceId: number, ts: number, values: Readonly<Record<string, number>>): void {
-    for (const [metric, value] of Object.entries(values)) readings.set(`${deviceId} ${metric}`, { value, ts })
+  function note(deviceId: number, ts: number, values: Readonly<Record<string, number>>, quality = 0): void {
+    for (const [metric, value] of Object.entries(values))
+      readings.set(`${deviceId} ${metric}`, { value, ts, quality })
   }
   function noteValve(serial: string, ts: number): void {
     const valve = valves.get(serial)
@@ -152,7 +171,10 @@ export async function startIrrigationBench() {
     const ts = clock.now()
     for (const serial of serials) noteValve(serial, ts)
     const { 'heat.flow': flow = 0, ...others } = readHouse()
-    note(stationId, ts, pumpHouse.isMeterDead ? others : { ...others, 'heat.flow': flow })
+    const { quality, isMeterDead, inletKpa } = pumpHouse
+    note(ids.get('F1') ?? 0, ts, { 'heat.flow': flow }, quality)
+    note(ids.get('K1') ?? 0, ts, { 'pressure.supply': inletKpa }, quality)
+    note(stationId, ts, isMeterDead ? others : { ...others, 'heat.flow': flow }, quality)
   }
   const findAccess: RunnerNeeds['findAccess'] = async () => everything
   let rights: RunnerNeeds['findAccess'] = findAccess
@@ -160,6 +182,7 @@ export async function startIrrigationBench() {
   function createNeeds() {
     const field = createFieldReader({
       clock,
+      log,
       directory: registered.directory,
       findMetric,
       readWeather: async () => [],
@@ -240,6 +263,7 @@ export async function startIrrigationBench() {
     valves,
     house: pumpHouse,
     stationId,
+    registry: registered.changes,
     published: bench.published,
     call,
     idOf: (serial: string) => ids.get(serial) ?? 0,
@@ -271,6 +295,14 @@ export async function startIrrigationBench() {
         await settle()
         for (const one of sources) await tickSource(running.runner, one.id, worker)
       }
+    },
+    /** A device reports a value now. */
+    note: (serial: string, metric: string, value: number) =>
+      note(ids.get(serial) ?? 0, clock.now(), { [metric]: value }),
+    /** Faults that raise alarms. */
+    async listFaults(): Promise<readonly IrrigationFault[]> {
+      const unmeasured = { findReading, findPeriodS: () => undefined, now: clock.now() }
+      return [...(await listFaults(db, clock.now())), ...listUnmeasured(unmeasured, await listMeasured(db))]
     },
     /** What the runner uses. */
     get runner() {

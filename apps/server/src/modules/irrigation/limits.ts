@@ -1,5 +1,6 @@
 import type { IrrigationSourceSettings } from '@isotherm/contract/irrigation'
 import type { DryRunLimits, LeakLimits } from '@isotherm/irrigation/watch/latch'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 
 /** Attempts to close a valve; after the last one it counts as stuck and is tried again each minute. */
 export const MAX_CLOSE_TRIES = 3
@@ -8,6 +9,17 @@ export const RETRY_STUCK_MS = 60_000
 export const RETRY_REFUSED_MS = 60_000
 /** Attempts to open a master valve; after the last one the source is halted. */
 export const MAX_OPEN_TRIES = 3
+
+/**
+ * Time after its last reading for which a valve counts as open, ms: four of the usual report periods of 900 s. The last reading of a
+ * dead valve must neither hide a leak nor block a program forever.
+ */
+export const MAX_BY_HAND_MS = HOUR_MS
+/**
+ * Age from which a reading of soil moisture says nothing, ms: 24 of the usual report periods of 900 s. Soil that is not watered
+ * dries out within a day, so the last reading of a dead probe must not stop its group for longer.
+ */
+export const MAX_MOISTURE_MS = 6 * HOUR_MS
 
 /** The floor of a mechanical water meter DN80 of class B. */
 const LEAK_M3H = 0.2

@@ -150,5 +150,24 @@ export const irrigationMigrations: ModuleMigrations = {
         await sql`create index irrigation_step_valves on irrigation_step using gin (valve_ids)`.execute(db)
       },
     },
+    '005_first_opened': {
+      async up(db) {
+        await sql`alter table irrigation_step add column first_opened_ms bigint`.execute(db)
+      },
+    },
+    '006_sensors': {
+      async up(db) {
+        // Sensors of their own are in the settings; the runner finds sources by the device that measures their flow.
+        await sql`
+          create index irrigation_source_meter on irrigation_source (
+            (coalesce(settings->>'meterId', settings->>'stationId')))`.execute(db)
+      },
+    },
+    '007_low_since': {
+      async up(db) {
+        // A replica of the release before writes dry_since_ms for both conditions.
+        await sql`alter table irrigation_source add column low_since_ms bigint`.execute(db)
+      },
+    },
   },
 }

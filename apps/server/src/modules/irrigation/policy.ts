@@ -1,4 +1,5 @@
 import type { Caller } from '../../platform/http/call.ts'
+import { listSensors } from './sensors/choose-sensors.ts'
 import type { StoredSource } from './storage/sources.pg.ts'
 
 /**
@@ -12,6 +13,13 @@ export const mayControlValves = ({ permissions }: Pick<Caller, 'permissions'>): 
 export const listOwnDevices = (source: StoredSource): readonly number[] => [
   ...listOwnValves(source),
   ...(source.settings.stationId === undefined ? [] : [source.settings.stationId]),
+]
+
+/** The devices of a source whose names are shown: its valves, its sensors, and the probes of its groups. */
+export const listNamed = (source: StoredSource): readonly number[] => [
+  ...listOwnValves(source),
+  ...listSensors(source.settings).map(({ deviceId }) => deviceId),
+  ...source.groups.flatMap(({ settings }) => settings.probeIds ?? []),
 ]
 
 /** The valves that a source has: those of its groups, and its master valve. */

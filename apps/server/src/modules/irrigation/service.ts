@@ -3,6 +3,7 @@ import type {
   changeIrrigationRun,
   getIrrigation,
   getIrrigationRuns,
+  getIrrigationUses,
   pauseIrrigation,
   previewIrrigation,
   releaseIrrigation,
@@ -14,10 +15,11 @@ import type {
   IrrigationPlan,
   IrrigationPlannedRun,
   IrrigationSource,
+  IrrigationUse,
 } from '@isotherm/contract/irrigation'
 import type { PlannedRun, ProgramSpec } from '@isotherm/irrigation/plan/model'
 import { countDailyParts, MAX_PARTS, planRuns, planSingleRun } from '@isotherm/irrigation/plan/plan-runs'
-import { toLocalDay } from '@isotherm/irrigation/run/decide'
+import { isPauseOver, toLocalDay } from '@isotherm/irrigation/run/decide'
 import { runTransitions } from '@isotherm/irrigation/run/run-machine'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import type { Transaction } from 'kysely'
@@ -30,10 +32,23 @@ import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import type { Tables } from '../../platform/tables.ts'
 import type { CommandsService } from '../commands/index.ts'
 import type { NetworkService } from '../network/index.ts'
-import { type FieldNeeds, type FieldReader, findMoisture, isEnabled, toProgramSpec, toZone } from './field.ts'
-import { listOwnDevices, listOwnValves, mayControlValves } from './policy.ts'
+import {
+  type FieldNeeds,
+  type FieldReader,
+  type FindReading,
+  findMoisture,
+  isEnabled,
+  listSilentProbes,
+  toProgramSpec,
+  toZone,
+} from './field.ts'
+import { listNamed, listOwnDevices, listOwnValves, mayControlValves } from './policy.ts'
+import { requirePosition } from './position.ts'
+import { listOpenByHand } from './run/by-hand.ts'
 import { toDayStart, toMaxS } from './run/tick.ts'
+import { listUses } from './sensors/attached.pg.ts'
 import { toRun, toSource } from './show.ts'
+import { listMissed } from './storage/missed.pg.ts'
 import { releaseSource } from './storage/protection.pg.ts'
 import { insertRun, listActiveRuns, listRuns, moveRun, readUsedM3, stopRuns } from './storage/runs.pg.ts'
 import {
@@ -52,6 +67,7 @@ export interface IrrigationServiceNeeds {
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly commands: Pick<CommandsService, 'send' | 'preview'>
   readonly findMetric: FieldNeeds['findMetric']
+  readonly findReading: FindReading
   readonly field: FieldReader
   /** Wakes the runner. */
   readonly wake: () => void
@@ -99,13 +115,16 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       db,
       sources.map(({ id }) => id),
     )
-    const names = await listNamedDevices(db, sources.flatMap(listOwnValves))
+    const names = await listNamedDevices(db, sources.flatMap(listNamed))
+    const demands = await Promise.all(sources.map(field.readDemand))
     const shown: IrrigationSource[] = []
-    for (const source of sources) {
+    for (const [index, source] of sources.entries()) {
+      const demand = demands[index]
       const runs = active.filter(({ sourceId }) => sourceId === source.id)
       const usedTodayM3 = await readUsedM3(db, source.id, toDayStart(source, now))
+      const openByHand = await listOpenByHand(needs, source, runs)
       const next = planRuns({
-        ...(await field.toRequest(source, runs, usedTodayM3)),
+        ...field.toRequest(source, runs, usedTodayM3, demand, openByHand),
         programs: source.programs
           .filter(isEnabled)
           .map(({ id, settings }) => toProgramSpec(id, settings.plan)),
@@ -129,11 +148,17 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
             'station',
             mayControlValves(caller) ? undefined : listOwnDevices(source),
           ),
+          sensors: await listCandidates(db, source.path, 'sensor'),
           findMetric,
+          findReading: needs.findReading,
+          now,
           usedTodayM3,
+          openByHand,
+          missed: await listMissed(db, source.id, now),
           next: next.map(toShownRun),
-          demand: await field.readDemand(source),
-          findMoisture: (group) => findMoisture({ findMetric }, group),
+          demand,
+          findMoisture: (group) => findMoisture(needs, group),
+          listSilentProbes: (group) => listSilentProbes(needs, group),
         }),
       )
     }
@@ -157,8 +182,8 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
     const now = clock.now()
     const active = await listActiveRuns(db, [source.id])
     const usedM3 = await readUsedM3(db, source.id, toDayStart(source, now))
-    const request = await field.toRequest(source, active, usedM3)
-    // A person who waters by hand has seen the field, so neither rain nor moisture stops the run.
+    // A person who waters by hand has seen the field, so neither weather nor moisture changes or stops the run.
+    const request = field.toRequest(source, active, usedM3, undefined)
     const planned = planSingleRun({ ...request, conditions: { moisturePct: new Map() } }, program, now)
     if (planned.steps.length === 0) throw new AppError('irrigation.nothing-to-run')
     await operate(db, operation, async (transaction) => {
@@ -195,6 +220,10 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       return show(caller, await listSources(db, caller.scope, { paths: await toPaths(caller, nodes) }))
     },
 
+    /** What a device does for irrigation at the granted nodes. */
+    listUses: (caller: Caller, { deviceId }: InputOf<typeof getIrrigationUses>): Promise<IrrigationUse[]> =>
+      listUses(db, caller.scope, deviceId),
+
     async listRuns(
       caller: Caller,
       { nodes, ...query }: InputOf<typeof getIrrigationRuns>,
@@ -208,9 +237,11 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       caller: Caller,
       { sourceId, draft, from, to }: InputOf<typeof previewIrrigation>,
     ): Promise<OutputOf<typeof previewIrrigation>> {
+      if (from >= to) throw new AppError('irrigation.no-span')
       if (to - from > MAX_PREVIEW_MS) throw new AppError('irrigation.too-long')
       if (draft) requireFewParts(draft.plan)
       const source = await getStored(caller, sourceId)
+      if (draft) requirePosition(source, draft.plan)
       const stored = source.programs.filter(
         (program) => isEnabled(program) && program.id !== draft?.programId,
       )
@@ -219,7 +250,13 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       const drafts = draft ? [toProgramSpec(draft.programId ?? Number.MAX_SAFE_INTEGER, draft.plan)] : []
       const active = await listActiveRuns(db, [sourceId])
       const usedM3 = await readUsedM3(db, sourceId, toDayStart(source, clock.now()))
-      const request = await field.toRequest(source, active, usedM3)
+      const request = field.toRequest(
+        source,
+        active,
+        usedM3,
+        await field.readDemand(source),
+        await listOpenByHand(needs, source, active),
+      )
       const runs = planRuns({
         ...request,
         programs: [...programs, ...drafts],
@@ -271,6 +308,8 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       const run = (await listActiveRuns(db, [source.id])).find(({ id }) => id === runId)
       const next = run && runTransitions[run.state][event]
       if (!run || !next) throw new AppError('irrigation.not-now')
+      // The runner ends it at its next tick.
+      if (event === 'resume' && isPauseOver(run, clock.now())) throw new AppError('irrigation.not-now')
       if (event === 'resume' && source.haltedMs !== null) throw new AppError('irrigation.halted')
       await operate(db, operation, async (transaction) => {
         // The runner may have moved it meanwhile.
@@ -318,6 +357,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       { caller, operation }: Call,
       { sourceId, until, reason }: InputOf<typeof pauseIrrigation>,
     ): Promise<IrrigationSource> {
+      if (until !== undefined && until <= clock.now()) throw new AppError('irrigation.past')
       const source = await getStored(caller, sourceId)
       await operate(db, operation, (transaction) =>
         writeSettings(transaction, {

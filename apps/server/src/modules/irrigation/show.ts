@@ -1,7 +1,11 @@
 import { type IrrigationRun, type IrrigationSource, irrigationFinding } from '@isotherm/contract/irrigation'
+import { mayFlow } from '@isotherm/irrigation/run/run-machine'
 import type { Caller } from '../../platform/http/call.ts'
 import { covers } from '../../platform/scope/scope.ts'
 import { toNodeKey } from '../network/index.ts'
+import type { FindReading } from './field.ts'
+import type { OpenByHand } from './run/by-hand.ts'
+import { findMeterId, findPressure, isSensorSilent, listSensors } from './sensors/choose-sensors.ts'
 import type { StoredRun, StoredStep } from './storage/runs.pg.ts'
 import type { Candidate, NamedDevice, StoredSource } from './storage/sources.pg.ts'
 
@@ -57,6 +61,17 @@ export const toRun = (run: StoredRun, findMetric?: FindMetric): IrrigationRun =>
   ...given('endedMs', run.endedMs),
 })
 
+/** What a run waits for that has not opened a valve yet. `runs`: all of its source that are not over, in their order. */
+function toWaiting(run: StoredRun, runs: readonly StoredRun[]): Pick<IrrigationRun, 'waiting'> {
+  const startMs = Math.min(...run.steps.map(({ plannedMs }) => plannedMs))
+  if (run.state !== 'running' || !run.steps.every(({ state }) => state === 'pending')) return {}
+  const before = runs.slice(0, runs.indexOf(run))
+  const isLeft = ({ state, plannedMs }: StoredStep): boolean =>
+    mayFlow(state) || (state === 'pending' && plannedMs < startMs)
+  const after = before.flatMap(({ name, steps }) => (steps.some(isLeft) ? [name] : []))
+  return { waiting: { startMs, after } }
+}
+
 /** Abilities of the caller on a source. */
 export function toAbilities(
   { permissions, scope }: Caller,
@@ -69,29 +84,46 @@ export function toAbilities(
 
 /** The parts of a source that are read beside it. */
 export interface Shown extends Pick<IrrigationSource, 'next' | 'usedTodayM3'> {
+  readonly openByHand: readonly OpenByHand[]
+  readonly missed: readonly IrrigationSource['missed'][number][]
   readonly runs: readonly StoredRun[]
   readonly candidates: readonly Candidate[]
   readonly stations: readonly Candidate[]
-  /** Valves of the groups and the master valve. */
+  readonly sensors: readonly Candidate[]
+  /** Valves of the groups, the master valve, sensors and probes. */
   readonly names: ReadonlyMap<number, NamedDevice>
   readonly findMetric: FindMetric
+  readonly findReading: FindReading
+  readonly now: number
   readonly demand: IrrigationSource['demand'] | undefined
   readonly findMoisture: (group: StoredSource['groups'][number]) => number | undefined
+  readonly listSilentProbes: (group: StoredSource['groups'][number]) => readonly number[]
 }
 
-/** Newest values of the controller and the master valve of a source. */
-function toPumpHouse({ settings: { stationId, masterId }, master }: StoredSource, shown: Shown) {
-  const { findMetric, names } = shown
+const nameOf = (names: Shown['names'], id: number): string => names.get(id)?.deviceName ?? String(id)
+
+/** Newest values of the sensors, the controller and the master valve of a source. */
+function toPumpHouse({ settings, master }: StoredSource, shown: Shown) {
+  const { findMetric, findReading, names, now } = shown
+  const { stationId, masterId } = settings
+  const meterId = findMeterId(settings)
   const find = (metric: string) => (stationId === undefined ? undefined : findMetric(stationId, metric))
   return {
-    ...given('flowM3H', find('heat.flow')),
-    ...given('pressureKpa', find('pressure.supply')),
+    ...given('flowM3H', meterId === undefined ? undefined : findMetric(meterId, 'heat.flow')),
+    ...given('pressureKpa', findPressure(findReading, settings, 'outletId')?.value),
+    ...given('inletKpa', findPressure(findReading, settings, 'inletId')?.value),
+    ownSensors: listSensors(settings).map(({ setting, deviceId }) => ({
+      setting,
+      deviceId,
+      deviceName: nameOf(names, deviceId),
+      isSilent: isSensorSilent(findReading, setting, deviceId, now),
+    })),
     ...given('pumpPct', find('pump.speed')),
     ...(masterId === undefined
       ? {}
       : {
           master: {
-            deviceName: names.get(masterId)?.deviceName ?? String(masterId),
+            deviceName: nameOf(names, masterId),
             state: master.state,
             ...given('openingPct', findMetric(masterId, 'valve.opening')),
           },
@@ -114,11 +146,16 @@ export function toSource(caller: Caller, source: StoredSource, shown: Shown): Ir
       version: group.version,
       valves: group.settings.valves.map((valve) => ({
         ...valve,
-        deviceName: shown.names.get(valve.deviceId)?.deviceName ?? String(valve.deviceId),
+        deviceName: nameOf(shown.names, valve.deviceId),
         ...given('position', shown.names.get(valve.deviceId)?.position),
         ...given('openingPct', shown.findMetric(valve.deviceId, 'valve.opening')),
       })),
+      probes: (group.settings.probeIds ?? []).map((deviceId) => ({
+        deviceId,
+        deviceName: nameOf(shown.names, deviceId),
+      })),
       ...given('moisturePct', shown.findMoisture(group)),
+      silentProbes: [...shown.listSilentProbes(group)],
     })),
     programs: source.programs.map((program) => ({
       ...program.settings,
@@ -128,9 +165,12 @@ export function toSource(caller: Caller, source: StoredSource, shown: Shown): Ir
     })),
     candidates: [...shown.candidates],
     stations: [...shown.stations],
-    runs: shown.runs.map((run) => toRun(run, shown.findMetric)),
+    sensors: [...shown.sensors],
+    runs: shown.runs.map((run) => ({ ...toRun(run, shown.findMetric), ...toWaiting(run, shown.runs) })),
     next: shown.next,
     usedTodayM3: shown.usedTodayM3,
+    missed: [...shown.missed],
+    openByHand: shown.openByHand.map(({ valveId, flowM3H }) => ({ valveId, flowM3H })),
     abilities: toAbilities(caller, source),
     ...given('pausedUntil', source.pausedUntilMs),
     ...(source.pauseReason === '' ? {} : { pauseReason: source.pauseReason }),

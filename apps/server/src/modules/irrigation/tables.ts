@@ -35,8 +35,12 @@ export interface IrrigationSourceTable {
   leak_since_ms: number | null
   leak_ms: number | null
   leak_m3_h: number | null
-  /** First reading of a pump without water; when the source was stopped, and why, until somebody releases it. */
+  /**
+   * `dry_since_ms`: first reading of a running pump without flow. `low_since_ms`: first one of too low a pressure before it.
+   * `halted_ms`, `halted_for`: when the source was stopped, and why, until somebody releases it.
+   */
   dry_since_ms: number | null
+  low_since_ms: number | null
   halted_ms: number | null
   halted_for: HaltReason | null
   master_state: Generated<MasterState>
@@ -110,6 +114,8 @@ export interface IrrigationStepTable {
   soak_s: number
   state: Generated<StepState>
   opened_ms: number | null
+  /** When it was opened before it was interrupted; `opened_ms` is the last time. */
+  first_opened_ms?: number | null
   close_due_ms: number | null
   closed_ms: number | null
   open_batch: string | null

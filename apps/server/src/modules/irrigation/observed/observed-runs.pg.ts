@@ -54,7 +54,7 @@ export async function listOwnTimes(
   from: number,
 ): Promise<readonly OwnTime[]> {
   const { rows } = await sql<{ openedMs: number; closedMs: number | null }>`
-    select opened_ms as "openedMs", closed_ms as "closedMs"
+    select coalesce(first_opened_ms, opened_ms) as "openedMs", closed_ms as "closedMs"
     from irrigation_step step join irrigation_run run on run.id = run_id
     where valve_ids @> array[${deviceId}]::bigint[] and not is_observed and opened_ms is not null
       and (closed_ms is null or closed_ms >= ${from}::bigint)`.execute(db)

@@ -133,7 +133,10 @@ test('what valves reported before the source was set up is in its history, and w
 
   // Water of people is no run that the protections wait for.
   await sql`update irrigation_source set settings = settings || '{"stationId": 7}'`.execute(server.db)
-  expect(await readQuiet(server.db, 7, ended + HOUR_MS)).toEqual({ isOpen: false, closedMs: 0 })
+  expect(await readQuiet(server.db, { stationId: 7 }, ended + HOUR_MS)).toEqual({
+    isOpen: false,
+    closedMs: 0,
+  })
   await sql`update irrigation_source set settings = settings - 'stationId'`.execute(server.db)
 
   // What a gateway repeated or made up is no water.

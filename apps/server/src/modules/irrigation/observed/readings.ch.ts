@@ -1,12 +1,11 @@
-import { DOUBTFUL_QUALITY, metrics, quality } from '@isotherm/contract/metrics'
+import { metrics, quality } from '@isotherm/contract/metrics'
 import { z } from 'zod'
 import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { NOT_TRUSTED } from '../sensors/trusted-readings.ts'
 import type { ValveReading } from './find-openings.ts'
 
 const OPENING = metrics['valve.opening'].id
 const FLOW = metrics['heat.flow'].id
-/** Values with one of these bits say nothing of the water, as they confirm no command. */
-const NOT_TRUSTED = DOUBTFUL_QUALITY | quality.stale | quality.substituted
 
 const changed = z.tuple([z.number(), z.coerce.number(), z.coerce.number()])
 const reading = z.tuple([z.number(), z.coerce.number(), z.number(), z.number()])

@@ -45,7 +45,7 @@ export async function listDeviceIds(db: Database, companyId: number): Promise<Re
     .selectFrom('device')
     .select(['id', 'serial'])
     .where('company_id', '=', companyId)
-    .where('kind', 'in', ['valve', 'station'])
+    .where('kind', 'in', ['valve', 'station', 'sensor'])
     .where('retired_at', 'is', null)
     .execute()
   return new Map(rows.map(({ id, serial }) => [serial, id]))

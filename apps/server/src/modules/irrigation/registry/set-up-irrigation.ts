@@ -29,18 +29,26 @@ const finder =
 async function setUpSource(
   { settings }: SetUpNeeds,
   call: () => SettingsCall,
-  { node, settings: own, station, groups, programs }: RegistryIrrigation,
+  { node, settings: own, station, meter, rain, groups, programs }: RegistryIrrigation,
   find: { readonly node: (key: string) => string; readonly device: (serial: string) => number },
 ): Promise<void> {
-  const stationId = station === undefined ? {} : { stationId: find.device(station) }
+  const devices = {
+    ...(station === undefined ? {} : { stationId: find.device(station) }),
+    ...(meter === undefined ? {} : { meterId: find.device(meter) }),
+    ...(rain === undefined ? {} : { rainId: find.device(rain) }),
+  }
   const { id: sourceId } = await settings.setSource(call(), {
     node: find.node(node),
-    settings: { ...own, ...stationId },
+    settings: { ...own, ...devices },
   })
   const groupIds = new Map<string, number>()
-  for (const { key, valves, ...group } of groups) {
+  for (const { key, valves, probes, ...group } of groups) {
+    const probeIds = probes === undefined ? {} : { probeIds: probes.map(find.device) }
     const placed = valves.map(({ serial, ...valve }) => ({ ...valve, deviceId: find.device(serial) }))
-    const source = await settings.setGroup(call(), { sourceId, settings: { ...group, valves: placed } })
+    const source = await settings.setGroup(call(), {
+      sourceId,
+      settings: { ...group, valves: placed, ...probeIds },
+    })
     const id = source.groups.at(-1)?.id
     if (id !== undefined) groupIds.set(key, id)
   }

@@ -7,8 +7,10 @@ import {
   judgeFlow,
   learnFlow,
 } from '@isotherm/irrigation/watch/expectation'
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { toLimits } from '../limits.ts'
+import { MAX_BY_HAND_MS, toLimits } from '../limits.ts'
+import { findMeterId } from '../sensors/choose-sensors.ts'
 import { listHealthyFlows, MIN_METERED_S } from '../storage/flows.pg.ts'
 import { changeStep, type StoredRun, type StoredStep } from '../storage/runs.pg.ts'
 import type { StoredSource } from '../storage/sources.pg.ts'
@@ -26,11 +28,12 @@ function findSourceFlow(
   runs: readonly StoredRun[],
   flowing: readonly StoredStep[],
 ): number | undefined {
-  if (settings.stationId === undefined || !flowing.every(({ state }) => state === 'open')) return undefined
+  const meterId = findMeterId(settings)
+  if (meterId === undefined || !flowing.every(({ state }) => state === 'open')) return undefined
   const changes = runs.flatMap(({ steps }) =>
     steps.flatMap(({ openedMs, closedMs }) => [openedMs ?? 0, closedMs ?? 0]),
   )
-  return findMetric(settings.stationId, 'heat.flow', Math.max(0, ...changes) + SETTLE_MS)
+  return findMetric(meterId, 'heat.flow', Math.max(0, ...changes) + SETTLE_MS)
 }
 
 /** Whether any valve of the source's groups is open without a step that opened it. */
@@ -48,6 +51,61 @@ function isOtherOpen(
   )
 }
 
+/** What flows through the valves of a step that close or are stuck. */
+interface ClosingFlow {
+  readonly flowM3H: number
+  /** Whether meters of the valves say so. */
+  readonly isMeasured: boolean
+}
+
+/**
+ * Flow of a step that is not confirmed closed. A valve whose last reading since it was opened shows it open takes its measured flow, or
+ * its stated one; the last reading of a valve that is silent for an hour does not count. One that has not reported yet is open until its
+ * device closes it.
+ */
+function findClosingFlow(
+  { findMetric, clock }: RunnerNeeds,
+  { groups }: StoredSource,
+  { valveIds, openedMs, closeDueMs, state }: StoredStep,
+): ClosingFlow {
+  const now = clock.now()
+  const since = Math.max(openedMs ?? 0, now - MAX_BY_HAND_MS)
+  const stated = new Map(
+    groups.flatMap(({ settings }) => settings.valves.map((one) => [one.deviceId, one.flowM3H] as const)),
+  )
+  let [flowM3H, isMeasured] = [0, true]
+  for (const id of valveIds) {
+    const openingPct = findMetric(id, 'valve.opening', since)
+    const isAssumed = openingPct === undefined && state === 'closing' && now <= (closeDueMs ?? 0)
+    if (!isAssumed && (openingPct ?? 0) <= OPENING_TOLERANCE_PCT) continue
+    const measured = findMetric(id, 'heat.flow', since)
+    isMeasured &&= measured !== undefined
+    flowM3H += measured ?? stated.get(id) ?? 0
+  }
+  return { flowM3H, isMeasured }
+}
+
+/** Counts the water of a step from the command to close until its valves are shut. */
+async function meterClosing(needs: RunnerNeeds, source: StoredSource, step: StoredStep): Promise<void> {
+  const now = needs.clock.now()
+  const { meteredMs, closeDueMs, closeSentMs, closeTries } = step
+  if (meteredMs === null) return
+  // Until the first command to close, the device has closed it in time; that part is counted.
+  const isFirst = closeTries <= 1 && meteredMs >= (closeDueMs ?? Number.POSITIVE_INFINITY)
+  const fromMs = isFirst ? Math.max(meteredMs, closeSentMs ?? 0) : meteredMs
+  if (now <= fromMs) return
+  const { flowM3H, isMeasured } = findClosingFlow(needs, source, step)
+  // The rest of an interrupted step is what was not watered until then.
+  if (flowM3H === 0 && step.state === 'closing') return
+  const volumeM3 = (flowM3H * (now - fromMs)) / HOUR_MS
+  const isMetered = isMeasured && now - fromMs < MAX_SPAN_MS
+  await changeStep(needs.db, step, {
+    volume_m3: step.volumeM3 + volumeM3,
+    metered_ms: now,
+    measured_m3: step.measuredM3 + (isMetered ? volumeM3 : 0),
+  })
+}
+
 /** Flow of a step by the meters of its valves, m³/h, read after they were opened; undefined if one valve does not measure. */
 function findValveFlow({ findMetric }: RunnerNeeds, { valveIds, openedMs }: StoredStep): number | undefined {
   const flows = valveIds.flatMap((deviceId) => findMetric(deviceId, 'heat.flow', openedMs ?? 0) ?? [])
@@ -55,8 +113,8 @@ function findValveFlow({ findMetric }: RunnerNeeds, { valveIds, openedMs }: Stor
 }
 
 /**
- * Adds the water of the open steps since the last count: by meters, or by the stated flow where none reports. `lost` is the
- * water of the source beyond that of the valves.
+ * Adds the water of the steps that are not confirmed closed since the last count: by meters, or by the stated flow where none reports.
+ * `lost` is the water of the source beyond that of the valves.
  */
 export async function meterSteps(
   needs: RunnerNeeds,
@@ -74,6 +132,7 @@ export async function meterSteps(
       : undefined
   const isAlone = flowing.length === 1
   for (const step of flowing) {
+    if (step.state === 'closing' || step.state === 'stuck') await meterClosing(needs, source, step)
     if (step.meteredMs === null || (step.state !== 'opening' && step.state !== 'open')) continue
     const now = Math.min(clock.now(), step.closeDueMs ?? Number.POSITIVE_INFINITY)
     const spanS = (now - step.meteredMs) / 1000

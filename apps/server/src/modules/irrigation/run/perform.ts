@@ -8,7 +8,7 @@ import { changeStep, markOpening, type StoredRun, type StoredStep } from '../sto
 import type { StoredSource } from '../storage/sources.pg.ts'
 import { actFor, actToClose } from './act-for.ts'
 import { judgeStep, readExpectation } from './meter.ts'
-import { listCommands, sendOrder, type ValveOrder } from './send-order.ts'
+import { findRefused, listCommands, sendOrder, type ValveOrder } from './send-order.ts'
 import type { RunnerNeeds } from './tick.ts'
 
 export interface At {
@@ -33,12 +33,43 @@ const toOrder = ({ run, step }: At, openingPct: number): ValveOrder => ({
   reason: run.name,
 })
 
+/**
+ * The part of a step whose valves accept the command to open: what a person holds closed, and what is retired or limited, has no part in
+ * the expected flow and in the water. `isPart`: a valve is left out that no person holds.
+ */
+async function toAccepted(
+  needs: RunnerNeeds,
+  call: NonNullable<Awaited<ReturnType<typeof actFor>>>,
+  at: At,
+): Promise<{ readonly step: StoredStep; readonly isPart: boolean }> {
+  const { source, step } = at
+  const refused = await findRefused(needs, call, toOrder(at, 100))
+  const valveIds = step.valveIds.filter((id) => !refused?.has(id))
+  if (!refused || refused.size === 0 || valveIds.length === 0) return { step, isPart: false }
+  const group = source.groups.find(({ id }) => id === step.groupId)
+  const flowM3H = (group?.settings.valves ?? []).reduce(
+    (sum, valve) => sum + (valveIds.includes(valve.deviceId) ? valve.flowM3H : 0),
+    0,
+  )
+  const isPart = [...refused.values()].some((reason) => reason !== 'held')
+  return { step: { ...step, valveIds, flowM3H: flowM3H || step.flowM3H }, isPart }
+}
+
 /** Opens the valves of a step for a time. Every command carries the longest time, which the device enforces. */
-export async function openStep(needs: RunnerNeeds, at: At, durationS: number, worker: string): Promise<void> {
+export async function openStep(
+  needs: RunnerNeeds,
+  planned: At,
+  durationS: number,
+  worker: string,
+): Promise<void> {
   const { db, clock } = needs
-  const { source, run, step } = at
+  const { source, run } = planned
   const now = clock.now()
   const call = await actFor(needs.findAccess, source, run, now)
+  const { step, isPart } = call
+    ? await toAccepted(needs, call, planned)
+    : { step: planned.step, isPart: false }
+  const at = { ...planned, step }
   const expected = JSON.stringify(await readExpectation(db, step))
   // The planned time: a valve that was open longer because no server ran would exceed the water of the day.
   const maxOpenS = Math.min(step.maxS, Math.ceil(durationS))
@@ -47,11 +78,15 @@ export async function openStep(needs: RunnerNeeds, at: At, durationS: number, wo
     (await sendOrder(needs, call, { ...toOrder(at, 100), maxOpenS }, (transaction, batchId) =>
       markOpening(transaction, step, worker, {
         opened_ms: now,
+        first_opened_ms: step.firstOpenedMs ?? now,
         expected,
         close_due_ms: now + Math.round(durationS * 1000),
         open_batch: batchId,
         close_tries: 0,
         metered_ms: now,
+        valve_ids: [...step.valveIds],
+        flow_m3_h: step.flowM3H,
+        ...(isPart ? { finding: 'part-refused' } : {}),
       }),
     )) === 'sent'
   if (!isSent) await changeStep(db, step, { state: 'skipped', closed_ms: now, finding: 'refused' })

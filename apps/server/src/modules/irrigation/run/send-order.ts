@@ -1,4 +1,5 @@
 import type { Command, CommandPriority } from '@isotherm/contract/command'
+import type { RefusalReason } from '@isotherm/contract/order-preview'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import { reader } from '../../../platform/caller-of-account.ts'
@@ -21,6 +22,22 @@ export interface ValveOrder {
   readonly maxOpenS?: number
   readonly priority: CommandPriority
   readonly reason: string
+}
+
+/** Valves that would refuse an order, with the reason; undefined if the account may not send it at all. */
+export async function findRefused(
+  { commands }: Pick<RunnerNeeds, 'commands'>,
+  { caller }: Pick<Call, 'caller'>,
+  { valveIds, openingPct, priority }: ValveOrder,
+): Promise<ReadonlyMap<number, RefusalReason> | undefined> {
+  const targets = valveIds.map((deviceId) => ({ deviceId, openingPct }))
+  try {
+    const { refused } = await commands.preview(caller, { targets, priority })
+    return new Map(refused.map(({ deviceId, reason }) => [deviceId, reason]))
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'server.unavailable') return undefined
+    throw error
+  }
 }
 
 /** Result of an order. `held`: a person holds the valves with a higher priority; `refused`: for another reason. */

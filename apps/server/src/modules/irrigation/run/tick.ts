@@ -28,6 +28,7 @@ import {
   type StoredRun,
 } from '../storage/runs.pg.ts'
 import { claimSource, listSources, markSeen, type StoredSource } from '../storage/sources.pg.ts'
+import { listOpenByHand } from './by-hand.ts'
 import { meterSteps } from './meter.ts'
 import { closeStep, openStep, watchStep } from './perform.ts'
 import { protectSource } from './protect.ts'
@@ -68,17 +69,19 @@ export const toDayStart = (source: StoredSource, now: number): number => {
   return zone.toInstant(toLocalDay(zone, now) * DAY_MS)
 }
 
-/** Plans and stores the runs that have become due. */
+/** Plans and stores the runs that have become due. While the weather is read for the first time on a day, a later tick does it. */
 async function planDue(needs: RunnerNeeds, source: StoredSource): Promise<void> {
   const { db, clock, field } = needs
   const now = clock.now()
   const { plannedMs } = source
   if (now <= plannedMs) return
+  const known = field.findDemand(source)
+  if (!known) return
   const programs = source.programs.filter(isEnabled)
   const active = await listActiveRuns(db, [source.id])
   const usedM3 = await readUsedM3(db, source.id, toDayStart(source, now))
   const planned = planRuns({
-    ...(await field.toRequest(source, active, usedM3)),
+    ...field.toRequest(source, active, usedM3, known.demand),
     programs: programs.map(({ id, settings }) => toProgramSpec(id, settings.plan)),
     from: plannedMs,
     until: now,
@@ -88,7 +91,8 @@ async function planDue(needs: RunnerNeeds, source: StoredSource): Promise<void> 
     for (const run of planned) {
       const program = programs.find(({ id }) => id === run.programId)
       if (!program) continue
-      const isLate = now - run.dueMs > MAX_LATE_MS
+      // A run that would have watered nothing has missed nothing.
+      const isLate = run.steps.length > 0 && now - run.dueMs > MAX_LATE_MS
       const late: readonly IrrigationConflict[] = isLate ? [{ kind: 'late' }] : []
       await insertRun(transaction, {
         sourceId: source.id,
@@ -140,6 +144,7 @@ async function decideAndAct(needs: RunnerNeeds, before: StoredSource, worker: st
     runs: toActiveRuns(runs),
     now,
     usedTodayM3: await readUsedM3(db, source.id, toDayStart(source, now)),
+    openByHand: await listOpenByHand(needs, source, runs),
     master: source.settings.masterId === undefined ? undefined : toMaster(source),
     isHalted: source.haltedMs !== null,
   })

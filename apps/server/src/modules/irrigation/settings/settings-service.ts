@@ -13,6 +13,7 @@ import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { getLocatedNode } from '../../network/index.ts'
+import { requirePosition } from '../position.ts'
 import { type IrrigationService, type IrrigationServiceNeeds, requireFewParts } from '../service.ts'
 import { listActiveRuns } from '../storage/runs.pg.ts'
 import {
@@ -80,6 +81,7 @@ export function createSettingsService(
     ): Promise<IrrigationSource> {
       const { path } = await getLocatedNode(db, input.node)
       const id = await operate(db, call.operation, async (transaction) => {
+        await writer.lockChosen(transaction, input)
         const stored = input.id === undefined ? undefined : await getLocked(transaction, call, input.id)
         return writer.writeSource(transaction, call.caller, { ...input, path, stored })
       })
@@ -90,9 +92,10 @@ export function createSettingsService(
       const { sourceId } = input
       const source = await getStored(call, sourceId)
       await checkSource('irrigation_group', input.id, sourceId)
-      await operate(db, call.operation, (transaction) =>
-        writer.writeGroup(transaction, call.caller, { ...input, source }),
-      )
+      await operate(db, call.operation, async (transaction) => {
+        await writer.lockChosen(transaction, input)
+        return writer.writeGroup(transaction, call.caller, { ...input, source })
+      })
       return irrigation.get(call.caller, sourceId)
     },
 
@@ -108,6 +111,7 @@ export function createSettingsService(
       const own = new Set(source.groups.map(({ id }) => id))
       if (!settings.plan.entries.every(({ groupId }) => own.has(groupId)))
         throw new AppError('irrigation.not-found')
+      if (settings.enabled) requirePosition(source, settings.plan)
       const { accountId, account } = call.caller
       await operate(db, call.operation, async (transaction) => {
         await planFromNow(transaction, sourceId, clock.now())

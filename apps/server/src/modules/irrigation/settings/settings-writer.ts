@@ -7,10 +7,16 @@ import type { Caller } from '../../../platform/http/call.ts'
 import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { DevicesService } from '../../devices/index.ts'
+import { isEnabled } from '../field.ts'
 import { listOwnDevices, mayControlValves } from '../policy.ts'
+import { requirePosition } from '../position.ts'
+import { forgetReplaced, listSensors } from '../sensors/choose-sensors.ts'
 import {
   areBelow,
+  findElsewhere,
+  findPlace,
   listSources,
+  lockDevices,
   lockSource,
   type SettingsWrite,
   type StoredSource,
@@ -43,6 +49,17 @@ export interface GroupWrite extends Edited {
   readonly settings: IrrigationGroupSettings
 }
 
+/** Settings of a source or of a group. */
+interface Chosen {
+  readonly settings: IrrigationSourceSettings | IrrigationGroupSettings
+}
+
+/** The sensors and the controller that settings name. */
+const listChosen = ({ settings }: Chosen): readonly (number | undefined)[] =>
+  'valves' in settings
+    ? (settings.probeIds ?? [])
+    : [settings.stationId, ...listSensors(settings).map(({ deviceId }) => deviceId)]
+
 /** Writes a row, based on a version if it exists. Throws entity.stale. */
 export async function writeVersion(
   transaction: Transaction<Tables>,
@@ -62,12 +79,38 @@ export function createSettingsWriter({
   readonly clock: Clock
   readonly devices: Pick<DevicesService, 'getDevices'>
 }) {
+  /**
+   * Throws unless devices are granted sensors in use below the node of a source. An account that sees the source sees all
+   * devices there, so nobody learns of a sensor by its source. A sensor that it has already, and that was moved away, is named.
+   * `before`: sensors that it has.
+   */
+  async function checkSensors(
+    transaction: Transaction<Tables>,
+    { scope }: Pick<SettingsCaller, 'scope'>,
+    path: string,
+    ids: readonly number[],
+    before: readonly number[],
+  ): Promise<void> {
+    const known = [...new Set(ids)]
+    const own = known.filter((id) => before.includes(id))
+    const device = await findElsewhere(transaction, path, own)
+    if (device !== undefined) throw new AppError('irrigation.sensor-elsewhere', { device })
+    for (const device of await devices.getDevices(scope, known, transaction)) {
+      if (device.kind !== 'sensor') throw new AppError('device.not-controllable', { device: device.name })
+      if (device.use === 'retired') throw new AppError('device.retired', { device: device.name })
+    }
+    if (!(await areBelow(transaction, path, known))) throw new AppError('device.not-found')
+  }
+
   /** Throws unless the master valve and the controller of a source are devices of the right kind below its node. */
   async function checkDevices(
     transaction: Transaction<Tables>,
     { scope }: SettingsCaller,
-    { path, settings: { masterId, stationId } }: SourceWrite,
+    { path, settings, stored }: SourceWrite,
   ): Promise<readonly number[]> {
+    const { masterId, stationId } = settings
+    const idsOf = (each: IrrigationSourceSettings) => listSensors(each).map(({ deviceId }) => deviceId)
+    await checkSensors(transaction, { scope }, path, idsOf(settings), stored ? idsOf(stored.settings) : [])
     const ids = [masterId, stationId].filter((one) => one !== undefined)
     for (const device of await devices.getDevices(scope, ids, transaction)) {
       const kind = device.id === masterId ? 'valve' : 'station'
@@ -99,22 +142,32 @@ export function createSettingsWriter({
     throw new AppError(code, { device: found.name })
   }
 
-  /** Throws what `writeSource` would throw. Returns the columns of a new master valve. */
+  /** Throws what `writeSource` would throw. Returns the columns of a new master valve and of new sensors. */
   async function checkSource(transaction: Transaction<Tables>, caller: SettingsCaller, write: SourceWrite) {
-    const { stored, settings } = write
+    const { path, stored, settings } = write
+    const enabled = stored?.programs.filter(isEnabled) ?? []
+    const place = enabled.length > 0 ? await findPlace(transaction, path) : null
+    for (const program of enabled) requirePosition({ settings, place }, program.settings.plan)
     const ids = await checkDevices(transaction, caller, write)
     await requireForWater(transaction, caller, stored, ids)
-    return replaceMaster(transaction, stored, settings.masterId)
+    return {
+      ...(await replaceMaster(transaction, stored, settings.masterId)),
+      ...(stored ? forgetReplaced(stored.settings, settings) : {}),
+    }
   }
 
   /** Throws what `writeGroup` would throw. */
   async function checkGroup(
     transaction: Transaction<Tables>,
     caller: SettingsCaller,
-    { source, settings: { valves } }: GroupWrite,
+    { source, settings: { valves, probeIds = [] } }: GroupWrite,
   ): Promise<void> {
     const { path, settings } = source
     const ids = valves.map(({ deviceId }) => deviceId)
+    if (new Set(probeIds).size < probeIds.length)
+      throw new AppError('request.malformed', { detail: 'probeIds: a device is listed twice' })
+    const before = source.groups.flatMap((group) => group.settings.probeIds ?? [])
+    await checkSensors(transaction, caller, path, probeIds, before)
     if (new Set(ids).size < ids.length)
       throw new AppError('request.malformed', { detail: 'valves: a device is listed twice' })
     for (const device of await devices.getDevices(caller.scope, ids, transaction)) {
@@ -144,6 +197,13 @@ export function createSettingsWriter({
     checkGroup,
     findSource,
 
+    /** Locks the sensors and the controller that settings name. Call it before a source is locked. */
+    lockChosen: (transaction: Transaction<Tables>, write: Chosen): Promise<void> =>
+      lockDevices(transaction, listChosen(write)),
+
+    /** The same for devices of several sources or groups. */
+    lockDevices,
+
     /** Finds a source as it is once no run can start and its master valve does not change until the end of the transaction. */
     async lockSource(
       transaction: Transaction<Tables>,
@@ -163,11 +223,11 @@ export function createSettingsWriter({
       write: SourceWrite,
     ): Promise<number> {
       const { id, path, settings } = write
-      const master = await checkSource(transaction, caller, write)
+      const columns = await checkSource(transaction, caller, write)
       return writeVersion(transaction, 'irrigation_source', write, {
         node_id: Number(path.split('/').at(-2)),
         settings,
-        ...master,
+        ...columns,
         ...(id === undefined ? { planned_ms: clock.now() } : {}),
       })
     },

@@ -1,8 +1,10 @@
+import type { IrrigationSourceSettings } from '@isotherm/contract/irrigation'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { MAX_CLOSE_TRIES } from '../limits.ts'
 import type {} from '../tables.ts'
+import { selectMissed } from './missed.pg.ts'
 
 /** A fault of a source, shown at its node. */
 export interface IrrigationFault {
@@ -12,6 +14,8 @@ export interface IrrigationFault {
     | 'irrigation-leak'
     | 'irrigation-halt'
     | 'irrigation-budget'
+    | 'irrigation-missed'
+    | 'irrigation-unmeasured'
   readonly nodeId: number
   readonly path: string
   readonly tenant: string
@@ -22,7 +26,7 @@ const BUDGET_MS = DAY_MS
 
 /**
  * Sources with a valve that is not confirmed closed, with a group whose last watering had a wrong flow, with a leak or a halt
- * that nobody has released, or with a run of the last day that lacked water.
+ * that nobody has released, with a run of the last day that lacked water, or with a group that was not watered.
  */
 export async function listFaults(db: Database, now: number): Promise<readonly IrrigationFault[]> {
   const { rows } = await sql<IrrigationFault>`
@@ -43,6 +47,8 @@ export async function listFaults(db: Database, now: number): Promise<readonly Ir
       select source_id, 'irrigation-budget' from irrigation_run run join irrigation_step step on run_id = run.id
       where began_ms > ${now - BUDGET_MS}::bigint and finding = 'budget'
       union
+      select source_id, 'irrigation-missed' from (${selectMissed(now)}) missed
+      union
       select source_id, 'irrigation-flow' from irrigation_group watered cross join lateral (
         select finding from irrigation_run run join irrigation_step step on step.run_id = run.id
         where run.source_id = watered.source_id and not is_observed and step.group_id = watered.id
@@ -52,5 +58,19 @@ export async function listFaults(db: Database, now: number): Promise<readonly Ir
     select distinct what, node.id as "nodeId", node.path, company.tenant
     from fault join irrigation_source source on source.id = fault.source_id join node on node.id = source.node_id
       join company on company.id = node.company_id`.execute(db)
+  return rows
+}
+
+/** A source with a controller or a sensor of its own. */
+export interface MeasuredSource extends Pick<IrrigationFault, 'nodeId' | 'path' | 'tenant'> {
+  readonly settings: IrrigationSourceSettings
+}
+
+/** Sources with a controller, a flow meter or a sensor before the pump. */
+export async function listMeasured(db: Database): Promise<readonly MeasuredSource[]> {
+  const { rows } = await sql<MeasuredSource>`
+    select settings, node.id as "nodeId", node.path, company.tenant
+    from irrigation_source source join node on node.id = source.node_id join company on company.id = node.company_id
+    where settings ?| array['stationId', 'meterId', 'inletId']`.execute(db)
   return rows
 }

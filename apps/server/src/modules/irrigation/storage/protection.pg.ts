@@ -1,3 +1,4 @@
+import type { IrrigationSourceSettings } from '@isotherm/contract/irrigation'
 import type { MasterState } from '@isotherm/irrigation/run/master'
 import { runTransitions } from '@isotherm/irrigation/run/run-machine'
 import { sql, type Transaction } from 'kysely'
@@ -10,28 +11,40 @@ import type { StoredSource } from './sources.pg.ts'
 /** Closings that are longer ago are not read, ms. */
 const LOOK_BACK_MS = 86_400_000
 
-/** Whether a run of any source with this controller may have a valve open, and when the last was confirmed closed, Unix ms. */
+/** What measures at a source. */
+type Measured = Pick<IrrigationSourceSettings, 'meterId' | 'stationId'>
+
+/**
+ * Sources that share the flow meter or the controller, with the source itself. A meter may be in the main of the whole pump house, so all of
+ * them count, also if only one of them has it.
+ */
+function isSharing({ meterId, stationId }: Measured) {
+  const ids = [meterId, stationId].flatMap((id) => (id === undefined ? [] : String(id)))
+  return sql`(source.settings->>'meterId' = any(${ids}) or source.settings->>'stationId' = any(${ids}))`
+}
+
+/** Whether a run of any source that shares the meter or the controller may have a valve open, and when the last was confirmed closed, Unix ms. */
 export async function readQuiet(
   db: Database,
-  stationId: number,
+  measured: Measured,
   now: number,
 ): Promise<{ readonly isOpen: boolean; readonly closedMs: number }> {
   const { rows } = await sql<{ isOpen: boolean | null; closedMs: number | null }>`
     select bool_or(step.state in ('opening', 'open', 'closing', 'stuck')) as "isOpen", max(closed_ms) as "closedMs"
     from irrigation_source source join irrigation_run run on run.source_id = source.id
       join irrigation_step step on step.run_id = run.id
-    where source.settings->>'stationId' = ${String(stationId)} and not is_observed and (began_ms > ${now - LOOK_BACK_MS}::bigint
+    where ${isSharing(measured)} and not is_observed and (began_ms > ${now - LOOK_BACK_MS}::bigint
       or step.state in ('opening', 'open', 'closing', 'stuck'))`.execute(db)
   return { isOpen: rows[0]?.isOpen ?? false, closedMs: rows[0]?.closedMs ?? 0 }
 }
 
-/** Valves of the groups of all sources with this controller. */
-export async function listGroupValves(db: Database, stationId: number): Promise<readonly number[]> {
+/** Valves of the groups of all sources that share the meter or the controller. */
+export async function listGroupValves(db: Database, measured: Measured): Promise<readonly number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct (valve->>'deviceId')::bigint as id
     from irrigation_source source join irrigation_group watered on watered.source_id = source.id,
       jsonb_array_elements(watered.settings->'valves') valve
-    where source.settings->>'stationId' = ${String(stationId)}`.execute(db)
+    where ${isSharing(measured)}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -41,6 +54,7 @@ export interface ProtectionChange {
   readonly leak_ms?: number | null
   readonly leak_m3_h?: number | null
   readonly dry_since_ms?: number | null
+  readonly low_since_ms?: number | null
 }
 
 export async function changeProtection(db: Database, id: number, change: ProtectionChange): Promise<void> {
@@ -57,7 +71,7 @@ export async function haltSource(
   await db.transaction().execute(async (transaction) => {
     const halted = await transaction
       .updateTable('irrigation_source')
-      .set({ halted_ms: now, halted_for: reason, dry_since_ms: null })
+      .set({ halted_ms: now, halted_for: reason, dry_since_ms: null, low_since_ms: null })
       .where('id', '=', id)
       .where('halted_ms', 'is', null)
       .executeTakeFirst()
@@ -78,7 +92,7 @@ export async function releaseSource(
   const change =
     what === 'leak'
       ? { leak_ms: null, leak_m3_h: null, leak_since_ms: null }
-      : { halted_ms: null, halted_for: null, dry_since_ms: null, master_tries: 0 }
+      : { halted_ms: null, halted_for: null, dry_since_ms: null, low_since_ms: null, master_tries: 0 }
   const released = await transaction
     .updateTable('irrigation_source')
     .set(change)

@@ -28,6 +28,8 @@ export interface StoredStep {
   readonly soakS: number
   readonly state: StepState
   readonly openedMs: number | null
+  /** When it was opened first: an interrupted step is opened again. */
+  readonly firstOpenedMs: number | null
   readonly closeDueMs: number | null
   readonly closedMs: number | null
   readonly openBatch: string | null
@@ -70,6 +72,7 @@ export interface StoredRun {
 const steps = sql`coalesce((select json_agg(json_build_object('id', step.id, 'runId', run_id, 'groupId', group_id,
   'valveIds', valve_ids, 'flowM3H', flow_m3_h, 'maxS', max_s, 'plannedMs', planned_ms, 'plannedS', planned_s,
   'durationS', duration_s, 'delayS', delay_s, 'soakS', soak_s, 'state', step.state, 'openedMs', opened_ms,
+  'firstOpenedMs', first_opened_ms,
   'closeDueMs', close_due_ms, 'closedMs', closed_ms, 'openBatch', open_batch, 'closeBatch', close_batch,
   'closeTries', close_tries, 'closeSentMs', close_sent_ms, 'volumeM3', volume_m3, 'meteredMs', metered_ms,
   'meteredS', metered_s, 'meteredM3', metered_m3, 'measuredM3', measured_m3, 'isAlone', is_alone,
@@ -128,12 +131,29 @@ export async function listRuns(
   return { rows, total: counted.rows[0]?.total ?? 0, volumeM3, groups }
 }
 
-/** Water that runs took from an instant on, m³. What was only observed is an estimate, and stops no program. */
+/**
+ * Water that was taken from an instant on, m³: by runs, and what valves reported that no run had opened. No water is in both: an
+ * observed opening is one of which no run had any part.
+ */
 export async function readUsedM3(db: Database, sourceId: number, from: number): Promise<number> {
   const { rows } = await sql<{ used: number }>`
     select coalesce(sum(volume_m3), 0) as used from irrigation_step step join irrigation_run run on run.id = run_id
-    where source_id = ${sourceId} and not is_observed and opened_ms >= ${from}::bigint`.execute(db)
+    where source_id = ${sourceId} and opened_ms >= ${from}::bigint`.execute(db)
   return rows[0]?.used ?? 0
+}
+
+/** When steps with some valves were confirmed closed last, Unix ms, by valve. Closings before `since` are left out. */
+export async function listClosings(
+  db: Database,
+  valveIds: readonly number[],
+  since: number,
+): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ id: number; closedMs: number }>`
+    select valve as id, max(closed_ms) as "closedMs" from irrigation_step step join irrigation_run run on run.id = run_id,
+      unnest(valve_ids) valve
+    where valve_ids && ${[...valveIds]}::bigint[] and not is_observed and closed_ms >= ${since}::bigint
+      and opened_ms is not null group by valve`.execute(db)
+  return new Map(rows.map(({ id, closedMs }) => [id, closedMs]))
 }
 
 export interface NewRun {
@@ -223,7 +243,10 @@ export async function advancePlanned(
 /** Columns of a step that change with its state. */
 export interface StepChange {
   readonly state?: StepState
+  readonly valve_ids?: number[]
+  readonly flow_m3_h?: number
   readonly opened_ms?: number
+  readonly first_opened_ms?: number
   readonly close_due_ms?: number
   readonly closed_ms?: number
   readonly open_batch?: string

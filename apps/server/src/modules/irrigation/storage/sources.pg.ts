@@ -50,6 +50,8 @@ export interface StoredSource {
   readonly address: string | null
   readonly path: string
   readonly nestaddr: string
+  /** Position of its node on the map, or of the closest node above that has one. */
+  readonly place: GroundPosition | null
   readonly companyId: number
   readonly timeZone: string
   readonly settings: IrrigationSourceSettings
@@ -61,6 +63,7 @@ export interface StoredSource {
   readonly leakMs: number | null
   readonly leakM3H: number | null
   readonly drySinceMs: number | null
+  readonly lowSinceMs: number | null
   readonly haltedMs: number | null
   readonly haltedFor: HaltReason | null
   readonly master: StoredMaster
@@ -68,6 +71,13 @@ export interface StoredSource {
   readonly groups: readonly StoredGroup[]
   readonly programs: readonly StoredProgram[]
 }
+
+/** Position of a node on the map, or of the closest node above that has one. */
+const selectPlace = sql`(
+  select json_build_object('longitudeDeg', longitude_deg, 'latitudeDeg', latitude_deg)
+  from node_gis join node above on above.id = node_gis.node_id
+  where above.id = any(string_to_array(trim(both '/' from node.path), '/')::bigint[])
+  order by above.level desc limit 1)`
 
 export interface SourceQuery {
   readonly ids?: readonly number[] | undefined
@@ -85,10 +95,11 @@ export async function listSources(
 ): Promise<readonly StoredSource[]> {
   const { rows } = await sql<StoredSource>`
     select source.id, node.id as "nodeId", node.uuid::text, node.address, node.path, node.nestaddr,
+      ${selectPlace} as place,
       node.company_id as "companyId", company.time_zone as "timeZone", source.settings,
       paused_until_ms as "pausedUntilMs", pause_reason as "pauseReason", planned_ms as "plannedMs",
       seen_ms as "seenMs", leak_since_ms as "leakSinceMs", leak_ms as "leakMs", leak_m3_h as "leakM3H",
-      dry_since_ms as "drySinceMs", halted_ms as "haltedMs", halted_for as "haltedFor",
+      dry_since_ms as "drySinceMs", low_since_ms as "lowSinceMs", halted_ms as "haltedMs", halted_for as "haltedFor",
       json_build_object('state', master_state, 'openedMs', master_opened_ms, 'sentMs', master_sent_ms,
         'refusedMs', master_refused_ms, 'freeMs', master_free_ms, 'batch', master_batch, 'tries', master_tries) as master,
       source.version,
@@ -106,10 +117,10 @@ export async function listSources(
   return rows
 }
 
-/** Sources that need a server now: with an enabled program, a run that is not over, a meter, or a master valve that may be open. */
+/** Sources that need a server now: with an enabled program, a run that is not over, a meter or a sensor before the pump, or a master valve that may be open. */
 export async function listActiveSources(db: Database): Promise<readonly number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from irrigation_source source where settings ? 'stationId' or master_state <> 'closed' or exists (
+    select id from irrigation_source source where settings ?| array['stationId', 'meterId', 'inletId'] or master_state <> 'closed' or exists (
         select from irrigation_program where source_id = source.id and (settings->>'enabled')::boolean)
       or exists (select from irrigation_run where source_id = source.id and state in ('running', 'paused', 'stopping'))
       or exists (select from irrigation_run run join irrigation_step step on step.run_id = run.id
@@ -142,6 +153,19 @@ export async function claimSource(
 
 export async function markSeen(db: Database, id: number, now: number): Promise<void> {
   await sql`update irrigation_source set seen_ms = ${now}::bigint where id = ${id}`.execute(db)
+}
+
+/**
+ * Locks devices that a source or a group should get against retirement, replacement and moves, until the end of the transaction. Call it
+ * before a source or a group is locked: a replacement locks the device first too. In order of id, as all changes of devices.
+ */
+export async function lockDevices(
+  transaction: Transaction<Tables>,
+  deviceIds: readonly (number | undefined)[],
+): Promise<void> {
+  const ids = deviceIds.flatMap((id) => id ?? [])
+  if (ids.length === 0) return
+  await sql`select from device where id = any(${ids}::bigint[]) order by id for share`.execute(transaction)
 }
 
 /** Locks a source against the runner and other changes until the end of the transaction. */
@@ -210,18 +234,18 @@ export async function removeRow(
   await sql`delete from ${sql.table(table)} where id = ${id}`.execute(transaction)
 }
 
-/** A valve that a group of a source can have. */
+/** A device that a source or a group of it can have. */
 export interface Candidate {
   readonly deviceId: number
   readonly deviceName: string
   readonly nestaddr: string
 }
 
-/** Valves, or controllers of pump houses, in use below a node, in tree order. `besides`: only those that are not of heating, and these. */
+/** Valves, controllers of pump houses or sensors in use below a node, in tree order. `besides`: only those that are not of heating, and these. */
 export async function listCandidates(
   db: Database,
   path: string,
-  kind: 'valve' | 'station',
+  kind: 'valve' | 'station' | 'sensor',
   besides?: readonly number[],
 ): Promise<readonly Candidate[]> {
   const { rows } = await sql<Candidate>`
@@ -244,14 +268,17 @@ export async function listNamedDevices(
   deviceIds: readonly number[],
 ): Promise<ReadonlyMap<number, NamedDevice>> {
   const { rows } = await sql<NamedDevice>`
-    select device.id as "deviceId", device.name as "deviceName", (
-      select json_build_object('longitudeDeg', longitude_deg, 'latitudeDeg', latitude_deg)
-      from node_gis join node above on above.id = node_gis.node_id
-      where above.id = any(string_to_array(trim(both '/' from node.path), '/')::bigint[])
-      order by above.level desc limit 1) as position
+    select device.id as "deviceId", device.name as "deviceName", ${selectPlace} as position
     from device left join node on node.id = device.node_id
     where device.id = any(${[...deviceIds]}::bigint[])`.execute(db)
   return new Map(rows.map((row) => [row.deviceId, row]))
+}
+
+/** Position of the node with a path on the map, or of the closest node above that has one. */
+export async function findPlace(db: Reader, path: string): Promise<GroundPosition | null> {
+  const { rows } = await sql<{ place: GroundPosition | null }>`
+    select ${selectPlace} as place from node where path = ${path}`.execute(db)
+  return rows[0]?.place ?? null
 }
 
 /** Whether all devices stand below a node. */
@@ -260,6 +287,19 @@ export async function areBelow(db: Database, path: string, deviceIds: readonly n
     select count(*) from device join node on node.id = device.node_id
     where device.id = any(${[...deviceIds]}::bigint[]) and ${isBelow('node.path', [path])}`.execute(db)
   return rows[0]?.count === deviceIds.length
+}
+
+/** Name of a device that is not below a node; undefined: all are. */
+export async function findElsewhere(
+  db: Reader,
+  path: string,
+  deviceIds: readonly number[],
+): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select device.name from device join node on node.id = device.node_id
+    where device.id = any(${[...deviceIds]}::bigint[]) and not ${isBelow('node.path', [path])}
+    order by device.id limit 1`.execute(db)
+  return rows[0]?.name
 }
 
 /** A valve that another source has as its master valve, or a group as one of its own; undefined: none is. */
