@@ -121,10 +121,14 @@ export const devicesCases: CasesOf<
     }>`select id from unregistered_device where address = ${device.imei}`
     return { ...device, id: (await unregistered.execute(world.server.db)).rows[0]?.id }
   },
-  showGatewayLogin: async ({ server }) => ({ id: await server.deviceId('C-b2') }),
+  getGatewayLogin: async ({ server }) => ({ id: await server.deviceId('C-b2') }),
+  showGatewayLogin: async (world) => ({ id: (await addGateway(world)).id }),
   rotateGatewayLogin: addGateway,
   revokeGatewayLogin: addGateway,
   exportGatewayLogins: async ({ server }) => ({ nodes: [await server.nodeKey('s1')] }),
+  makeConnectionToken: async (world) => ({ id: (await addGateway(world)).id }),
+  withdrawConnectionToken: async (world) => ({ id: (await addGateway(world)).id }),
+  exportBrokerLogins: async ({ server }) => ({ nodes: [await server.nodeKey('s1')] }),
   async getGatewayRefusals({ server }) {
     const now = Date.now()
     const refused = { tenant: 'demo', serial: 'C-b2', user: 'demo/C-b2', topic: '', address: '127.0.0.1' }

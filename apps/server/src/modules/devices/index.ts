@@ -29,6 +29,7 @@ import { countDevices, listControllers } from './lists/device-lists.pg.ts'
 import { createDeviceSelector, type DeviceSelector } from './lists/device-selector.pg.ts'
 import { searchDevices } from './lists/search.pg.ts'
 import { createDevicesService, type DevicesService } from './lists/service.ts'
+import { createConnectionTokens } from './logins/connection-tokens.ts'
 import { createFindAccess } from './logins/find-access.pg.ts'
 import { createGatewayLoginHandlers } from './logins/gateway-logins.ts'
 import { removeRefusals, storeRefusals } from './logins/refusal-store.pg.ts'
@@ -63,6 +64,7 @@ export { importRegistryFile } from './import/import-registry-file.pg.ts'
 export type { ColumnOrder } from './lists/device-query.ts'
 export { type DeviceSelection, type DeviceSelector, isDeviceColumn } from './lists/device-selector.pg.ts'
 export type { DevicesService } from './lists/service.ts'
+export type { ConnectionTokens } from './logins/connection-tokens.ts'
 export { mayManage, toAbilities } from './policy.ts'
 export type { Retiring } from './registry/registry-service.ts'
 export type { UnregisteredReport } from './unregistered/unregistered-report.ts'
@@ -150,6 +152,7 @@ export const devicesModule = {
     hasSchedule,
   }: DevicesDependencies) {
     const refusals = createRefusals({ clock, log, store: (given) => storeRefusals(db, given) })
+    const tokens = createConnectionTokens({ db, clock, log })
     const unregistered = createUnregisteredRecorder({
       clock,
       log,
@@ -161,10 +164,11 @@ export const devicesModule = {
     }
     return {
       recordRefusal: refusals.record,
+      tokens,
       recordUnregistered: unregistered.record,
       removals,
       close: async () => {
-        await Promise.all([refusals.close(), unregistered.close()])
+        await Promise.all([refusals.close(), unregistered.close(), tokens.close()])
       },
       handlers: {
         ...createDevicesHandlers(devices.service, network),
@@ -173,10 +177,17 @@ export const devicesModule = {
           changes: devices.changes,
           network,
           findWithReadings,
+          directory: devices.directory,
         }),
         ...createGatewayConfigHandlers(db),
-        ...createUnregisteredHandlers(db, devices.service),
-        ...createGatewayLoginHandlers({ db, secret: config.mqtt.secret, broker, network }),
+        ...createUnregisteredHandlers(db, devices.service, devices.directory),
+        ...createGatewayLoginHandlers({
+          db,
+          secret: config.mqtt.secret,
+          broker,
+          network,
+          directory: devices.directory,
+        }),
         ...createModelHandlers(devices.models),
         ...createProfileHandlers(devices.profiles),
         ...createControlHandlers(devices.control, devices.groups, hasSchedule),

@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
 import { addRevisionTrigger } from '../../platform/signals/revisions.pg.ts'
+import { addCertificatesFrom } from './logins/certificates-from-migration.pg.ts'
+import { addConnectionTokens } from './logins/connection-tokens-migration.pg.ts'
 import { addRemovedLogins } from './logins/removed-logins-migration.pg.ts'
+import { addShownPasswords } from './logins/shown-passwords-migration.pg.ts'
+import { addTokenVersions } from './logins/token-versions-migration.pg.ts'
+import { addSensors } from './registry/sensors-migration.pg.ts'
+import { addUnregisteredDevices } from './unregistered/unregistered-migration.pg.ts'
 
 export const devicesMigrations: ModuleMigrations = {
   module: 'devices',
@@ -355,24 +361,7 @@ export const devicesMigrations: ModuleMigrations = {
           execute function isotherm_bump_version()`.execute(db)
       },
     },
-    '013_unregistered_devices': {
-      async up(db) {
-        await sql`
-          create table unregistered_device (
-            id bigint generated always as identity primary key,
-            gateway_id bigint not null references device on delete cascade,
-            via text not null,
-            line text not null,
-            address text not null,
-            said jsonb not null,
-            count bigint not null,
-            first_at timestamptz not null,
-            last_at timestamptz not null,
-            unique (gateway_id, via, line, address)
-          )`.execute(db)
-        await sql`create index unregistered_device_last on unregistered_device (last_at)`.execute(db)
-      },
-    },
+    '013_unregistered_devices': { up: addUnregisteredDevices },
     '014_removed_logins': { up: addRemovedLogins },
     '015_gateway_config_changes': {
       async up(db) {
@@ -388,5 +377,10 @@ export const devicesMigrations: ModuleMigrations = {
           execute function isotherm_bump_version()`.execute(db)
       },
     },
+    '016_shown_passwords': { up: addShownPasswords },
+    '017_connection_tokens': { up: addConnectionTokens },
+    '018_token_versions': { up: addTokenVersions },
+    '019_certificates_from': { up: addCertificatesFrom },
+    '020_sensors': { up: addSensors },
   },
 }

@@ -36,6 +36,8 @@ export interface DeviceTable {
   login_version: Generated<number>
   /** Whether it may not sign in to the broker until its password is rotated. */
   login_revoked: Generated<boolean>
+  /** Certificates that were issued until then no longer hold; null: all hold. */
+  certificates_from: Generated<Date | null>
   version: Generated<number>
 }
 

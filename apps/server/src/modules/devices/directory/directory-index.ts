@@ -1,3 +1,4 @@
+import { createDeviceTable } from './device-table.ts'
 import type { DirectoryEntry } from './directory.ts'
 import { createSubtreeCounts, type SubtreeCounts } from './subtree-counts.ts'
 
@@ -25,7 +26,9 @@ export interface DirectoryIndex {
 }
 
 const isSameLogin = (left: DirectoryEntry['login'], right: DirectoryEntry['login']): boolean =>
-  left?.version === right?.version && left?.isRevoked === right?.isRevoked
+  left?.version === right?.version &&
+  left?.isRevoked === right?.isRevoked &&
+  left?.certificatesFrom === right?.certificatesFrom
 
 const isSame = (left: DirectoryEntry, right: DirectoryEntry): boolean =>
   left.path === right.path &&
@@ -41,27 +44,13 @@ const isPlacedAs = (left: DirectoryEntry, right: DirectoryEntry): boolean =>
   left.path === right.path && left.concentratorId === right.concentratorId && left.periodS === right.periodS
 
 export function createDirectoryIndex(): DirectoryIndex {
-  const byId = new Map<number, DirectoryEntry>()
-  /** Two levels, so that memory holds no joined text of tenant and serial. */
-  const bySerial = new Map<string, Map<string, DirectoryEntry>>()
-
+  const table = createDeviceTable<DirectoryEntry>()
   const counts = createSubtreeCounts()
 
-  function dropName(entry: DirectoryEntry): void {
-    const named = bySerial.get(entry.tenant)
-    // Another device may have this serial by now: two devices can swap their serials in one change.
-    if (named?.get(entry.serial)?.id === entry.id) named.delete(entry.serial)
-  }
-
   function store(entry: DirectoryEntry, before: DirectoryEntry | undefined): void {
-    if (before) {
-      dropName(before)
-      counts.remove(before)
-    }
-    byId.set(entry.id, entry)
+    if (before) counts.remove(before)
+    table.put(entry)
     counts.add(entry)
-    const named = bySerial.get(entry.tenant) ?? new Map<string, DirectoryEntry>()
-    bySerial.set(entry.tenant, named.set(entry.serial, entry))
   }
 
   function put(entries: readonly DirectoryEntry[]): Difference {
@@ -69,7 +58,7 @@ export function createDirectoryIndex(): DirectoryIndex {
     const left: DirectoryEntry[] = []
     const ended: DirectoryEntry[] = []
     for (const entry of entries) {
-      const before = byId.get(entry.id)
+      const before = table.findById(entry.id)
       if (before && isSame(before, entry)) continue
       store(entry, before)
       if (before && !isSameLogin(before.login, entry.login)) ended.push(entry)
@@ -83,20 +72,19 @@ export function createDirectoryIndex(): DirectoryIndex {
   function remove(ids: Iterable<number>): readonly DirectoryEntry[] {
     const removed: DirectoryEntry[] = []
     for (const id of ids) {
-      const before = byId.get(id)
+      const before = table.findById(id)
       if (!before) continue
-      dropName(before)
+      table.remove(id)
       counts.remove(before)
-      byId.delete(id)
       removed.push(before)
     }
     return removed
   }
 
   return {
-    find: (tenant, serial) => bySerial.get(tenant)?.get(serial),
-    findById: (id) => byId.get(id),
-    entries: () => byId.values(),
+    find: table.find,
+    findById: table.findById,
+    entries: table.entries,
     countBelow: counts.count,
     put,
     replace(ids, entries) {
@@ -106,7 +94,7 @@ export function createDirectoryIndex(): DirectoryIndex {
       return { placed, left: [...gone, ...left], ended: [...gone, ...ended] }
     },
     retain(ids) {
-      const gone = remove([...byId.keys()].filter((id) => !ids.has(id)))
+      const gone = remove([...table.entries()].flatMap(({ id }) => (ids.has(id) ? [] : id)))
       return { placed: [], left: gone, ended: gone }
     },
   }

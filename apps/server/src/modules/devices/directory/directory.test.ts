@@ -97,6 +97,29 @@ test('reads only the devices that a change names', async () => {
   expect(events).toEqual([[['/1/9/d2/', '/1/3/d3/'], ['/1/2/d2/']]])
 })
 
+test('a caller who changed devices waits until their entries are current, also where another read is at its end', async () => {
+  const { directory, stored, change, failNext, reads } = await open([toEntry(1), toEntry(2)])
+  stored.set(1, toEntry(1, { login: { version: 1, isRevoked: false } }))
+  await directory.follow([1])
+  expect(directory.findById(1)?.login?.version).toBe(1)
+
+  change({ kind: 'devices', ids: [2] })
+  for (let version = 2; version < 12; version += 1) {
+    stored.set(1, toEntry(1, { login: { version, isRevoked: false } }))
+    const followed = directory.follow([1])
+    await followed
+    expect(directory.findById(1)?.login?.version).toBe(version)
+    // At each length of this wait the last read is at another step of its end.
+    for (let turn = 0; turn < version; turn += 1) await Promise.resolve()
+  }
+
+  // A registry that cannot be read keeps nobody waiting.
+  failNext(1)
+  reads.length = 0
+  await directory.follow([1])
+  expect(reads).toEqual(['ids 1'])
+})
+
 test('notifies of a device with another concentrator or period, not of a renamed one', async () => {
   const { stored, change, events } = await open([toEntry(1), toEntry(2), toEntry(3)])
   stored.set(1, toEntry(1, { periodS: 900 }))

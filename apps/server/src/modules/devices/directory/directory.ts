@@ -28,6 +28,8 @@ export interface LoginState {
   /** Number of rotations. */
   readonly version: number
   readonly isRevoked: boolean
+  /** Certificates that were issued until then no longer hold, Unix ms; absent: all hold. */
+  readonly certificatesFrom?: number | undefined
 }
 
 export type PlacedListener = (placed: readonly DirectoryEntry[], left: readonly DirectoryEntry[]) => void
@@ -54,6 +56,11 @@ export interface DeviceDirectory {
    * that stops the calls.
    */
   onPlaced(listener: PlacedListener): () => void
+  /**
+   * Reads devices that were just changed, and resolves when their entries are current, so that a caller who knows of a change
+   * finds it in force. If the registry cannot be read now, it resolves at once, and the read is retried.
+   */
+  follow(ids: readonly number[]): Promise<void>
   /** Calls the listener with the devices whose passwords no longer hold: rotated, revoked, retired or removed. */
   onLoginsEnded(listener: (devices: readonly DirectoryEntry[]) => void): void
 }
@@ -87,6 +94,8 @@ export async function createDirectory(
   const listeners = new Set<PlacedListener>()
   const loginListeners: ((devices: readonly DirectoryEntry[]) => void)[] = []
   const ordered = createOrderedDevices({ ...index, onPlaced })
+  /** Those who wait for the next read to end. */
+  let following: (() => void)[] = []
   let reading: Promise<void> | undefined
   let isRead = false
 
@@ -141,11 +150,16 @@ export async function createDirectory(
 
   async function refresh(): Promise<void> {
     for (let due = pending.take(); due; due = pending.take()) {
+      // Not those who come meanwhile: under a steady stream of changes this loop may not end for long.
+      const waiting = following
+      following = []
       try {
         await read(due)
       } catch (error) {
         pending.restore(due)
         throw error
+      } finally {
+        for (const resolve of waiting) resolve()
       }
     }
   }
@@ -159,6 +173,8 @@ export async function createDirectory(
       })
       .finally(() => {
         reading = undefined
+        // Added when the last pass had ended.
+        if (following.length > 0) start()
       })
   }
 
@@ -182,6 +198,13 @@ export async function createDirectory(
     gatewayOf: ({ concentratorId, serial }) =>
       (concentratorId === undefined ? undefined : index.findById(concentratorId))?.serial ?? serial,
     onPlaced,
+    follow(ids) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      following.push(resolve)
+      pending.add({ kind: 'devices', ids })
+      start()
+      return promise
+    },
     onLoginsEnded(listener) {
       loginListeners.push(listener)
     },

@@ -10,6 +10,7 @@ type Row = Omit<DirectoryEntry, 'concentratorId' | 'login'> & {
   readonly concentratorId: number | null
   readonly loginVersion: number
   readonly loginRevoked: boolean
+  readonly certificatesFrom: Date | null
 }
 
 /** Reads devices in use for the directory. Checks no scope. */
@@ -33,7 +34,13 @@ export function createDirectoryReader(db: Database): DirectoryReader {
     concentratorId: row.concentratorId ?? undefined,
     periodS: row.periodS,
     ...(row.loginVersion > 0 || row.loginRevoked
-      ? { login: { version: row.loginVersion, isRevoked: row.loginRevoked } }
+      ? {
+          login: {
+            version: row.loginVersion,
+            isRevoked: row.loginRevoked,
+            certificatesFrom: row.certificatesFrom?.getTime(),
+          },
+        }
       : {}),
   })
 
@@ -53,6 +60,7 @@ export function createDirectoryReader(db: Database): DirectoryReader {
         'device.period_s as periodS',
         'device.login_version as loginVersion',
         'device.login_revoked as loginRevoked',
+        'device.certificates_from as certificatesFrom',
       ])
 
   return {

@@ -4,6 +4,7 @@ import { endpoints } from '@isotherm/contract/endpoints/all'
 import { getGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
 import { HIDDEN_SECRET } from '@isotherm/contract/gateways/secrets'
 import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
 
@@ -206,6 +207,27 @@ test('a profile that a gateway names is neither removed nor renamed, nor changed
   expect((await set('C-b10', version + 1, own)).code).toBeUndefined()
   const latest = { ...item, version: (item.version ?? 0) + 1 }
   expect((await server.call(endpoints.deleteDevProfile, latest, provider)).code).toBeUndefined()
+})
+
+test('an own profile with a line break in its name, which an older version stored, is read, set again and corrected', async () => {
+  const profile = shippedProfiles.find(({ id }) => id === device.profile)
+  const toWhole = (name: string) => ({
+    ...toConfig({ serial: 'V-b10u1' }),
+    profiles: [{ ...profile, name: { zh: name, en: name } }],
+  })
+  const { version } = await read('C-b10')
+  expect((await set('C-b10', version, toWhole('阀门'))).code).toBeUndefined()
+  const old = JSON.stringify({ zh: '阀\n门', en: 'old\nvalve' })
+  await sql`
+    update gateway_config set config = jsonb_set(config, '{profiles,0,name}', ${old}::jsonb)
+    where device_id = ${await server.deviceId('C-b10')}`.execute(server.db)
+  const { config, version: stored } = await read('C-b10')
+  expect(config?.profiles[0]?.name).toEqual({ zh: '阀\n门', en: 'old\nvalve' })
+  // The console changes lines only, and sends own profiles back as they are.
+  expect((await set('C-b10', stored, { ...config, meterZoneMin: 60 })).code).toBeUndefined()
+  expect((await set('C-b10', stored + 1, toWhole('阀门'))).code).toBeUndefined()
+  expect((await read('C-b10')).config?.profiles[0]?.name).toEqual({ zh: '阀门', en: '阀门' })
+  await set('C-b10', stored + 2, toConfig({ serial: 'V-b10u1' }))
 })
 
 test('a gateway reads its configuration with an API key, which cannot change it', async () => {

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { toErrorText } from '@isotherm/contract/locales/error-text'
 import { sql } from 'kysely'
+import { AppError } from '../../../platform/app-error.ts'
+import { type GuardPlaces, guardNothing } from '../../../platform/guard-places.ts'
 import type { Log } from '../../../platform/log.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import { toSystemOperation } from '../../../platform/operation/operation.ts'
@@ -13,6 +16,18 @@ interface ImportContext {
   readonly log: Log
   /** Unix ms. */
   readonly now: number
+  readonly guardPlaces?: GuardPlaces | undefined
+}
+
+/** Calls a check of the file's effects. Throws RegistryFileError if it refuses them. */
+async function toFileError(check: () => Promise<void>): Promise<void> {
+  try {
+    await check()
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause
+    const text = toErrorText('en', cause.code, { requestId: '-', ...cause.params })
+    throw new RegistryFileError(text, { cause })
+  }
 }
 
 /**
@@ -21,7 +36,10 @@ interface ImportContext {
  * company's present registry is logged as an error and skipped, because the server must start. Throws RegistryFileError
  * for a wrong file of a new company.
  */
-export async function importRegistryFile(text: string, { db, log, now }: ImportContext): Promise<void> {
+export async function importRegistryFile(
+  text: string,
+  { db, log, now, guardPlaces = guardNothing }: ImportContext,
+): Promise<void> {
   const file = parseRegistryFile(text)
   const { tenant } = file.company
   const hash = createHash('sha256').update(text).digest()
@@ -33,7 +51,9 @@ export async function importRegistryFile(text: string, { db, log, now }: ImportC
     .executeTakeFirst()
   if (last?.hash.equals(hash)) return
   const work: Parameters<typeof operate<void>>[2] = async (transaction) => {
+    const requireInPlace = await guardPlaces(transaction)
     await importInto(transaction, file)
+    await toFileError(requireInPlace)
     await sql`
       insert into registry_file (tenant, hash, imported_at) values (${tenant}, ${hash}, ${new Date(now)})
       on conflict (tenant) do update set hash = excluded.hash, imported_at = excluded.imported_at`.execute(

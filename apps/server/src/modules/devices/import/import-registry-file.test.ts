@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AppError } from '../../../platform/app-error.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createRegistry, createTestCore, type TestCore } from '../../../testing/core.testkit.ts'
 import { RegistryFileError } from '../../network/index.ts'
@@ -37,11 +38,40 @@ test('a changed file is imported and logged', async () => {
   expect(await listOperations()).toHaveLength(1)
 })
 
+test('a file with line breaks in names, as older versions took it, is imported', async () => {
+  const { company, devices, ...file } = createRegistry('older')
+  const named = devices.map((device) => ({ ...device, name: '旧\n名', model: 'T\n1' }))
+  await start({ ...file, company: { ...company, name: '旧\n公司' }, devices: named })
+  const { name } = await core.db
+    .selectFrom('company')
+    .select('name')
+    .where('tenant', '=', 'older')
+    .executeTakeFirstOrThrow()
+  expect(name).toBe('旧\n公司')
+})
+
 test('a file that contradicts later edits is skipped, and the server starts', async () => {
   const { nodes, ...file } = createRegistry()
   const twice = [...nodes, { key: 's3', parent: 'c', kind: 'group', level: 4, name: '二号站' }]
   await start({ ...file, nodes: twice })
   expect(await core.db.selectFrom('node').select('id').where('key', '=', 's3').execute()).toEqual([])
+})
+
+test('a file that takes a device from where it is needed is skipped, and the reason is logged', async () => {
+  const lines: string[] = []
+  const error = (given: { err: Error }) => lines.push(given.err.message)
+  const { nodes, ...file } = createRegistry()
+  const renamed = nodes.map((node) => (node.key === 'b3' ? { ...node, name: '五号楼' } : node))
+  await importRegistryFile(JSON.stringify({ ...file, nodes: renamed }), {
+    db: core.db,
+    log: Object.assign(Object.create(log), { error }),
+    now: 1_000,
+    guardPlaces: async () => async () => {
+      throw new AppError('irrigation.sensor-attached', { device: 'F1', source: 'P1' })
+    },
+  })
+  expect(await nameOf('b3')).not.toBe('五号楼')
+  expect(lines).toEqual([expect.stringContaining('F1 is a sensor of the irrigation source P1')])
 })
 
 test('a wrong file of a new company stops the start', async () => {

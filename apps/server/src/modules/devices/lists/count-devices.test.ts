@@ -31,7 +31,7 @@ beforeAll(async () => {
   paths = groups.map(({ path }) => path)
   // The directory is notified of the import by a signal.
   await vi.waitUntil(() => core.devices.directory.countBelow('/', ['room-sensor']) === AREAS + 6, {
-    timeout: 10_000,
+    timeout: 30_000,
   })
 })
 afterAll(() => core.close())

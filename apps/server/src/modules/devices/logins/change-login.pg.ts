@@ -7,7 +7,7 @@ import { requireManaging } from '../policy.ts'
 import { type Item, lockDevices, requireVersions } from '../registry/device-locks.pg.ts'
 
 /**
- * Rotates or revokes the password of a gateway. All servers follow the signal: they refuse the old password and
+ * Rotates or revokes the password of a gateway. A revocation also ends its present certificates. All servers follow the signal: they refuse the old password and
  * disconnect the gateway. Throws the errors of rotateGatewayLogin.
  */
 export async function changeLogin(
@@ -24,7 +24,8 @@ export async function changeLogin(
   if (device.concentratorId !== null) throw new AppError('device.no-gateway', { device: device.name })
   const isRotated = change === 'rotate'
   await sql`
-    update device set login_version = login_version + ${isRotated ? 1 : 0}, login_revoked = ${!isRotated}
+    update device set login_version = login_version + ${isRotated ? 1 : 0}, login_revoked = ${!isRotated},
+      certificates_from = case when ${isRotated} then certificates_from else now() end
     where id = ${item.id}`.execute(transaction)
   await signalRegistry(transaction, { kind: 'devices', ids: [item.id] })
 }

@@ -10,6 +10,8 @@ const GATHER_MS = 1_000
 const PAUSE_MS = 60_000
 /** Gateways and reasons between two writes; further ones are only counted in the log. */
 const MAX_WAITING = 1_000
+/** Different faults and addresses of failed handshakes between two lines of the log; further ones are not logged. */
+const MAX_HANDSHAKES = 100
 const MAX_TEXT = 256
 
 export interface RefusalsNeeds {
@@ -37,8 +39,16 @@ function toReason({ reason, detail }: Refusal): RefusalReason | undefined {
 export function createRefusals({ clock, log, store }: RefusalsNeeds): Refusals {
   let waiting = new Map<string, NewRefusals>()
   let dropped = 0
+  /** Failed TLS handshakes by fault and address: nobody knows whose they are. */
+  let handshakes = new Map<string, number>()
+
+  function logHandshakes(): void {
+    for (const [detail, count] of handshakes) log.warn({ detail, count }, 'TLS handshakes failed')
+    handshakes = new Map()
+  }
 
   async function write(): Promise<void> {
+    logHandshakes()
     const refusals = [...waiting.values()]
     if (dropped > 0) log.warn({ dropped }, 'too many different gateways were refused to store all of them')
     dropped = 0
@@ -61,6 +71,12 @@ export function createRefusals({ clock, log, store }: RefusalsNeeds): Refusals {
 
   return {
     record(refusal) {
+      if (refusal.reason === 'handshake-failed') {
+        const detail = toText(refusal.detail)
+        if (handshakes.has(detail) || handshakes.size < MAX_HANDSHAKES)
+          handshakes.set(detail, (handshakes.get(detail) ?? 0) + 1)
+        return
+      }
       const reason = toReason(refusal)
       if (reason === undefined) return
       const { tenant, gateway: serial } = refusal

@@ -49,6 +49,25 @@ test('a profile is stored as it was given, for every company; staff of a company
   })
 })
 
+test('a profile with a line break in its name, which an older version stored, is read and corrected', async () => {
+  const { id, profile } = await add('older')
+  const old = { ...profile, name: { zh: '室\n温', en: 'room\nsensor' } }
+  await server.db
+    .updateTable('device_profile')
+    .set({ profile: JSON.stringify(old) })
+    .where('id', '=', id)
+    .execute()
+  const { datalist } = endpoints.getAllDevProfiles.output.parse(
+    (await call(provider, 'getAllDevProfiles', {})).data,
+  )
+  const stored = datalist.find((each) => each.id === id)
+  expect(stored?.profile).toEqual(old)
+  const edit = (changed: object) =>
+    call(provider, 'editDevProfile', { id, version: stored?.version, profile: changed })
+  expect((await edit(old)).code).toBe('request.malformed')
+  expect((await edit(profile)).data).toMatchObject({ profile: { name: profile.name } })
+})
+
 test('refused: a wrong profile, the id of another one or of the product, a kind of another page', async () => {
   await add('taken')
   const codeOf = async (profile: object, tokens = provider) =>

@@ -88,10 +88,11 @@ test('a change of a device that is moved meanwhile fails as stale, not as not-fo
     const outcome = errorOf(core.devices.changes.changeOne(byWhole(), device, { periodS: 60 }))
     await vi.waitFor(
       async () => {
-        const { rows } = await sql`select from pg_locks where not granted`.execute(core.db)
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(core.db)
         expect(rows.length).toBeGreaterThan(0)
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     return { outcome }
   })

@@ -5,6 +5,7 @@ import type { Caller } from '../../../platform/http/call.ts'
 import type { HandlersOf } from '../../../platform/http/handlers.ts'
 import { intersectPaths, toProjectIds } from '../../../platform/scope/scope.ts'
 import type { NetworkService } from '../../network/index.ts'
+import type { DeviceDirectory } from '../directory/directory.ts'
 import type { DevicesService } from '../lists/service.ts'
 import { withAbilities } from '../policy.ts'
 import type { RegistryService } from './registry-service.ts'
@@ -15,6 +16,8 @@ export interface RegistryHandlersDependencies {
   readonly changes: RegistryService
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly findWithReadings: FindWithReadings
+  /** Messages of a device are stored once the directory has it. */
+  readonly directory: Pick<DeviceDirectory, 'follow'>
 }
 
 interface FilteredPlaces {
@@ -53,6 +56,7 @@ export function createRegistryHandlers({
   changes,
   network,
   findWithReadings,
+  directory,
 }: RegistryHandlersDependencies): HandlersOf<keyof typeof devicesEndpoints> {
   const forCaller = (caller: Caller) => (device: Device) => withAbilities(caller, device)
 
@@ -112,7 +116,11 @@ export function createRegistryHandlers({
       const exists = await isTaken(caller, imei, node)
       return { exists, datalist: (await devices.findNamed(caller.scope, imei)).map(forCaller(caller)) }
     },
-    insertDev: (added, call) => changes.add(call, added),
+    async insertDev(given, call) {
+      const added = await changes.add(call, given)
+      await directory.follow([added.id])
+      return added
+    },
     updateDev: ({ id, version, ...given }, call) => changes.changeOne(call, { id, version }, given),
     wxUpdateDevByTk: ({ id, version, ...given }, call) => changes.changeOne(call, { id, version }, given),
     updateBatchDev: async ({ items, changes: given }, call) => ({

@@ -21,8 +21,17 @@ export interface Retiring {
   readonly reason: 'retired' | 'replaced'
 }
 
-/** Runs in the transaction that retires the devices. The devices are locked. */
+/** Runs in the transaction that retires the devices. The devices are locked. It may throw to refuse. */
 export type RetiringListener = (transaction: Transaction<Tables>, retiring: Retiring) => Promise<void>
+
+/** Devices that are removed, or were moved to another node. */
+export interface Leaving {
+  readonly ids: readonly number[]
+  readonly how: 'removed' | 'moved'
+}
+
+/** Runs in the transaction that moved the devices, or before it removes them. The devices are locked. It may throw to refuse. */
+export type LeavingListener = (transaction: Transaction<Tables>, leaving: Leaving) => Promise<void>
 
 /** Changes the device registry. Each change and its entry in the operation log are one transaction. */
 export interface RegistryService {
@@ -35,13 +44,20 @@ export interface RegistryService {
   replace(call: Call, replacement: Replacement): Promise<{ device: Device; replaced: Device }>
   /** Calls the listener in every retirement and replacement. Returns a function that stops the calls. */
   onRetiring(listener: RetiringListener): () => void
+  /** Calls the listener in every removal and move. Returns a function that stops the calls. */
+  onLeaving(listener: LeavingListener): () => void
 }
 
 export function createRegistryService(db: Database): RegistryService {
   const listeners = new Set<RetiringListener>()
+  const leavingListeners = new Set<LeavingListener>()
 
   async function retire(transaction: Transaction<Tables>, retiring: Retiring): Promise<void> {
     for (const listener of listeners) await listener(transaction, retiring)
+  }
+
+  async function leave(transaction: Transaction<Tables>, leaving: Leaving): Promise<void> {
+    for (const listener of leavingListeners) await listener(transaction, leaving)
   }
 
   async function change(
@@ -53,6 +69,7 @@ export function createRegistryService(db: Database): RegistryService {
     const ids = await changeDevices(transaction, call, items, changes)
     const { at } = call.operation
     if (changes.use === 'retired') await retire(transaction, { ids, at, reason: 'retired' })
+    if (changes.node !== undefined) await leave(transaction, { ids, how: 'moved' })
     return ids
   }
 
@@ -97,7 +114,9 @@ export function createRegistryService(db: Database): RegistryService {
 
     remove: (call, items, findWithReadings) =>
       operate(db, call.operation, async (transaction) => [
-        ...(await removeDevices(transaction, call, items, findWithReadings)),
+        ...(await removeDevices(transaction, call, items, findWithReadings, (ids) =>
+          leave(transaction, { ids, how: 'removed' }),
+        )),
       ]),
 
     replace: (call, replacement) =>
@@ -112,6 +131,11 @@ export function createRegistryService(db: Database): RegistryService {
     onRetiring(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+
+    onLeaving(listener) {
+      leavingListeners.add(listener)
+      return () => leavingListeners.delete(listener)
     },
   }
 }

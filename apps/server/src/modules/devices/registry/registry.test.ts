@@ -231,7 +231,7 @@ test('a replacement gets place, limits, groups, grants and devices behind it; th
       const valve = core.devices.directory.find('demo', 'V-b10u1')
       expect(valve && core.devices.directory.gatewayOf(valve)).toBe('C-new')
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
   const again = core.devices.changes.replace(byWhole(), { ...replaced, imei: 'C-newer' })
   expect(await errorOf(again)).toMatchObject({ code: 'device.retired' })

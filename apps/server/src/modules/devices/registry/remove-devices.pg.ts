@@ -16,18 +16,20 @@ export type FindWithReadings = (ids: readonly number[]) => Promise<number | unde
 
 /**
  * Removes devices without history: no readings, no commands, no devices that reported through them or were replaced by
- * them. A device with history can only be retired. Throws the errors of deleteDev; then nothing is removed.
+ * them. A device with history can only be retired. `check` may refuse. Throws the errors of deleteDev; then nothing is removed.
  */
 export async function removeDevices(
   transaction: Transaction<Tables>,
   { caller }: Pick<Call, 'caller'>,
   items: readonly Item[],
   findWithReadings: FindWithReadings,
+  check: (ids: readonly number[]) => Promise<void>,
 ): Promise<readonly number[]> {
   const ids = items.map(({ id }) => id)
   await touchHolders(transaction, ids)
   const locked = await lockDevices(transaction, caller.scope, ids)
   for (const { kind } of await requireVersions(transaction, locked, items)) requireManaging(caller, kind)
+  await check(ids)
   const reported = await findWithReadings(ids)
   if (reported !== undefined) {
     throw new AppError('entity.in-use', { entity: 'reading', of: locked.get(reported)?.serial ?? reported })

@@ -230,7 +230,8 @@ test('an adoption waits for the removal of its gateway without holding what that
     await expect
       .poll(async () => {
         const { rows } = await sql<{ count: number }>`
-          select count(*) as count from pg_locks where not granted`.execute(server.db)
+          select count(*) as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)
         return rows[0]?.count
       })
       .toBeGreaterThan(0)

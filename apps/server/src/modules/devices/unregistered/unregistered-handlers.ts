@@ -9,6 +9,7 @@ import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
 import type { HandlersOf } from '../../../platform/http/handlers.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
+import type { DeviceDirectory } from '../directory/directory.ts'
 import type { DevicesService } from '../lists/service.ts'
 import { withAbilities } from '../policy.ts'
 import { listProfiles } from '../profiles/profile-store.pg.ts'
@@ -50,6 +51,7 @@ function toUnregisteredDevice(row: UnregisteredRow, guessed: Guessed): Unregiste
 export const createUnregisteredHandlers = (
   db: Database,
   devices: Pick<DevicesService, 'getDevice'>,
+  directory: Pick<DeviceDirectory, 'follow'>,
 ): HandlersOf<keyof typeof unregisteredDevicesEndpoints> => ({
   async getUnregisteredDevices(query, { caller }) {
     const rows = await listUnregistered(db, caller, query)
@@ -69,6 +71,7 @@ export const createUnregisteredHandlers = (
 
   async adoptDevice(adoption, call) {
     const id = await operate(db, call.operation, (transaction) => storeAdoption(transaction, call, adoption))
+    await directory.follow([id])
     return withAbilities(call.caller, await devices.getDevice(call.caller.scope, id))
   },
 })

@@ -1,0 +1,7 @@
+import type { BrokerPort } from '../../../platform/mqtt/broker-port.ts'
+
+/** The ports for gateways that the embedded broker has. */
+export const toPorts = ({ port, tlsPort }: Pick<BrokerPort, 'port' | 'tlsPort'>) => ({
+  ...(port === undefined ? {} : { port }),
+  ...(tlsPort === undefined ? {} : { tlsPort }),
+})
