@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { quantile } from '@isotherm/kernel/statistics'
@@ -11,10 +12,11 @@ import { telemetryClickhouse } from '../apps/server/src/modules/telemetry/index.
 import { migrateClickhouse } from '../apps/server/src/platform/clickhouse/migrate.ch.ts'
 import { addAccounts } from './administration/add-accounts.ts'
 import type { Bench, BenchPeer, BenchResult } from './bench.ts'
+import { collectGarbage, findInspector, withInspector } from './company/collect-garbage.ts'
 import type { FieldOrder, FieldResult, FieldSettings } from './company/field-settings.ts'
 import { type FleetGateway, readFleet } from './company/fleet.ts'
 import { type CallTimes, type OpenPages, withOpenPages } from './company/open-pages.ts'
-import { readMinUsedMb, watchUse } from './company/server-process.ts'
+import { readUse, watchUse } from './company/server-process.ts'
 import { silentLog } from './history/queries.ts'
 import { type GeneratedReadings, generateReadings, isPlanned, planReadings } from './history/readings.ts'
 import { selectNumbers } from './history/select.ts'
@@ -43,7 +45,8 @@ const STEP_S = 20
 const RATES = [1, 2, 3, 4, 6, 8, 10, 12, 16, 24] as const
 /** A rate is sustained while its PUBACKs and the generator keep within this time, ms. */
 const SUSTAINED_MS = 2_000
-const MEMORY_S = 30
+/** After a start the server does some work of its own, ms. */
+const SETTLE_MS = 30_000
 
 const id = z.object({ id: z.coerce.number() })
 
@@ -52,18 +55,31 @@ interface Started {
   readonly port: number
   readonly mqttPort: number
   readonly startS: number
+  /** Address of its inspector. */
+  readonly inspector: string
 }
 
 async function start(urls: Urls): Promise<Started> {
   const started = performance.now()
-  const child = startServer(urls)
+  const child = startServer(urls, withInspector)
+  const found = findInspector(child)
+  // The start itself says why it failed.
+  found.catch(() => undefined)
   const { port, mqttPort } = JSON.parse(await waitForLine(child, 'ISOTHERM_READY '))
   return {
     child,
     port: Number(port),
     mqttPort: Number(mqttPort),
     startS: (performance.now() - started) / 1_000,
+    inspector: await found,
   }
+}
+
+/** Memory in use of a server that has just started, after a garbage collection, MB. */
+async function measureUsedMb({ port, inspector }: Started): Promise<number> {
+  await wait(SETTLE_MS)
+  await collectGarbage(inspector)
+  return (await readUse(port)).usedMb
 }
 
 async function startField(settings: FieldSettings): Promise<{ child: ChildProcess; connected: number }> {
@@ -108,7 +124,7 @@ async function waitForRollups(client: ClickHouseClient, { to }: GeneratedReading
       'SELECT toUnixTimestamp(closed) FROM rollup_marks FINAL',
     )
     if (closedS >= lastHourS) return
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await wait(500)
   }
 }
 
@@ -198,7 +214,7 @@ const measureEmptyMb = (): Promise<number> =>
   onEngines(async (urls) => {
     const server = await start(urls)
     try {
-      return await readMinUsedMb(server.port, MEMORY_S)
+      return await measureUsedMb(server)
     } finally {
       await endProcess(server.child)
     }
@@ -243,7 +259,10 @@ async function measure(urls: Urls, folder: string): Promise<BenchResult> {
     })
     let ended = false
     try {
-      const usedMb = await readMinUsedMb(server.port, MEMORY_S)
+      const usedMb = await measureUsedMb(server)
+      note(
+        `${usedMb.toFixed(0)} MB in use after a garbage collection, ${emptyMb.toFixed(0)} MB in an empty server`,
+      )
       const pages = await openPages(calls, urls, sql)
       const field = await startField(settings(server.mqttPort))
       const mean = await measurePhase(server, field.child, pages, {

@@ -7,7 +7,7 @@ const SAMPLE_MS = 2_000
 export interface ProcessUse {
   readonly cpuS: number
   readonly rssMb: number
-  /** Heap in use and buffers outside of it, including garbage, MB. */
+  /** Heap in use and buffers outside of it, MB; with the garbage since the last collection. */
   readonly usedMb: number
 }
 
@@ -20,16 +20,6 @@ export async function readUse(port: number): Promise<ProcessUse> {
     rssMb: read('process_resident_memory_bytes') / MB,
     usedMb: (read('nodejs_heap_size_used_bytes') + read('nodejs_external_memory_bytes')) / MB,
   }
-}
-
-/** Minimum of the memory in use within some time, MB: soon after a garbage collection. */
-export async function readMinUsedMb(port: number, seconds: number): Promise<number> {
-  let min = Number.POSITIVE_INFINITY
-  for (let second = 0; second < seconds; second += 1) {
-    min = Math.min(min, (await readUse(port)).usedMb)
-    await wait(1_000)
-  }
-  return min
 }
 
 export interface Watched<Result> {

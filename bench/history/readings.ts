@@ -71,7 +71,7 @@ export async function planReadings(
     const part = values.slice(start, start + 100_000)
     await client.insert({ table: 'bench_devices', values: part, format: 'JSONEachRow' })
   }
-  const from = to - days * DAY_MS
+  const from = to - Math.max(days, YOUNG_DAYS) * DAY_MS
   const young = Array.from({ length: YOUNG_DAYS }, (_, index) => to - (YOUNG_DAYS - index) * DAY_MS)
   const spans = [
     { since: from, until: young[0] ?? to },

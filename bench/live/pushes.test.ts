@@ -33,7 +33,8 @@ function watch(count: number) {
     clock,
     states: {
       version: () => version,
-      find: (deviceId) => ({ deviceId, ts: 0, quality: 0, metrics: {}, version }),
+      find: (deviceId) => ({ deviceId, ts: 0, quality: 0, metrics: {} }),
+      versionOf: () => version,
     },
     devices: Array.from({ length: count }, (_, index) => toValve(index + 1)),
     isBehind: () => false,

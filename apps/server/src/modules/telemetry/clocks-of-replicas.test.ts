@@ -31,7 +31,7 @@ describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped if it is
         const answer = await one.clickhouse.query({ query, format: 'JSONCompactEachRow' })
         return rows.parse(await answer.json())
       }
-      await expect.poll(read, { timeout: 20_000 }).toHaveLength(MESSAGES)
+      await expect.poll(read).toHaveLength(MESSAGES)
       const added = (await read())
         .filter(([seq]) => seq >= MEASURED)
         .map(([seq, ts]) => ts - (sent.get(seq) ?? 0))

@@ -237,3 +237,18 @@ test('the example of the recipe runs as it is written', async () => {
   }
   expect((await listStored('R-b10u1')).map(([, value]) => value)).toEqual([20.4])
 })
+
+test('the readings of a device are stored as soon as its registration is answered', async () => {
+  const { 'ht-api': sender } = await server.logIn('sender')
+  const models = server.db.selectFrom('device_model').select('id').where('kind', '=', 'concentrator')
+  const { id: modelId } = await models.executeTakeFirstOrThrow()
+  const node = await server.nodeKey('b2')
+  for (let index = 0; index < 10; index += 1) {
+    const imei = `C-fresh-${index}`
+    const added = { kind: 'concentrator', imei, name: imei, modelId, node, periodS: 900 }
+    expect((await call('insertDev', added, sender)).code).toBeUndefined()
+    const ts = Date.now() - DAY_MS
+    const { datalist } = await send([toMessage(0, [{ id: imei, ts, m: { rssi: -70 } }])], { imei })
+    expect(datalist).toEqual([{ outcome: 'stored', values: 1, faults: [] }])
+  }
+})

@@ -160,7 +160,7 @@ test('a server that starts on a snapshot knows its values and messages without r
   await first.send('hx/v1/demo/c2/up/telemetry', toMessage(95, 0, ['c2v1'], now, 33))
   await first.send('hx/v1/demo/c2/up/telemetry', toMessage(95, 5, ['c2v1'], now + 1, 34))
   for (const task of planned) task()
-  await vi.waitUntil(async () => (await readMark(client)) !== undefined, { timeout: 10_000 })
+  await vi.waitUntil(async () => (await readMark(client)) !== undefined, { timeout: 30_000 })
   // What the snapshot contains is not read again.
   await client.command({ query: 'DELETE FROM readings WHERE boot = 95' })
   const second = start()
@@ -207,7 +207,7 @@ test('newest values are restored with their quality, each with its own instant',
   const second = start()
   await second.telemetry.restore()
   const after = second.telemetry.states.find(8)
-  expect(after).toEqual({ ...before, version: after?.version, absence: after?.absence })
+  expect(after).toEqual({ ...before, absence: after?.absence })
   // An older value of a metric is ignored, by the restored instant of the newer one.
   await second.send(
     'hx/v1/demo/c2/up/telemetry',
@@ -224,7 +224,10 @@ test('newest values are restored with their quality, each with its own instant',
 })
 
 test('a message of which only the rows of one month were stored is stored again after a restart', async () => {
-  const old = Date.UTC(2026, 0, 31, 23, 59)
+  // A minute before a month begins, within the retention.
+  const now = new Date()
+  const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 9, 1))
+  const old = month.getTime() - MINUTE_MS
   const d = [old, old + 120_000].map((ts) => ({
     id: 'c1v2',
     ts,
@@ -234,7 +237,8 @@ test('a message of which only the rows of one month were stored is stored again 
   await start().send('hx/v1/demo/c1/up/history', message)
   expect(await countRows('boot = 10')).toBe(4)
   // State after a crash between the two parts of the insert.
-  await client.command({ query: 'ALTER TABLE readings DROP PARTITION 202602' })
+  const partition = month.toISOString().slice(0, 7).replace('-', '')
+  await client.command({ query: `ALTER TABLE readings DROP PARTITION ${partition}` })
   expect(await countRows('boot = 10')).toBe(2)
   const { telemetry, send } = start()
   await telemetry.restore()
@@ -382,9 +386,7 @@ test('a message with rows that the store refuses is quarantined completely, and 
   expect(framesDone).toEqual([2])
   expect(telemetry.isHealthy()).toBe(true)
   // The gateway may delete all of them, and gets the watermark once.
-  await expect
-    .poll(() => sent, { timeout: 10_000 })
-    .toContainEqual(['hx/v1/demo/c1/down/ack', '{"boot":18,"seq":3}'])
+  await expect.poll(() => sent).toContainEqual(['hx/v1/demo/c1/down/ack', '{"boot":18,"seq":3}'])
   for (const message of messages) await send('hx/v1/demo/c1/up/telemetry', message)
   expect(await counted('isotherm_ingest_duplicates_total')).toBe(4)
   // A restarted server knows that all of them are done.
@@ -451,9 +453,7 @@ test('a gateway gets the number up to which all its messages are durable', async
   const { telemetry, send, sent } = start()
   for (const seq of [0, 1, 2])
     await send('hx/v1/demo/c1/up/telemetry', toMessage(9, seq, ['c1v1'], Date.now()))
-  await expect
-    .poll(() => sent, { timeout: 10_000 })
-    .toContainEqual(['hx/v1/demo/c1/down/ack', '{"boot":9,"seq":2}'])
+  await expect.poll(() => sent).toContainEqual(['hx/v1/demo/c1/down/ack', '{"boot":9,"seq":2}'])
   await telemetry.close(1_000)
 })
 
@@ -467,14 +467,14 @@ test('a gateway gets the number up to which all its frame messages are durable, 
   await send(topic, toFrames(3, '16'))
   await send(topic, Buffer.from([0x68]))
   const watermark = ['hx/v1/demo/c1/down/ack', '{"boot":20,"raw":1}']
-  await expect.poll(() => sent, { timeout: 10_000 }).toContainEqual(watermark)
+  await expect.poll(() => sent).toContainEqual(watermark)
   await telemetry.close(1_000)
   const again = start()
   await again.telemetry.restore()
   await again.send(topic, toFrames(1, '68'))
   await again.send(topic, toFrames(2, '68'))
   const newWatermark = ['hx/v1/demo/c1/down/ack', '{"boot":20,"raw":3}']
-  await expect.poll(() => again.sent, { timeout: 10_000 }).toContainEqual(newWatermark)
+  await expect.poll(() => again.sent).toContainEqual(newWatermark)
   await again.telemetry.close(1_000)
 })
 
@@ -488,9 +488,7 @@ test('back-fill beyond the retention is rejected with its reason, and the gatewa
   await send(topic, toMessage(15, 2, ['c1v1'], old + 600_000))
   expect(await countRows('boot = 15')).toBe(4)
   expect(await counted('isotherm_ingest_quarantined_total', 'ancient-instant')).toBe(1)
-  await expect
-    .poll(() => sent, { timeout: 10_000 })
-    .toContainEqual(['hx/v1/demo/c1/down/ack', '{"boot":15,"seq":2}'])
+  await expect.poll(() => sent).toContainEqual(['hx/v1/demo/c1/down/ack', '{"boot":15,"seq":2}'])
   await telemetry.close(1_000)
 })
 
@@ -528,9 +526,9 @@ test('a gateway gets the watermark for a refused message, and again when it repe
   const ancient = toMessage(16, 0, ['c1v1'], DAY_MS)
   const acks = () => sent.filter(([topic]) => topic.endsWith('/down/ack')).map(([, payload]) => payload)
   await send('hx/v1/demo/c1/up/history', ancient)
-  await expect.poll(acks, { timeout: 10_000 }).toEqual(['{"boot":16,"seq":0}'])
+  await expect.poll(acks).toEqual(['{"boot":16,"seq":0}'])
   await send('hx/v1/demo/c1/up/history', ancient)
-  await expect.poll(acks, { timeout: 10_000 }).toEqual(Array(2).fill('{"boot":16,"seq":0}'))
+  await expect.poll(acks).toEqual(Array(2).fill('{"boot":16,"seq":0}'))
   await telemetry.close(1_000)
 })
 
@@ -566,6 +564,6 @@ test('a gateway may delete a message of which nothing is stored, also after a re
   await again.send('hx/v1/demo/c2/up/telemetry', readings[0] ?? '')
   await again.send('hx/v1/demo/c2/up/raw', frames[0] ?? '')
   for (const ack of ['{"boot":90,"seq":2}', '{"boot":90,"raw":2}'])
-    await expect.poll(() => again.sent, { timeout: 10_000 }).toContainEqual(['hx/v1/demo/c2/down/ack', ack])
+    await expect.poll(() => again.sent).toContainEqual(['hx/v1/demo/c2/down/ack', ack])
   await again.telemetry.close(1_000)
 })

@@ -35,13 +35,15 @@ import type { TelemetryOptions } from './telemetry-options.ts'
 
 /** Newest values for the live push. */
 export interface LiveStates {
-  find(deviceId: number): (DeviceState & { readonly version: number }) | undefined
+  find(deviceId: number): DeviceState | undefined
+  /** Version of a device's last change; 0 if it never reported. */
+  versionOf(deviceId: number): number
   version(): number
 }
 
 export interface Telemetry extends Countings {
   readonly handlers: TelemetryHandlers & HandlersOf<'sendReadings'>
-  readonly states: LiveStates & Pick<LatestValues, 'findReading'>
+  readonly states: LiveStates & Pick<LatestValues, 'findReading' | 'instantOf'>
   /** For the broker: accepts a message, see FieldHandlers. */
   readonly receive: Ingest
   /** Readings from files. */
@@ -269,8 +271,10 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     states: {
       find(deviceId) {
         const state = latest.find(deviceId)
-        return state && { ...toDeviceState(state), version: state.version }
+        return state && toDeviceState(state)
       },
+      instantOf: latest.instantOf,
+      versionOf: latest.versionOf,
       findReading: latest.findReading,
       version: latest.version,
     },

@@ -1,5 +1,16 @@
 import type { DirectoryEntry, PlacedListener } from '../../devices/index.ts'
 
+/** A heat meter that reports each quarter of an hour. */
+export const testMeter: DirectoryEntry = {
+  id: 7,
+  path: '/1/d7/',
+  tenant: 'demo',
+  serial: 'm7',
+  kind: 'heat-meter',
+  concentratorId: 1,
+  periodS: 900,
+}
+
 /** An in-memory directory of devices that can be moved. */
 export function createTestDirectory(given: readonly DirectoryEntry[]) {
   let byId = new Map(given.map((device) => [device.id, device]))

@@ -65,6 +65,7 @@ export function createFigureTally(readValue: ReadValue) {
     },
     station: ({ id }: CountedDevice) => void stationIds.push(id),
     concentrator: () => undefined,
+    sensor: () => undefined,
   } satisfies Record<DeviceKind, (device: CountedDevice) => void>
 
   return {

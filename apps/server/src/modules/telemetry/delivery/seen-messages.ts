@@ -1,16 +1,11 @@
 import type { AckMessage } from '@isotherm/contract/mqtt'
 import type { StoredRun } from '../messages/message-key.ts'
-import { containsNumber, insertNumbers, MAX_BOOTS, type Runs } from '../messages/number-runs.ts'
-
-interface GatewayBoots {
-  /** Runs by boot, in the order in which the boots were first seen. */
-  readonly boots: Map<number, Runs>
-  latestBoot: number
-}
+import { findRun, type Runs } from '../messages/number-runs.ts'
+import { type BootRow, createBootTable } from './boot-table.ts'
 
 /**
- * Numbers of the durable messages of each gateway. A gateway counts without gaps, so the numbers are stored as runs and
- * take a few dozen bytes per gateway. The store merges equal rows, so a message that is forgotten here is still stored
+ * Numbers of the durable messages of each gateway. A gateway counts without gaps, so the numbers are stored as runs, mostly
+ * one for each of its boots. The store merges equal rows, so a message that is forgotten here is still stored
  * once.
  */
 export interface SeenMessages {
@@ -23,6 +18,8 @@ export interface SeenMessages {
    * while the first ones are missing, because a gateway deletes what the watermark covers.
    */
   findWatermark(gatewayId: number, boot?: number): AckMessage | undefined
+  /** The last number of the run that contains a number; undefined if the number is missing. */
+  findEnd(gatewayId: number, boot: number, seq: number): number | undefined
   /** The runs of all boots of all gateways, each gateway's together; the caller may wait between two gateways. */
   listRuns(): Iterable<StoredRun>
   /** Number of runs that are missing between or before the durable ones. */
@@ -38,72 +35,65 @@ export interface Gap {
   readonly to: number
 }
 
-/** Whether the first numbers of a boot are missing. Only known if an earlier boot of the gateway is known. */
-const startsLate = (known: GatewayBoots, boot: number, runs: Runs): boolean => {
-  const [first] = known.boots.keys()
-  return boot !== first && (runs.starts[0] ?? 0) > 0
-}
-
-function listGapsOf(known: GatewayBoots, boot: number, runs: Runs): Gap[] {
-  const gaps: Gap[] = startsLate(known, boot, runs) ? [{ boot, from: 0, to: (runs.starts[0] ?? 0) - 1 }] : []
-  for (let run = 1; run < runs.starts.length; run += 1) {
-    gaps.push({ boot, from: (runs.ends[run - 1] ?? 0) + 1, to: (runs.starts[run] ?? 0) - 1 })
-  }
+/** Missing runs of a boot, of the numbers before its first one only if `startsAt0`. */
+function listGapsOf(boot: number, { starts, ends }: Readonly<Runs>, startsAt0: boolean): Gap[] {
+  const [first = 0] = starts
+  const gaps: Gap[] = startsAt0 && first > 0 ? [{ boot, from: 0, to: first - 1 }] : []
+  for (let run = 1; run < starts.length; run += 1)
+    gaps.push({ boot, from: (ends[run - 1] ?? 0) + 1, to: (starts[run] ?? 0) - 1 })
   return gaps
 }
 
 export function createSeenMessages(): SeenMessages {
-  const gateways = new Map<number, GatewayBoots>()
+  const table = createBootTable()
 
-  function getRuns(gatewayId: number, boot: number): Runs {
-    let known = gateways.get(gatewayId)
-    if (!known) {
-      known = { boots: new Map(), latestBoot: boot }
-      gateways.set(gatewayId, known)
-    }
-    let runs = known.boots.get(boot)
-    if (!runs) {
-      runs = { starts: [], ends: [] }
-      known.boots.set(boot, runs)
-      known.latestBoot = Math.max(known.latestBoot, boot)
-      const [oldest] = known.boots.keys()
-      if (known.boots.size > MAX_BOOTS && oldest !== undefined) known.boots.delete(oldest)
-    }
-    return runs
+  /** Whether the first numbers of a boot are missing. Only known if an earlier boot of the gateway is known. */
+  const startsLate = (row: BootRow, index: number): boolean =>
+    index > 0 && (table.runsOf(row).starts[0] ?? 0) > 0
+
+  function listRunsOf(gatewayId: number): StoredRun[] {
+    return table.list(gatewayId).flatMap((row) => {
+      const { starts, ends } = table.runsOf(row)
+      const boot = table.bootOf(row)
+      return starts.map((from, index) => ({ gatewayId, boot, from, to: ends[index] ?? from }))
+    })
   }
 
   return {
     has(gatewayId, boot, seq) {
-      const runs = gateways.get(gatewayId)?.boots.get(boot)
-      return runs !== undefined && containsNumber(runs, seq)
+      const row = table.find(gatewayId, boot)
+      return row !== undefined && table.has(row, seq)
     },
-    add: (gatewayId, boot, seq) => insertNumbers(getRuns(gatewayId, boot), seq, seq),
-    addRun: (gatewayId, boot, from, to) => insertNumbers(getRuns(gatewayId, boot), from, to),
+    add: (gatewayId, boot, seq) => table.insert(gatewayId, boot, seq, seq),
+    addRun: table.insert,
+    findEnd(gatewayId, boot, seq) {
+      const row = table.find(gatewayId, boot)
+      if (row === undefined) return undefined
+      const runs = table.runsOf(row)
+      const end = runs.ends[findRun(runs, seq)]
+      return end === undefined || end < seq ? undefined : end
+    },
     *listRuns() {
-      for (const [gatewayId, { boots }] of gateways)
-        for (const [boot, { starts, ends }] of boots)
-          for (const [index, from] of starts.entries())
-            yield { gatewayId, boot, from, to: ends[index] ?? from }
+      // All of a gateway at once: a row that is forgotten while the caller waits can become that of another gateway.
+      for (const gatewayId of table.gateways()) yield* listRunsOf(gatewayId)
     },
-    countGaps(gatewayId) {
-      const known = gateways.get(gatewayId)
-      let count = 0
-      for (const [boot, runs] of known?.boots ?? []) {
-        count += runs.starts.length - 1 + Number(known !== undefined && startsLate(known, boot, runs))
-      }
-      return count
-    },
-    listGaps(gatewayId) {
-      const known = gateways.get(gatewayId)
-      return known ? [...known.boots].flatMap(([boot, runs]) => listGapsOf(known, boot, runs)) : []
-    },
+    countGaps: (gatewayId) =>
+      table
+        .list(gatewayId)
+        .reduce(
+          (count, row, index) => count + table.runsOf(row).starts.length - 1 + Number(startsLate(row, index)),
+          0,
+        ),
+    listGaps: (gatewayId) =>
+      table
+        .list(gatewayId)
+        .flatMap((row, index) => listGapsOf(table.bootOf(row), table.runsOf(row), index > 0)),
     findWatermark(gatewayId, ofBoot) {
-      const known = gateways.get(gatewayId)
-      if (!known) return undefined
-      const boot = ofBoot ?? known.latestBoot
-      const runs = known.boots.get(boot)
-      const seq = runs?.starts[0] === 0 ? runs.ends[0] : undefined
-      return seq === undefined ? undefined : { boot, seq }
+      const row = ofBoot === undefined ? table.findNewest(gatewayId) : table.find(gatewayId, ofBoot)
+      if (row === undefined) return undefined
+      const { starts, ends } = table.runsOf(row)
+      const [seq] = starts[0] === 0 ? ends : []
+      return seq === undefined ? undefined : { boot: table.bootOf(row), seq }
     },
   }
 }

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { createLatestValues } from './latest-values.ts'
 
-const update = (ts: number, metric: 'valve.opening' | 'temp.return', value: number, quality = 0) => ({
+const update = (
+  ts: number,
+  metric: 'valve.opening' | 'temp.return' | 'temp.room',
+  value: number,
+  quality = 0,
+) => ({
   deviceId: 1,
   ts,
   quality: 0,
@@ -20,8 +25,8 @@ test('metrics with different periods keep their own newest value', () => {
   latest.apply([update(20, 'valve.opening', 60)])
   latest.apply([update(15, 'temp.return', 38.5)])
   expect(latest.find(1)).toMatchObject({ ts: 20, metrics: { 'valve.opening': 60, 'temp.return': 38.5 } })
-  expect(latest.findReading(1, 'valve.opening')).toEqual({ value: 60, ts: 20 })
-  expect(latest.findReading(1, 'temp.return')).toEqual({ value: 38.5, ts: 15 })
+  expect(latest.findReading(1, 'valve.opening')).toEqual({ value: 60, ts: 20, quality: 0 })
+  expect(latest.findReading(1, 'temp.return')).toEqual({ value: 38.5, ts: 15, quality: 0 })
   expect(latest.findReading(1, 'rssi')).toBeUndefined()
 })
 
@@ -73,4 +78,17 @@ test('the quality of a device is that of its newest values, and 0 if it never re
   expect([1, 2].map(latest.qualityOf)).toEqual([4, 0])
   latest.apply([update(11, 'temp.return', 40)])
   expect(latest.qualityOf(1)).toBe(0)
+})
+
+test('each value has its own quality, with the bits of its message', () => {
+  const latest = createLatestValues()
+  latest.apply([update(10, 'temp.return', 500, 4)])
+  latest.apply([{ ...update(10, 'valve.opening', 60, 16), quality: 2 }])
+  latest.apply([update(11, 'temp.room', 20)])
+  expect(latest.findReading(1, 'temp.return')?.quality).toBe(4)
+  expect(latest.findReading(1, 'valve.opening')?.quality).toBe(18)
+  expect(latest.findReading(1, 'temp.room')?.quality).toBe(0)
+  expect(latest.find(1)?.qualities).toEqual({ 'temp.return': 4, 'valve.opening': 18 })
+  latest.apply([update(12, 'temp.return', 40)])
+  expect(latest.findReading(1, 'temp.return')?.quality).toBe(0)
 })

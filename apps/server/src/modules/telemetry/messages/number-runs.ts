@@ -9,7 +9,7 @@ const MAX_RUNS = 4_096
 export const MAX_BOOTS = 16
 
 /** Index of the last run that starts at or below `seq`; -1 if there is none. */
-function findRun(runs: Runs, seq: number): number {
+export function findRun(runs: Readonly<Runs>, seq: number): number {
   let low = 0
   let high = runs.starts.length
   while (low < high) {

@@ -1,143 +1,198 @@
+import { createIdColumn } from '../../../platform/columns/id-column.ts'
+import type { Anchor } from './installation.ts'
 import type { MeterReading } from './meter-reading.ts'
+import { createNumberRows } from './number-rows.ts'
 
-/** Number of fields of the last reading. */
-const FIELDS = 10
-/** Number of fields of an anchor: instant, energy and volume. The rule about operating hours uses instant and hours. */
-const ANCHOR = 3
+/** Operating hours at the start of a day; NaN if there are none yet. */
+interface DayStart {
+  /** Unix ms. */
+  readonly ts: number
+  readonly hoursH: number
+}
 
 /**
  * What the plausibility rules remember of each device: its last reading; for each rule, which of the last sixteen readings
- * were bad; and the meter registers at the first bad one (the anchor). It takes some 400 bytes for a meter and 180 for other
- * devices. It is stored in typed arrays, because 230,000 objects would take far more.
+ * were bad, and the meter registers at the first bad one (the anchor).
  */
 export interface DeviceMemory {
-  /** Slot of a device; assigned on first use. */
-  slotOf(deviceId: number): number
   /** Copies the last reading into `into`; returns false if there is none. */
-  restore(slot: number, into: MeterReading): boolean
-  remember(slot: number, reading: MeterReading): void
+  restore(deviceId: number, into: MeterReading): boolean
+  remember(deviceId: number, reading: MeterReading): void
   /** Which of the last readings were bad for a rule; the newest is the lowest bit. */
-  history(slot: number, rule: number): number
-  push(slot: number, rule: number, isBad: boolean): number
+  history(deviceId: number, rule: number): number
+  push(deviceId: number, rule: number, isBad: boolean): number
   /** `fill` marks all last readings of a rule as bad, `forget` none. */
-  fill(slot: number, rule: number): void
-  forget(slot: number, rule: number): void
-  /** Whether none of the last readings was bad and no finding is open. */
-  isCalm(slot: number, rule: number): boolean
-  isOpen(slot: number, rule: number): boolean
-  setOpen(slot: number, rule: number, isOpen: boolean): void
-  anchor(slot: number, rule: number): { ts: number; energyKwh: number; volumeM3: number }
-  setAnchor(slot: number, rule: number, ts: number, energyKwh: number, volumeM3: number): void
-  devices(): number
-  clear(): void
+  fill(deviceId: number, rule: number): void
+  forget(deviceId: number, rule: number): void
+  /** Rules, one bit each, for which one of the last readings was bad or a finding is open. Nearly always 0. */
+  restless(deviceId: number): number
+  isOpen(deviceId: number, rule: number): boolean
+  setOpen(deviceId: number, rule: number, isOpen: boolean): void
+  /** NaN in all fields if none was set since the last readings were all good. */
+  anchor(deviceId: number, rule: number): Anchor
+  /** Has no effect while none of the last readings was bad for the rule. */
+  setAnchor(deviceId: number, rule: number, anchor: Anchor): void
+  dayStart(deviceId: number): DayStart
+  setDayStart(deviceId: number, start: DayStart): void
+  /** Whether a finding of any rule is open. */
+  isAnyOpen(deviceId: number): boolean
+  /** Forgets everything of a device. */
+  drop(deviceId: number): void
 }
 
-const FIRST_SLOTS = 256
 const HISTORY = 0xffff
 
-export function createDeviceMemory(ruleCount: number): DeviceMemory {
-  const stride = ruleCount * ANCHOR
-  const slots = new Map<number, number>()
-  let last = new Float64Array(0)
-  /** Anchors of all rules. */
-  let numbers = new Float64Array(0)
-  let histories = new Uint16Array(0)
-  let open = new Uint32Array(0)
+/** Columns of a reading that a device has reported, one bit each. */
+const TS = 1 << 0
+const ENERGY = 1 << 1
+const VOLUME = 1 << 2
+const POWER = 1 << 3
+const FLOW = 1 << 4
+const SUPPLY = 1 << 5
+const RETURN = 1 << 6
+const ROOM = 1 << 7
+const OPENING = 1 << 8
+const HOURS = 1 << 9
+/** Number of the first of two columns of the start of the day, instant and hours, and their bits. */
+const DAY_TS = 10
+const DAY = 0b11 << DAY_TS
+const NO_DAY: DayStart = { ts: Number.NaN, hoursH: Number.NaN }
+/** Cells of a rule with a bad reading: history, and instant, energy and volume of the anchor. */
+const TROUBLE_CELLS = 4
 
-  function grow(size: number): void {
-    const [lastBefore, numbersBefore, historiesBefore, openBefore] = [last, numbers, histories, open]
-    last = new Float64Array(size * FIELDS).fill(Number.NaN)
-    last.set(lastBefore)
-    numbers = new Float64Array(size * stride).fill(Number.NaN)
-    numbers.set(numbersBefore)
-    histories = new Uint16Array(size * ruleCount)
-    histories.set(historiesBefore)
-    open = new Uint32Array(size)
-    open.set(openBefore)
+const toBit = (value: number, bit: number): number => (Number.isNaN(value) ? 0 : bit)
+
+const toColumns = (reading: MeterReading): number =>
+  TS |
+  toBit(reading.energyKwh, ENERGY) |
+  toBit(reading.volumeM3, VOLUME) |
+  toBit(reading.powerKw, POWER) |
+  toBit(reading.flowM3h, FLOW) |
+  toBit(reading.supplyC, SUPPLY) |
+  toBit(reading.returnC, RETURN) |
+  toBit(reading.roomC, ROOM) |
+  toBit(reading.openingPct, OPENING) |
+  toBit(reading.hoursH, HOURS)
+
+/**
+ * Typed arrays by device id. A device has cells only for what it reports, and a rule only while one of the last readings was
+ * bad for it: 70 bytes for a meter and 30 for a room sensor of which no rule has anything to remember.
+ */
+export function createDeviceMemory(): DeviceMemory {
+  const readings = createNumberRows({ cellsPerColumn: 1 })
+  /** A column for each rule with a bad reading. */
+  const troubles = createNumberRows({ cellsPerColumn: TROUBLE_CELLS })
+  const open = createIdColumn(0, Uint32Array)
+  /** The row that `take` and `give` go through. */
+  let columns = 0
+  let cells = readings.pieceOf(0)
+  let at = 0
+
+  // Field by field, because a loop over names is several times slower.
+  function begin(deviceId: number): void {
+    columns = readings.columnsOf(deviceId)
+    cells = readings.pieceOf(deviceId)
+    at = readings.startOf(deviceId)
+  }
+  function take(bit: number): number {
+    if ((columns & bit) === 0) return Number.NaN
+    at += 1
+    return cells[at - 1] ?? Number.NaN
+  }
+  function give(bit: number, value: number): void {
+    if ((columns & bit) === 0) return
+    cells[at] = value
+    at += 1
   }
 
-  const at = (slot: number, rule: number): number => slot * stride + rule * ANCHOR
+  const hasTrouble = (deviceId: number, rule: number): boolean =>
+    (troubles.columnsOf(deviceId) & (1 << rule)) !== 0
+
+  const history = (deviceId: number, rule: number): number =>
+    hasTrouble(deviceId, rule) ? (troubles.pieceOf(deviceId)[troubles.find(deviceId, rule)] ?? 0) : 0
+
+  function setHistory(deviceId: number, rule: number, bits: number): void {
+    const known = troubles.columnsOf(deviceId)
+    const wanted = bits === 0 ? known & ~(1 << rule) : known | (1 << rule)
+    if (wanted !== known) troubles.reshape(deviceId, wanted)
+    if (bits !== 0) troubles.pieceOf(deviceId)[troubles.find(deviceId, rule)] = bits
+  }
 
   return {
-    slotOf(deviceId) {
-      const known = slots.get(deviceId)
-      if (known !== undefined) return known
-      const slot = slots.size
-      if (slot >= open.length) grow(Math.max(FIRST_SLOTS, Math.ceil(open.length * 1.25)))
-      slots.set(deviceId, slot)
-      return slot
-    },
-    // Field by field, because a loop over names is several times slower.
-    restore(slot, into) {
-      const start = slot * FIELDS
-      const ts = last[start] ?? Number.NaN
-      if (Number.isNaN(ts)) return false
-      into.ts = ts
-      into.energyKwh = last[start + 1] ?? Number.NaN
-      into.volumeM3 = last[start + 2] ?? Number.NaN
-      into.powerKw = last[start + 3] ?? Number.NaN
-      into.flowM3h = last[start + 4] ?? Number.NaN
-      into.supplyC = last[start + 5] ?? Number.NaN
-      into.returnC = last[start + 6] ?? Number.NaN
-      into.roomC = last[start + 7] ?? Number.NaN
-      into.openingPct = last[start + 8] ?? Number.NaN
-      into.hoursH = last[start + 9] ?? Number.NaN
+    restore(deviceId, into) {
+      begin(deviceId)
+      if ((columns & TS) === 0) return false
+      into.ts = take(TS)
+      into.energyKwh = take(ENERGY)
+      into.volumeM3 = take(VOLUME)
+      into.powerKw = take(POWER)
+      into.flowM3h = take(FLOW)
+      into.supplyC = take(SUPPLY)
+      into.returnC = take(RETURN)
+      into.roomC = take(ROOM)
+      into.openingPct = take(OPENING)
+      into.hoursH = take(HOURS)
       return true
     },
-    remember(slot, reading) {
-      const start = slot * FIELDS
-      last[start] = reading.ts
-      last[start + 1] = reading.energyKwh
-      last[start + 2] = reading.volumeM3
-      last[start + 3] = reading.powerKw
-      last[start + 4] = reading.flowM3h
-      last[start + 5] = reading.supplyC
-      last[start + 6] = reading.returnC
-      last[start + 7] = reading.roomC
-      last[start + 8] = reading.openingPct
-      last[start + 9] = reading.hoursH
+    remember(deviceId, reading) {
+      const known = readings.columnsOf(deviceId)
+      const wanted = known | toColumns(reading)
+      if (wanted !== known) readings.reshape(deviceId, wanted)
+      begin(deviceId)
+      give(TS, reading.ts)
+      give(ENERGY, reading.energyKwh)
+      give(VOLUME, reading.volumeM3)
+      give(POWER, reading.powerKw)
+      give(FLOW, reading.flowM3h)
+      give(SUPPLY, reading.supplyC)
+      give(RETURN, reading.returnC)
+      give(ROOM, reading.roomC)
+      give(OPENING, reading.openingPct)
+      give(HOURS, reading.hoursH)
     },
-    history: (slot, rule) => histories[slot * ruleCount + rule] ?? 0,
-    push(slot, rule, isBad) {
-      const index = slot * ruleCount + rule
-      const pushed = (((histories[index] ?? 0) << 1) | Number(isBad)) & HISTORY
-      histories[index] = pushed
+    history,
+    push(deviceId, rule, isBad) {
+      const before = history(deviceId, rule)
+      const pushed = ((before << 1) | Number(isBad)) & HISTORY
+      if (pushed !== before) setHistory(deviceId, rule, pushed)
       return pushed
     },
-    fill(slot, rule) {
-      histories[slot * ruleCount + rule] = HISTORY
+    fill: (deviceId, rule) => setHistory(deviceId, rule, HISTORY),
+    forget: (deviceId, rule) => setHistory(deviceId, rule, 0),
+    restless: (deviceId) => troubles.columnsOf(deviceId) | open.get(deviceId),
+    isOpen: (deviceId, rule) => (open.get(deviceId) & (1 << rule)) !== 0,
+    setOpen(deviceId, rule, isOpen) {
+      const before = open.get(deviceId)
+      open.put(deviceId, isOpen ? before | (1 << rule) : before & ~(1 << rule))
     },
-    forget(slot, rule) {
-      histories[slot * ruleCount + rule] = 0
+    anchor(deviceId, rule) {
+      if (!hasTrouble(deviceId, rule)) return { ts: Number.NaN, energyKwh: Number.NaN, volumeM3: Number.NaN }
+      const start = troubles.find(deviceId, rule)
+      const [, ts = Number.NaN, energyKwh = Number.NaN, volumeM3 = Number.NaN] = troubles
+        .pieceOf(deviceId)
+        .subarray(start, start + TROUBLE_CELLS)
+      return { ts, energyKwh, volumeM3 }
     },
-    isCalm: (slot, rule) =>
-      histories[slot * ruleCount + rule] === 0 && ((open[slot] ?? 0) & (1 << rule)) === 0,
-    isOpen: (slot, rule) => ((open[slot] ?? 0) & (1 << rule)) !== 0,
-    setOpen(slot, rule, isOpen) {
-      const before = open[slot] ?? 0
-      open[slot] = isOpen ? before | (1 << rule) : before & ~(1 << rule)
+    setAnchor(deviceId, rule, { ts, energyKwh, volumeM3 }) {
+      if (!hasTrouble(deviceId, rule)) return
+      troubles.pieceOf(deviceId).set([ts, energyKwh, volumeM3], troubles.find(deviceId, rule) + 1)
     },
-    anchor(slot, rule) {
-      const start = at(slot, rule)
-      return {
-        ts: numbers[start] ?? Number.NaN,
-        energyKwh: numbers[start + 1] ?? Number.NaN,
-        volumeM3: numbers[start + 2] ?? Number.NaN,
-      }
+    dayStart(deviceId) {
+      if ((readings.columnsOf(deviceId) & DAY) === 0) return NO_DAY
+      const start = readings.find(deviceId, DAY_TS)
+      const piece = readings.pieceOf(deviceId)
+      return { ts: piece[start] ?? Number.NaN, hoursH: piece[start + 1] ?? Number.NaN }
     },
-    setAnchor(slot, rule, ts, energyKwh, volumeM3) {
-      const start = at(slot, rule)
-      numbers[start] = ts
-      numbers[start + 1] = energyKwh
-      numbers[start + 2] = volumeM3
+    setDayStart(deviceId, { ts, hoursH }) {
+      const known = readings.columnsOf(deviceId)
+      if ((known & DAY) === 0) readings.reshape(deviceId, known | DAY)
+      readings.pieceOf(deviceId).set([ts, hoursH], readings.find(deviceId, DAY_TS))
     },
-    devices: () => slots.size,
-    clear() {
-      slots.clear()
-      last = new Float64Array(0)
-      numbers = new Float64Array(0)
-      histories = new Uint16Array(0)
-      open = new Uint32Array(0)
+    isAnyOpen: (deviceId) => open.get(deviceId) !== 0,
+    drop(deviceId) {
+      if (readings.columnsOf(deviceId) !== 0) readings.reshape(deviceId, 0)
+      if (troubles.columnsOf(deviceId) !== 0) troubles.reshape(deviceId, 0)
+      if (open.get(deviceId) !== 0) open.put(deviceId, 0)
     },
   }
 }

@@ -2,21 +2,13 @@ import { type MetricName, quality } from '@isotherm/contract/metrics'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
 import type { DirectoryEntry } from '../../devices/index.ts'
+import { testMeter as meter } from '../counts/directory.testkit.ts'
 import type { Sample } from '../messages/sample.ts'
 import { createPlausibility, type FindingSink } from './plausibility.ts'
 
 const PERIOD_MS = 900_000
 const START = Date.UTC(2026, 0, 5)
 
-const meter: DirectoryEntry = {
-  id: 7,
-  path: '/1/d7/',
-  tenant: 'demo',
-  serial: 'm7',
-  kind: 'heat-meter',
-  concentratorId: 1,
-  periodS: PERIOD_MS / 1_000,
-}
 const valve: DirectoryEntry = { ...meter, id: 8, serial: 'v8', kind: 'valve' }
 
 type Values = Partial<Record<MetricName, number>>
@@ -235,4 +227,17 @@ test('a finding that comes back soon after its end is a new one, with its own st
   for (let n = 3; n < 8; n += 1) take(n, { 'valve.opening': 30, 'heat.flow': 0.4 }, valve)
   for (let n = 8; n < 11; n += 1) take(n, { 'valve.opening': 0, 'heat.flow': 0.4 }, valve)
   expect(reported()).toEqual(['8 closed-valve since 0', '8 closed-valve until 7', '8 closed-valve since 8'])
+})
+
+test('a device that left the registry is forgotten, but not its open findings', () => {
+  const { plausibility, take, reported } = createBench()
+  take(0, { 'heat.energy': 999_999 })
+  plausibility.forget(meter.id)
+  // Another meter: without a reading before, nothing can have rolled over.
+  expect(take(1, { 'heat.energy': 4 })).toEqual({})
+  expect(reported()).toEqual([])
+  plausibility.reopen(valve, 'closed-valve')
+  plausibility.forget(valve.id)
+  for (let n = 2; n < 7; n += 1) take(n, { 'valve.opening': 30, 'heat.flow': 0.4 }, valve)
+  expect(reported()).toEqual(['8 closed-valve until 6'])
 })

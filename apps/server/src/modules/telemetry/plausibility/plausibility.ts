@@ -4,8 +4,9 @@ import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { DirectoryEntry } from '../../devices/index.ts'
 import type { Sample, SampleValue } from '../messages/sample.ts'
 import { checkHours } from './clocks.ts'
-import { createDeviceMemory, type DeviceMemory } from './device-memory.ts'
+import { createDeviceMemory } from './device-memory.ts'
 import { clear, emptyReading, type MeterReading, unknownMeter, type Verdict } from './meter-reading.ts'
+import { countBits } from './number-rows.ts'
 import { judgeEnergy, judgeVolume, type RegisterStep } from './registers.ts'
 import { type Rule, type RuleContext, rules } from './rules.ts'
 
@@ -22,6 +23,8 @@ export interface Plausibility {
   judge(samples: readonly Sample[]): readonly Sample[]
   /** Restores a finding that was open before the server restarted. */
   reopen(device: Pick<DirectoryEntry, 'id' | 'kind'>, rule: FindingRule): void
+  /** The device left the registry. Its open findings stay, to be closed if it comes back. */
+  forget(deviceId: number): void
 }
 
 export interface PlausibilityOptions {
@@ -29,8 +32,6 @@ export interface PlausibilityOptions {
   readonly sink: FindingSink | undefined
   /** How much faster the time of a simulated field runs. */
   readonly timeFactor: () => number | undefined
-  /** Most devices that are remembered. If there are more, all are forgotten. */
-  readonly maxDevices?: number
 }
 
 /** Field of MeterReading for each metric that the rules use. */
@@ -46,25 +47,34 @@ const fields: Partial<Record<MetricName, keyof MeterReading>> = {
   'meter.hours': 'hoursH',
 }
 
-/** Indices behind the rules of rules.ts. These two rules have their own memory. */
+/** Indices behind the rules of rules.ts. */
 const REGISTER = rules.length
 const HOURS = rules.length + 1
-const meterNames: readonly FindingRule[] = [...rules.map(({ name }) => name), 'register', 'hours']
-const otherRules = rules.filter(({ onlyMeters }) => !onlyMeters)
-const otherNames = otherRules.map(({ name }) => name)
 
-/** The rules that apply to a class of devices, and their memory. */
-interface RuleSet {
-  readonly rules: readonly Rule[]
-  readonly names: readonly FindingRule[]
-  readonly memory: DeviceMemory
+/** A rule with its number in the memory. */
+interface NumberedRule {
+  readonly rule: Rule
+  readonly index: number
 }
 
-const toRuleSet = (held: readonly Rule[], names: readonly FindingRule[]): RuleSet => ({
-  rules: held,
-  names,
-  memory: createDeviceMemory(names.length),
-})
+/** The rules that apply to a class of devices. */
+interface RuleSet {
+  readonly rules: readonly NumberedRule[]
+  /** Numbers of all rules, those that are not in rules.ts included. */
+  readonly numbers: ReadonlyMap<FindingRule, number>
+}
+
+const numbered: readonly NumberedRule[] = rules.map((rule, index) => ({ rule, index }))
+const toNumbers = (held: readonly NumberedRule[]) =>
+  held.map(({ rule, index }) => [rule.name, index] as const)
+const meters: RuleSet = {
+  rules: numbered,
+  numbers: new Map([...toNumbers(numbered), ['register', REGISTER], ['hours', HOURS]]),
+}
+const otherRules = numbered.filter(({ rule }) => !rule.onlyMeters)
+const others: RuleSet = { rules: otherRules, numbers: new Map(toNumbers(otherRules)) }
+
+const isEvent = (step: RegisterStep): boolean => step === 'rollover' || step === 'meter-change'
 
 /** The hours counter is checked once a day, because it has steps of an hour. */
 const HOURS_SPAN_MS = 24 * HOUR_MS
@@ -77,14 +87,8 @@ const CALM = 2
  * Applies the plausibility rules R1 to R14 (packages/contract/src/alarms/finding.ts) to readings, one message after
  * the other.
  */
-export function createPlausibility({
-  sink,
-  timeFactor,
-  maxDevices = 2_000_000,
-}: PlausibilityOptions): Plausibility {
-  const meters = toRuleSet(rules, meterNames)
-  /** Other devices have fewer rules and need less memory. */
-  const others = toRuleSet(otherRules, otherNames)
+export function createPlausibility({ sink, timeFactor }: PlausibilityOptions): Plausibility {
+  const memory = createDeviceMemory()
   // Two reused objects: at 100,000 values a second, one object per sample would be too slow.
   const now: MeterReading = { ...emptyReading }
   const last: MeterReading = { ...emptyReading }
@@ -114,51 +118,50 @@ export function createPlausibility({
   /** Opens or closes the finding of a rule; returns whether it is open. */
   function settle(
     sample: Sample,
-    { memory }: RuleSet,
-    slot: number,
-    index: number,
-    rule: Rule,
+    { rule, index }: NumberedRule,
     bad: FindingDetail | undefined,
     factor: number,
   ): boolean {
-    const before = memory.history(slot, index)
-    const history = memory.push(slot, index, bad !== undefined)
-    if (before === 0 && bad) memory.setAnchor(slot, index, now.ts, now.energyKwh, now.volumeM3)
-    const isOpen = memory.isOpen(slot, index)
+    const { id } = sample.device
+    const before = memory.history(id, index)
+    const history = memory.push(id, index, bad !== undefined)
+    if (before === 0 && bad) memory.setAnchor(id, index, now)
+    const isOpen = memory.isOpen(id, index)
     if (isOpen) {
       if ((history & ((1 << (rule.of + CALM)) - 1)) !== 0) return true
-      memory.setOpen(slot, index, false)
+      memory.setOpen(id, index, false)
       // Later readings start a new history.
-      memory.forget(slot, index)
-      sink?.close(sample.device.id, rule.name, sample.ts)
+      memory.forget(id, index)
+      sink?.close(id, rule.name, sample.ts)
       return false
     }
     if (!bad || countBits(history & ((1 << rule.of) - 1)) < rule.bad) return false
-    const anchor = memory.anchor(slot, index)
+    const anchor = memory.anchor(id, index)
     if (now.ts - anchor.ts < rule.forH * HOUR_MS) return false
     if (rule.confirm && !rule.confirm(now, anchor, unknownMeter)) return false
-    memory.setOpen(slot, index, true)
-    sink?.open(sample.device.id, rule.name, Math.round(anchor.ts / factor), bad)
+    memory.setOpen(id, index, true)
+    sink?.open(id, rule.name, Math.round(anchor.ts / factor), bad)
     return true
   }
 
   function apply(
     sample: Sample,
     ruleSet: RuleSet,
-    slot: number,
     before: MeterReading | undefined,
     context: RuleContext,
     factor: number,
   ): void {
-    for (let index = 0; index < ruleSet.rules.length; index += 1) {
-      const rule = ruleSet.rules[index]
-      if (!rule) continue
+    const restless = memory.restless(sample.device.id)
+    for (let at = 0; at < ruleSet.rules.length; at += 1) {
+      const held = ruleSet.rules[at]
+      if (!held) continue
+      const { rule } = held
       const verdict: Verdict = rule.check(now, before, context)
       if (verdict === undefined) continue
       const bad = verdict === 'good' ? undefined : verdict.bad
       // Nearly all readings are good and stay good: nothing changes.
-      if (!bad && ruleSet.memory.isCalm(slot, index)) continue
-      const isFound = settle(sample, ruleSet, slot, index, rule, bad, factor)
+      if (!bad && (restless & (1 << held.index)) === 0) continue
+      const isFound = settle(sample, held, bad, factor)
       if (!bad) continue
       if (rule.marks === 'each' || isFound) doubt(rule.doubted(bad), rule.bits)
       if (rule.name === 'sensor') forgetSensors()
@@ -167,7 +170,7 @@ export function createPlausibility({
 
   /** Flags a repeated or late reading by itself, without effect on later ones. */
   function doubtAlone(ruleSet: RuleSet, context: RuleContext): void {
-    for (const rule of ruleSet.rules) {
+    for (const { rule } of ruleSet.rules) {
       if (rule.marks !== 'each') continue
       const verdict = rule.check(now, undefined, context)
       if (!verdict || verdict === 'good') continue
@@ -184,25 +187,26 @@ export function createPlausibility({
   }
 
   /** R5: a value that fell is doubtful, and the last good value remains the reference for the next one. */
-  function checkRegisters(sample: Sample, slot: number): void {
+  function checkRegisters(sample: Sample): void {
+    const { id } = sample.device
     const energy = judgeEnergy(now, last, unknownMeter)
     const volume = judgeVolume(now, last, unknownMeter)
-    const step = [energy, volume].find((one) => one === 'rollover' || one === 'meter-change')
-    if (step) reportRegister(sample, step)
+    if (isEvent(energy)) reportRegister(sample, energy)
+    else if (isEvent(volume)) reportRegister(sample, volume)
     const hasFallen = energy === 'fall' || volume === 'fall'
-    const history = meters.memory.push(slot, REGISTER, hasFallen)
+    const history = memory.push(id, REGISTER, hasFallen)
     if (!hasFallen) {
-      closeRegister(sample, slot)
+      closeRegister(sample)
       return
     }
     if (countBits(history & ((1 << NEW_METER_READINGS) - 1)) === NEW_METER_READINGS) {
       reportRegister(sample, 'meter-change')
-      closeRegister(sample, slot)
+      closeRegister(sample)
       return
     }
-    if (!meters.memory.isOpen(slot, REGISTER)) {
-      meters.memory.setOpen(slot, REGISTER, true)
-      sink?.open(sample.device.id, 'register', sample.ts, registerDetail('fall'))
+    if (!memory.isOpen(id, REGISTER)) {
+      memory.setOpen(id, REGISTER, true)
+      sink?.open(id, 'register', sample.ts, registerDetail('fall'))
     }
     if (energy === 'fall') doubt(['heat.energy'], quality.implausible)
     if (volume === 'fall') doubt(['heat.volume'], quality.implausible)
@@ -220,35 +224,35 @@ export function createPlausibility({
     sink?.event(sample.device.id, 'register', sample.ts, registerDetail(kind))
   }
 
-  function closeRegister(sample: Sample, slot: number): void {
-    if (!meters.memory.isOpen(slot, REGISTER)) return
-    meters.memory.setOpen(slot, REGISTER, false)
-    sink?.close(sample.device.id, 'register', sample.ts)
+  function closeRegister(sample: Sample): void {
+    const { id } = sample.device
+    if (!memory.isOpen(id, REGISTER)) return
+    memory.setOpen(id, REGISTER, false)
+    sink?.close(id, 'register', sample.ts)
   }
 
   /** R14 over a day. */
-  function checkHoursOfDay(sample: Sample, slot: number): void {
+  function checkHoursOfDay(sample: Sample): void {
     if (Number.isNaN(now.hoursH)) return
-    const { ts, energyKwh: hoursH } = meters.memory.anchor(slot, HOURS)
-    const elapsed = now.ts - ts
+    const { id } = sample.device
+    const start = memory.dayStart(id)
+    const elapsed = now.ts - start.ts
     if (elapsed >= 0 && elapsed < HOURS_SPAN_MS) return
-    meters.memory.setAnchor(slot, HOURS, now.ts, now.hoursH, Number.NaN)
-    const verdict = checkHours(now, { ts, hoursH }, unknownMeter)
+    memory.setDayStart(id, now)
+    const verdict = checkHours(now, start, unknownMeter)
     if (verdict === undefined) return
-    const isOpen = meters.memory.isOpen(slot, HOURS)
+    const isOpen = memory.isOpen(id, HOURS)
     const isBad = verdict !== 'good'
     if (isBad === isOpen) return
-    meters.memory.setOpen(slot, HOURS, isBad)
-    if (verdict === 'good') sink?.close(sample.device.id, 'hours', sample.ts)
-    else sink?.open(sample.device.id, 'hours', sample.ts, verdict.bad)
+    memory.setOpen(id, HOURS, isBad)
+    if (verdict === 'good') sink?.close(id, 'hours', sample.ts)
+    else sink?.open(id, 'hours', sample.ts, verdict.bad)
   }
 
   function check(sample: Sample, factor: number): void {
     const ruleSet = sample.device.kind === 'heat-meter' ? meters : others
-    const { memory } = ruleSet
-    if (memory.devices() > maxDevices) memory.clear()
-    const slot = memory.slotOf(sample.device.id)
-    const isKnown = memory.restore(slot, last)
+    const { id } = sample.device
+    const isKnown = memory.restore(id, last)
     // Back-fill of another gap may be of an earlier time: it starts a new history.
     const isNext = isKnown && now.ts > last.ts
     const context = { profile: unknownMeter, periodMs: sample.device.periodS * 1_000 * factor }
@@ -257,13 +261,13 @@ export function createPlausibility({
       return
     }
     // After a fall, the interval since the last good value says nothing about its power.
-    const isFit = isNext && (ruleSet === others || (memory.history(slot, REGISTER) & 1) === 0)
-    apply(sample, ruleSet, slot, isFit ? last : undefined, context, factor)
+    const isFit = isNext && (ruleSet === others || (memory.history(id, REGISTER) & 1) === 0)
+    apply(sample, ruleSet, isFit ? last : undefined, context, factor)
     if (ruleSet === meters) {
-      if (isNext) checkRegisters(sample, slot)
-      checkHoursOfDay(sample, slot)
+      if (isNext) checkRegisters(sample)
+      checkHoursOfDay(sample)
     }
-    memory.remember(slot, now)
+    memory.remember(id, now)
   }
 
   function withDoubts(sample: Sample, found: ReadonlyMap<MetricName, number>): Sample {
@@ -286,18 +290,13 @@ export function createPlausibility({
       })
     },
     reopen({ id, kind }, rule) {
-      const { names, memory } = kind === 'heat-meter' ? meters : others
-      const index = names.indexOf(rule)
-      if (index === -1) return
-      const slot = memory.slotOf(id)
-      memory.setOpen(slot, index, true)
-      memory.fill(slot, index)
+      const index = (kind === 'heat-meter' ? meters : others).numbers.get(rule)
+      if (index === undefined) return
+      memory.setOpen(id, index, true)
+      memory.fill(id, index)
+    },
+    forget(deviceId) {
+      if (!sink || !memory.isAnyOpen(deviceId)) memory.drop(deviceId)
     },
   }
-}
-
-function countBits(bits: number): number {
-  let count = 0
-  for (let left = bits; left !== 0; left &= left - 1) count += 1
-  return count
 }

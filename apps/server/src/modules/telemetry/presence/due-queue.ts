@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../../platform/clock.ts'
+import { createIdColumn } from '../../../platform/columns/id-column.ts'
 
 /** Ids that wait for an instant. They are handed over in the second after it. */
 export interface DueQueue {
@@ -11,6 +12,8 @@ export interface DueQueue {
 /** Ids that are handed over in one time slice. */
 const AT_ONCE = 10_000
 const TICK_MS = 1_000
+/** Later than any second of the calendar. */
+const NONE = 0xffff_ffff
 
 /**
  * A calendar of seconds. An id waits in one second only. Its instant may move on while it waits, so the receiver
@@ -18,7 +21,7 @@ const TICK_MS = 1_000
  */
 export function createDueQueue(clock: Clock, take: (ids: readonly number[], now: number) => void): DueQueue {
   const seconds = new Map<number, number[]>()
-  const secondOf = new Map<number, number>()
+  const secondOf = createIdColumn(NONE, Uint32Array)
   let next = Math.floor(clock.now() / TICK_MS)
   let timer: Timer | undefined
 
@@ -28,7 +31,7 @@ export function createDueQueue(clock: Clock, take: (ids: readonly number[], now:
     for (; next <= last && due.length < AT_ONCE; next += 1) {
       for (const id of seconds.get(next) ?? []) {
         if (secondOf.get(id) !== next) continue
-        secondOf.delete(id)
+        secondOf.put(id, NONE)
         due.push(id)
       }
       seconds.delete(next)
@@ -48,8 +51,8 @@ export function createDueQueue(clock: Clock, take: (ids: readonly number[], now:
       // The second after `at`, so that the instant has passed when the id is handed over.
       const second = Math.max(next, Math.ceil(at / TICK_MS))
       const waits = secondOf.get(id)
-      if (waits !== undefined && waits <= second) return
-      secondOf.set(id, second)
+      if (waits <= second) return
+      secondOf.put(id, second)
       const idsOfSecond = seconds.get(second)
       if (idsOfSecond) idsOfSecond.push(id)
       else seconds.set(second, [id])

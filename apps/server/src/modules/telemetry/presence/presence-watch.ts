@@ -1,8 +1,8 @@
 import type { BirthMessage } from '@isotherm/contract/mqtt'
 import type { Clock } from '../../../platform/clock.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
-import { createIdColumn } from '../latest/id-column.ts'
 import { createDueQueue } from './due-queue.ts'
+import { createReportColumns, type Reports } from './report-columns.ts'
 import { type PresenceState, toAllowanceMs, toConcentratorPresence, toPresence } from './to-presence.ts'
 
 /** A device started to report, became silent, or its state became unknown. */
@@ -45,36 +45,6 @@ export interface PresenceWatch {
   close(): void
 }
 
-interface Tracked {
-  /** Instant of the newest data, Unix ms; for a concentrator, of any message. */
-  reportedAt: number | undefined
-  /** The same, but the time in which the server was down is never added. */
-  seenAt: number | undefined
-  presence: PresenceState
-  /** Concentrator under which the device is filed, and the instant since which that one is back. */
-  concentratorId: number | undefined
-  graceFrom: number | undefined
-  /** Only for a concentrator. */
-  link: 'online' | 'offline' | undefined
-  isMissed: boolean
-  /** Only for a gateway. */
-  firmware: string | undefined
-}
-
-const initial: Tracked = {
-  reportedAt: undefined,
-  seenAt: undefined,
-  presence: 'silent',
-  concentratorId: undefined,
-  graceFrom: undefined,
-  link: undefined,
-  isMissed: false,
-  firmware: undefined,
-}
-
-/** A state is stored in the column as an index of this list. */
-const states: readonly PresenceState[] = ['present', 'silent', 'unknown']
-
 export interface PresenceWatchOptions {
   readonly clock: Clock
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById' | 'onPlaced'>
@@ -85,8 +55,9 @@ export interface PresenceWatchOptions {
  * overdue, and is checked only then. If it reported meanwhile, it waits for its new second.
  */
 export function createPresenceWatch({ clock, directory }: PresenceWatchOptions): PresenceWatch {
-  const tracked = new Map<number, Tracked>()
-  const notified = createIdColumn()
+  const tracked = createReportColumns()
+  /** Of gateways. */
+  const firmwares = new Map<number, string>()
   const children = new Map<number, Set<number>>()
   const listeners = new Set<PresenceListener>()
   const queue = createDueQueue(clock, checkAll)
@@ -94,7 +65,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   let isStarted = false
   let away = 0
 
-  function file(entry: DirectoryEntry, known: Tracked): void {
+  function file(entry: DirectoryEntry, known: Reports): void {
     const { concentratorId } = entry
     if (known.concentratorId === concentratorId) return
     if (known.concentratorId !== undefined) children.get(known.concentratorId)?.delete(entry.id)
@@ -104,13 +75,8 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     children.set(concentratorId, siblings.add(entry.id))
   }
 
-  function track(entry: DirectoryEntry): Tracked {
-    let known = tracked.get(entry.id)
-    if (!known) {
-      known = { ...initial }
-      tracked.set(entry.id, known)
-      notified.put(entry.id, states.indexOf(known.presence))
-    }
+  function track(entry: DirectoryEntry): Reports {
+    const known = tracked.find(entry.id) ?? tracked.add(entry.id)
     file(entry, known)
     return known
   }
@@ -119,7 +85,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
 
   const judgeConcentrator = (
     entry: DirectoryEntry,
-    { reportedAt, link, isMissed }: Tracked,
+    { reportedAt, link, isMissed }: Reports,
     now: number,
   ): 'present' | 'silent' =>
     toConcentratorPresence(
@@ -128,7 +94,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
       now,
     )
 
-  function judge(entry: DirectoryEntry, known: Tracked, now: number): PresenceState {
+  function judge(entry: DirectoryEntry, known: Reports, now: number): PresenceState {
     if (entry.kind === 'concentrator') return judgeConcentrator(entry, known, now)
     const concentratorEntry =
       entry.concentratorId === undefined ? undefined : directory.findById(entry.concentratorId)
@@ -140,17 +106,16 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     return toPresence(known, entry.periodS, shown, now)
   }
 
-  function move(entry: DirectoryEntry, known: Tracked, presence: PresenceState, now: number): void {
+  function move(entry: DirectoryEntry, known: Reports, presence: PresenceState, now: number): void {
     if (known.presence === presence) return
     known.presence = presence
-    notified.put(entry.id, states.indexOf(presence))
     if (!isStarted) return
     const behind = presence === 'unknown' ? entry.concentratorId : undefined
     gathered.push({ deviceId: entry.id, at: now, presence, ...(behind === undefined ? {} : { behind }) })
   }
 
   /** Schedules the next check: the instant at which the state changes if nothing is reported. */
-  function wait(entry: DirectoryEntry, known: Tracked, now: number): void {
+  function wait(entry: DirectoryEntry, known: Reports, now: number): void {
     const since = Math.max(known.reportedAt ?? 0, known.presence === 'unknown' ? (known.graceFrom ?? 0) : 0)
     const due = since + toAllowanceMs(entry.periodS)
     if (due >= now) queue.put(entry.id, due + 1)
@@ -173,7 +138,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   }
 
   /** A device is overdue and the reason is unknown: its concentrator may be silent. */
-  function recordMissed(child: DirectoryEntry, { graceFrom }: Tracked, now: number): void {
+  function recordMissed(child: DirectoryEntry, { graceFrom }: Reports, now: number): void {
     if (graceFrom !== undefined && now - graceFrom <= toAllowanceMs(child.periodS)) return
     const concentrator =
       child.concentratorId === undefined ? undefined : directory.findById(child.concentratorId)
@@ -189,10 +154,10 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   }
 
   function forget(id: number): void {
-    const known = tracked.get(id)
+    const known = tracked.find(id)
     if (known?.concentratorId !== undefined) children.get(known.concentratorId)?.delete(id)
-    tracked.delete(id)
-    notified.put(id, Number.NaN)
+    tracked.remove(id)
+    firmwares.delete(id)
   }
 
   /** Checks concentrators first, so that devices behind a silent one never count as silent themselves. */
@@ -213,7 +178,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     if (judgeConcentrator(concentrator, known, now) === 'silent') return
     move(concentrator, known, 'present', now)
     for (const id of children.get(concentrator.id) ?? []) {
-      const child = tracked.get(id)
+      const child = tracked.find(id)
       if (child?.presence !== 'unknown') continue
       // From now on it has time for its next report.
       child.graceFrom = now
@@ -223,8 +188,9 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
 
   /** At start only readings are restored. A reading shows that the concentrator reported too. */
   function deriveConcentratorReports(): void {
-    for (const { concentratorId, reportedAt } of tracked.values()) {
-      const concentrator = concentratorId === undefined ? undefined : tracked.get(concentratorId)
+    for (const device of directory.entries()) {
+      const { concentratorId, reportedAt } = track(device)
+      const concentrator = concentratorId === undefined ? undefined : tracked.find(concentratorId)
       if (concentrator && reportedAt !== undefined)
         concentrator.reportedAt = Math.max(concentrator.reportedAt ?? 0, reportedAt)
     }
@@ -266,10 +232,11 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
       if (gateway.kind === 'concentrator') recordConcentrator(gateway, clock.now())
     },
     recordLink(gateway, { online, firmware }) {
-      if (firmware !== undefined) track(gateway).firmware = firmware
+      const known = track(gateway)
+      if (firmware !== undefined) firmwares.set(gateway.id, firmware)
       if (gateway.kind !== 'concentrator') return
       const now = clock.now()
-      track(gateway).link = online ? 'online' : 'offline'
+      known.link = online ? 'online' : 'offline'
       if (online) recordConcentrator(gateway, now)
       check(gateway.id, now)
       flush()
@@ -278,9 +245,9 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
       const entry = directory.findById(deviceId)
       return entry && judge(entry, track(entry), clock.now())
     },
-    findSeen: (deviceId) => tracked.get(deviceId)?.seenAt,
-    findFirmware: (deviceId) => tracked.get(deviceId)?.firmware,
-    lastNotified: (deviceId) => states[notified.get(deviceId)],
+    findSeen: (deviceId) => tracked.find(deviceId)?.seenAt,
+    findFirmware: (deviceId) => firmwares.get(deviceId),
+    lastNotified: tracked.presenceOf,
     onChanged(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -291,14 +258,15 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
       for (const entry of directory.entries()) track(entry)
       deriveConcentratorReports()
       let newest = 0
-      for (const { reportedAt } of tracked.values()) newest = Math.max(newest, reportedAt ?? 0)
+      for (const entry of directory.entries()) newest = Math.max(newest, track(entry).reportedAt ?? 0)
       // No report could arrive while the server was down, so that time counts against no device.
       away = newest === 0 ? 0 : now - newest
-      for (const known of tracked.values()) {
+      for (const entry of directory.entries()) {
+        const known = track(entry)
         known.seenAt = known.reportedAt
         if (known.reportedAt !== undefined) known.reportedAt += away
       }
-      for (const id of tracked.keys()) check(id, now)
+      for (const { id } of directory.entries()) check(id, now)
       gathered = []
       isStarted = true
       queue.start()

@@ -58,7 +58,7 @@ async function request(account: string, query: object = {}) {
 test('a finding is listed from its start to its end, for users who are granted the device', async () => {
   for (const minute of [0, 1, 2]) await report(minute, 0, 0.6)
   const deviceId = await server.deviceId('V-b2u1')
-  await vi.waitFor(async () => expect((await request('whole')).total).toBe(1), { timeout: 10_000 })
+  await vi.waitFor(async () => expect((await request('whole')).total).toBe(1), { timeout: 30_000 })
   const [found] = (await request('whole', { isOpen: true, node: await server.nodeKey('b2') })).datalist
   expect(found).toMatchObject({
     deviceId,
@@ -72,7 +72,7 @@ test('a finding is listed from its start to its end, for users who are granted t
   expect(await request('stranger')).toEqual({ datalist: [], total: 0 })
   for (let minute = 3; minute < 9; minute += 1) await report(minute, 30, 0.6)
   await vi.waitFor(async () => expect((await request('whole', { isOpen: true })).total).toBe(0), {
-    timeout: 10_000,
+    timeout: 30_000,
   })
   const [ended] = (await request('whole', { rules: ['closed-valve'], deviceIds: [deviceId] })).datalist
   expect(ended?.until).toBe(start + 7 * MINUTE_MS)

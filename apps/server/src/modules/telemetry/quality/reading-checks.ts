@@ -18,7 +18,7 @@ export interface ReadingChecksOptions {
   readonly listOpenFindings: ListOpenFindings
   readonly clock: Clock
   readonly log: Log
-  readonly directory: Pick<DeviceDirectory, 'findById'>
+  readonly directory: Pick<DeviceDirectory, 'findById' | 'onPlaced'>
   readonly timeFactor: () => number | undefined
   readonly publish: GatewayClocksOptions['publish']
   readonly clockChanged: (event: ClockEvent) => void
@@ -36,9 +36,6 @@ export interface ReadingChecks {
   restore(): Promise<void>
 }
 
-/** Back-fill comes from the devices of a few concentrators at a time. */
-const MAX_BACKFILLED = 20_000
-
 export function createReadingChecks(options: ReadingChecksOptions): ReadingChecks {
   const { clock, log, directory, timeFactor } = options
   const findings = createFindingWriter({
@@ -54,7 +51,15 @@ export function createReadingChecks(options: ReadingChecksOptions): ReadingCheck
     changed: options.clockChanged,
   })
   const live = createPlausibility({ sink: findings.sink, timeFactor })
-  const backfill = createPlausibility({ sink: undefined, timeFactor, maxDevices: MAX_BACKFILLED })
+  const backfill = createPlausibility({ sink: undefined, timeFactor })
+  // Both remember the devices in use, however many there are, and no others.
+  directory.onPlaced((_placed, left) => {
+    for (const { id } of left) {
+      if (directory.findById(id)) continue
+      live.forget(id)
+      backfill.forget(id)
+    }
+  })
   return {
     findings,
     clocks,

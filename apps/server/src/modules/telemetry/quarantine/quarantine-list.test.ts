@@ -38,7 +38,7 @@ async function listQuarantine(account: string, query: object = {}) {
 }
 
 test('rejected messages of a gateway are listed newest first, as text if they are text', async () => {
-  await vi.waitFor(async () => expect((await listQuarantine('provider')).total).toBe(4), { timeout: 10_000 })
+  await vi.waitFor(async () => expect((await listQuarantine('provider')).total).toBe(4), { timeout: 30_000 })
   const { datalist, total } = await listQuarantine('whole')
   expect(total).toBe(3)
   expect(datalist.map(({ receivedAt }) => receivedAt)).toEqual(

@@ -1,19 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { DeviceState } from '@isotherm/contract/devices'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rankPage, takeMatching } from './rank-devices.ts'
+import type { FindValue } from './state-filter.ts'
 
 const FIELD = 'temp.return'
 
-function createStates(values: readonly (number | null)[]) {
-  const states = new Map<number, DeviceState>()
-  for (const [index, value] of values.entries()) {
-    const metrics: Record<string, number> = value === null ? {} : { [FIELD]: value }
-    states.set(index + 1, { deviceId: index + 1, ts: 1, quality: 0, metrics })
-  }
-  return (id: number) => states.get(id)
-}
+/** Newest values of the devices 1, 2, …; null for one without. */
+const createStates =
+  (values: readonly (number | null)[]): FindValue =>
+  (id, field) =>
+    field === FIELD ? (values[id - 1] ?? undefined) : undefined
 
 const everything = () => true
 
@@ -33,7 +30,11 @@ test('for any values, a page equals the sorted list: devices without a value las
         })
         const candidates = ids.toReversed().flatMap((id) => [id, undefined])
         expect(
-          await rankPage(candidates, { find: createStates(values), matches: everything, field: FIELD }, page),
+          await rankPage(
+            candidates,
+            { findValue: createStates(values), matches: everything, field: FIELD },
+            page,
+          ),
         ).toEqual({ ids: sorted.slice(page.start, page.start + page.size), total: values.length })
       },
     ),
@@ -41,10 +42,10 @@ test('for any values, a page equals the sorted list: devices without a value las
 })
 
 test('devices that do not match are neither ranked nor counted', async () => {
-  const find = createStates([5, 1, 3])
-  const matches = (id: number) => (find(id)?.metrics[FIELD] ?? 0) > 2
+  const findValue = createStates([5, 1, 3])
+  const matches = (id: number) => (findValue(id, FIELD) ?? 0) > 2
   expect(
-    await rankPage([1, 2, 3], { find, matches, field: FIELD }, { start: 0, size: 9, desc: false }),
+    await rankPage([1, 2, 3], { findValue, matches, field: FIELD }, { start: 0, size: 9, desc: false }),
   ).toEqual({
     ids: [3, 1],
     total: 2,
@@ -57,9 +58,9 @@ test('only a limited number of matches is returned, but all are counted', async 
 
 test('a scan of 300,000 devices yields to the event loop after some thousand', async () => {
   const ids = Array.from({ length: 300_000 }, (_, index) => index + 1)
-  const find = createStates(ids.map((id) => (id * 7919) % 1_000))
+  const findValue = createStates(ids.map((id) => (id * 7919) % 1_000))
   for (const look of [
-    () => rankPage(ids, { find, matches: everything, field: FIELD }, { start: 0, size: 20, desc: true }),
+    () => rankPage(ids, { findValue, matches: everything, field: FIELD }, { start: 0, size: 20, desc: true }),
     () => takeMatching(ids, everything, 20),
   ]) {
     let isDone = false

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { DeviceState } from '@isotherm/contract/devices'
 import { DEVICES_PER_SLICE } from '../../devices/index.ts'
-import { findValue } from './state-filter.ts'
+import type { FindValue } from './state-filter.ts'
 
 export interface Ranked {
   readonly ids: readonly number[]
@@ -80,7 +79,7 @@ function createBest(limit: number, desc: boolean) {
 
 /** Which devices match, and the field that ranks them. */
 export interface Ranking {
-  readonly find: (id: number) => DeviceState | undefined
+  readonly findValue: FindValue
   readonly matches: (id: number) => boolean
   /** A field of state-filter.ts. */
   readonly field: string
@@ -92,7 +91,7 @@ export interface Ranking {
  */
 export async function rankPage(
   candidates: Iterable<number | undefined>,
-  { find, matches, field }: Ranking,
+  { findValue, matches, field }: Ranking,
   { start, size, desc }: { readonly start: number; readonly size: number; readonly desc: boolean },
 ): Promise<Ranked> {
   const best = createBest(start + size, desc)
@@ -103,7 +102,7 @@ export async function rankPage(
     if (id === undefined) continue
     if (!matches(id)) continue
     total += 1
-    best.offer(id, findValue(find(id), field))
+    best.offer(id, findValue(id, field))
   }
   const ids: number[] = []
   while (best.count() > start) ids.push(best.pop() ?? 0)

@@ -249,7 +249,7 @@ test('a retired device has no newest values', async () => {
       expect(found).toMatchObject({ total: 1 })
       return found
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
   expect(ranked).toMatchObject({ rows: ['V-b3u2 -'] })
 })

@@ -1,5 +1,5 @@
 import type { FindingRule } from '@isotherm/contract/alarms/finding'
-import type { DevicePresence, DeviceState } from '@isotherm/contract/devices'
+import type { DevicePresence } from '@isotherm/contract/devices'
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import { viewingFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import type * as api from '@isotherm/contract/endpoints/monitoring/real-values'
@@ -25,7 +25,7 @@ import { toDevicePresence } from '../presence/to-device-presence.ts'
 import type { ListFindings } from '../quality/finding-changes.ts'
 import { toDeviceState } from './latest-states.ts'
 import { type Ranked, type Ranking, rankPage, takeMatching } from './rank-devices.ts'
-import { isStateField, toStateTest } from './state-filter.ts'
+import { createFindValue, isStateField, toStateTest } from './state-filter.ts'
 
 type ThreeSelects = InputOf<typeof api.getThreeSelectNewRealDev>
 type Ordered = Partial<Pick<InputOf<typeof api.getThreeSelectNewRealDevOrderBy>, 'orderBy' | 'desc'>>
@@ -44,7 +44,7 @@ export interface RealDevicesService {
 export interface RealDevicesNeeds {
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly selector: DeviceSelector
-  readonly latest: Pick<LatestValues, 'find'>
+  readonly latest: Pick<LatestValues, 'find' | 'findReading' | 'instantOf' | 'qualityOf'>
   readonly presence: Pick<PresenceWatch, 'find' | 'findSeen' | 'findFirmware'>
   readonly listFindings: ListFindings
   readonly ordered: OrderedDevices
@@ -69,7 +69,7 @@ const SCANS_AT_ONCE = 2
 const isWithin = (inner: readonly string[], outer: readonly string[]): boolean =>
   inner.every(createCover(outer))
 
-interface PageByValues extends Omit<Ranking, 'find'> {
+interface PageByValues extends Omit<Ranking, 'findValue'> {
   readonly desc: boolean
   readonly limiter: Limiter
 }
@@ -98,6 +98,7 @@ function splitFilter(filter: readonly FilterItem[]) {
 export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesService {
   const { network, selector, latest, presence } = needs
   const gate = createGate({ running: SCANS_AT_ONCE })
+  const findValue = createFindValue(latest)
 
   async function readAll(caller: Caller, ids: readonly number[]): Promise<RealPage['datalist']> {
     const found = new Map((await selector.find(caller.scope, ids)).map((device) => [device.id, device]))
@@ -160,9 +161,9 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
 
   /** Whether the newest values and the presence of a device match. */
   const toMatch =
-    (matches: (state: DeviceState | undefined) => boolean, wanted: readonly DevicePresence[] | undefined) =>
+    (matches: (id: number) => boolean, wanted: readonly DevicePresence[] | undefined) =>
     (id: number): boolean =>
-      matches(latest.find(id)) && (wanted?.includes(toDevicePresence(presence, id)) ?? true)
+      matches(id) && (wanted?.includes(toDevicePresence(presence, id)) ?? true)
 
   /** A page of the selected devices whose newest values match, ordered by one of these values. */
   async function rank(scope: Scope, selection: DeviceSelection, by: PageByValues): Promise<Ranked> {
@@ -170,7 +171,7 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
     if (start + size > MAX_RANKED) throw new AppError('filter.too-wide')
     return gate(async () => {
       const ids = await listCandidates(scope, selection)
-      return rankPage(ids, { ...by, find: latest.find }, { start, size, desc: by.desc })
+      return rankPage(ids, { ...by, findValue }, { start, size, desc: by.desc })
     })
   }
 
@@ -219,7 +220,7 @@ export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesSe
       const paths = await resolveSelects(scope, selects)
       const ids = rules && (await listFound(caller, paths, rules))
       const selection = { paths, kinds, filter: ofColumns, text: text?.trim() || undefined, ids }
-      const matches = toMatch(toStateTest(ofStates), wanted)
+      const matches = toMatch(toStateTest(ofStates, findValue), wanted)
       if (orderBy !== undefined && isStateField(orderBy)) {
         const ranked = await rank(scope, selection, { matches, field: orderBy, desc, limiter })
         return { datalist: await readAll(caller, ranked.ids), total: ranked.total }

@@ -1,19 +1,24 @@
-import type { DeviceState } from '@isotherm/contract/devices'
 import type { FilterItem } from '@isotherm/contract/filter'
 import { isMetricName } from '@isotherm/contract/metrics'
 import { AppError } from '../../../platform/app-error.ts'
+import type { LatestValues } from '../latest/latest-values.ts'
 
 /** Whether a field belongs to the newest values of a device: a metric, their instant or their quality. */
 export const isStateField = (name: string): boolean =>
   name === 'ts' || name === 'quality' || isMetricName(name)
 
-/** A newest value by field name; undefined if the device has none. */
-export function findValue(state: DeviceState | undefined, field: string): number | undefined {
-  if (!state) return undefined
-  if (field === 'ts') return state.ts
-  if (field === 'quality') return state.quality
-  return Object.hasOwn(state.metrics, field) ? state.metrics[field] : undefined
-}
+/** Reads a newest value of a device by field name; undefined if it has none. */
+export type FindValue = (deviceId: number, field: string) => number | undefined
+
+/** Reads single numbers: a loop over all devices needs no copy of their values. */
+export const createFindValue =
+  (latest: Pick<LatestValues, 'instantOf' | 'qualityOf' | 'findReading'>): FindValue =>
+  (deviceId, field) => {
+    const ts = latest.instantOf(deviceId)
+    if (ts === 0) return undefined
+    if (field === 'ts') return ts
+    return field === 'quality' ? latest.qualityOf(deviceId) : latest.findReading(deviceId, field)?.value
+  }
 
 type Test = (value: number) => boolean
 
@@ -42,14 +47,17 @@ function toTest({ field, cond, vstd }: FilterItem): Test {
 }
 
 /**
- * Returns a test whether newest values match all conditions of a filter. A missing value matches none. Throws
+ * Returns a test whether the newest values of a device match all conditions of a filter. A missing value matches none. Throws
  * request.malformed for a condition that does not apply to numbers.
  */
-export function toStateTest(filter: readonly FilterItem[]): (state: DeviceState | undefined) => boolean {
+export function toStateTest(
+  filter: readonly FilterItem[],
+  findValue: FindValue,
+): (deviceId: number) => boolean {
   const tests = filter.map((item) => ({ field: item.field, test: toTest(item) }))
-  return (state) =>
+  return (deviceId) =>
     tests.every(({ field, test }) => {
-      const value = findValue(state, field)
+      const value = findValue(deviceId, field)
       return value !== undefined && test(value)
     })
 }

@@ -102,7 +102,7 @@ test("frames are listed for users who are granted the device; a gateway's list e
     const answer = await request(account, serial)
     return typeof answer === 'string' ? answer : answer.datalist.map(({ hex }) => hex)
   }
-  await expect.poll(() => hexes('stranger', 'V-b2u2'), { timeout: 10_000 }).toEqual(['aa'])
+  await expect.poll(() => hexes('stranger', 'V-b2u2')).toEqual(['aa'])
   expect(await hexes('station', 'C-b2')).not.toContain('aa')
   expect(await hexes('whole', 'C-b2')).toContain('aa')
 })

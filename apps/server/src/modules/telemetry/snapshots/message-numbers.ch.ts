@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { createSeenMessages } from '../delivery/seen-messages.ts'
 import type { MessageKind, StoredRun } from '../messages/message-key.ts'
 import { MAX_BOOTS } from '../messages/number-runs.ts'
 import type { SnapshotPart } from './snapshot-writer.ts'
@@ -35,11 +36,10 @@ export interface NumbersPartOptions {
 
 /** Stores the runs that grew; the longer one of two with the same beginning replaces the other. */
 export function createNumbersPart({ client, of, list, now }: NumbersPartOptions): SnapshotPart {
-  /** Stored end by gateway, boot and beginning. */
-  let stored = new Map<string, number>()
+  let stored = createSeenMessages()
   return {
     async write() {
-      const current = new Map<string, number>()
+      const current = createSeenMessages()
       const written = Math.floor(now() / 1_000)
       const values: object[] = []
       let gateways = 0
@@ -49,12 +49,13 @@ export function createNumbersPart({ client, of, list, now }: NumbersPartOptions)
         // Not between the runs of a gateway: a message that arrives meanwhile joins two of them.
         if (gatewayId !== last && gateways % GATEWAYS_AT_ONCE === 0) await setImmediate()
         last = gatewayId
-        const key = `${gatewayId}/${boot}/${from}`
-        current.set(key, to)
-        if (stored.get(key) !== to) values.push({ of, node: gatewayId, boot, first: from, seq: to, written })
+        current.addRun(gatewayId, boot, from, to)
+        // Runs only grow: a stored one with the same end has the same beginning.
+        if (stored.findEnd(gatewayId, boot, from) !== to)
+          values.push({ of, node: gatewayId, boot, first: from, seq: to, written })
       }
       if (values.length > 0) await client.insert({ table: 'watermarks', values, format: 'JSONEachRow' })
-      // A boot that is forgotten here leaves this map as well.
+      // A boot that is forgotten leaves it as well.
       stored = current
     },
   }

@@ -24,12 +24,11 @@ export const snapshotMark = `CREATE TABLE IF NOT EXISTS snapshot_mark (
 /** Devices in one insert, and between two turns of other work: some ten thousand rows. */
 const DEVICES_AT_ONCE = 2_000
 
-function toRows({ deviceId, ts, quality, metrics: values, instants }: LatestState): readonly unknown[][] {
+function toRows({ deviceId, ts, metrics: values, instants, qualities }: LatestState): readonly unknown[][] {
   return Object.entries(values).flatMap(([name, value]) => {
     const metric = metrics[name as keyof typeof metrics]
     const at = instants[name] ?? ts
-    // The quality bits of a device are those of its newest instant.
-    return metric ? [[deviceId, metric.id, at, value, at === ts ? quality : 0]] : []
+    return metric ? [[deviceId, metric.id, at, value, qualities[name] ?? 0]] : []
   })
 }
 
