@@ -9,4 +9,6 @@ export const mapCases: CasesOf<keyof typeof mapEndpoints> = {
   getMapPlaces: async (world) => ({ nodes: await toNodes(world), metric: 'temp.room', order: 'lowest' }),
   getMapPlace: async ({ server }) => ({ node: await server.nodeKey('s1') }),
   getMapBase: async () => ({}),
+  // endpoints.test.ts puts it there.
+  getMapGroundFile: async () => ({ file: 'town.geojson' }),
 }

@@ -9,5 +9,6 @@ export const createMapHandlers = (map: MapService): MapHandlers => ({
   getMapExtent: (input, call) => map.getExtent(call, input),
   getMapPlaces: (input, call) => map.listPlaces(call, input),
   getMapPlace: (input, call) => map.getPlace(call, input),
-  getMapBase: async () => map.getBase(),
+  getMapBase: (_input, call) => map.getBase(call),
+  getMapGroundFile: ({ file }, call) => map.openGroundFile(call, file),
 })

@@ -5,6 +5,8 @@ import { createMapHandlers, type MapHandlers } from './handlers.ts'
 import { createPlaceEvents } from './map-events.ts'
 import { createMapService, type MapServiceNeeds } from './service.ts'
 
+export { checkMapFiles } from './ground/check-map-files.ts'
+
 /** The map module for the composition root. */
 export interface NetworkMap {
   readonly handlers: MapHandlers
@@ -29,5 +31,13 @@ export interface MapDependencies
 /** The map of placed nodes. */
 export const mapModule = {
   create: ({ config, db, clock, signals, network, telemetry }: MapDependencies) =>
-    createMap({ signals, clock, network, telemetry, db, tiles: config.mapTiles }),
+    createMap({
+      signals,
+      clock,
+      network,
+      telemetry,
+      db,
+      tiles: config.mapTiles,
+      groundFolder: config.mapFolder,
+    }),
 } satisfies ServerModule

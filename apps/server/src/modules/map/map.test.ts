@@ -1,5 +1,8 @@
 import { once } from 'node:events'
-import type { Endpoint } from '@isotherm/contract/endpoint'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import { liveEvent } from '@isotherm/contract/live'
 import { toGcj02 } from '@isotherm/kernel/gcj02'
@@ -9,13 +12,24 @@ import type { z } from 'zod'
 import { reportOnce } from '../../testing/connect-gateway.testkit.ts'
 import { placeOnMap } from '../../testing/placed-things.testkit.ts'
 import { startTestServer, type TestServer, type Tokens } from '../../testing/server.testkit.ts'
+import { toArchive, toTownText } from './ground/map-files.testkit.ts'
 
 let server: TestServer
 const tokens = new Map<string, Tokens>()
 
+let mapFolder: string
+
 beforeAll(async () => {
+  mapFolder = await mkdtemp(join(tmpdir(), 'isotherm-map-'))
+  await writeFile(join(mapFolder, 'town.pmtiles'), toArchive())
+  await writeFile(join(mapFolder, 'plan.geojson'), '{')
+  await mkdir(join(mapFolder, 'elsewhere'))
+  await writeFile(join(mapFolder, 'elsewhere/town.geojson'), toTownText())
   server = await startTestServer({
-    settings: { ISOTHERM_MAP_TILES: 'https://tiles.example.com/{z}/{x}/{y}.png?key=1' },
+    settings: {
+      ISOTHERM_MAP_TILES: 'https://tiles.example.com/{z}/{x}/{y}.png?key=1',
+      ISOTHERM_MAP_FOLDER: mapFolder,
+    },
   })
   await server.createAccount('whole', ['pg-gisshow', 'pd-fmdevmanager'], ['p'])
   await server.createAccount('building', ['pg-gisshow'], ['b2'])
@@ -24,7 +38,10 @@ beforeAll(async () => {
   await placeOnMap(server, ['s1', 'a1', 'b10', 'b2', 's2'])
   await report()
 })
-afterAll(() => server.stop())
+afterAll(async () => {
+  await server.stop()
+  await rm(mapFolder, { recursive: true })
+})
 
 /** The rooms of building b2 report; those of b10 do not. */
 const report = () =>
@@ -168,7 +185,7 @@ async function watch(account: string): Promise<{ readonly types: string[]; close
   socket.on('message', (data) => types.push(liveEvent.parse(JSON.parse(data.toString())).type))
   await once(socket, 'open')
   socket.send(JSON.stringify({ type: 'hello', token }))
-  await vi.waitFor(() => expect(types).toContain('welcome'))
+  await vi.waitFor(() => expect(types).toContain('welcome'), { timeout: 30_000 })
   return { types, close: () => socket.close() }
 }
 
@@ -177,10 +194,10 @@ test('changed places are sent live to accounts that may see the map, and to no o
   const node = await server.nodeKey('a2')
   const items = [{ node, place: { longitudeDeg: 116.6, latitudeDeg: 39.9 } }]
   await request('whole', endpoints.updateZoneGis, { items })
-  await vi.waitFor(() => expect(seeing.types).toContain('places'), { timeout: 5_000 })
+  await vi.waitFor(() => expect(seeing.types).toContain('places'), { timeout: 30_000 })
   await placeOnMap(server, ['b3'])
   await vi.waitFor(() => expect(seeing.types.filter((type) => type === 'places')).toHaveLength(2), {
-    timeout: 5_000,
+    timeout: 30_000,
   })
   expect(others.types).toEqual(['welcome'])
   await server.db.deleteFrom('node_gis').where('longitude_deg', '=', 116.6).execute()
@@ -215,4 +232,50 @@ test('the console gets the address of the background tiles, and the security pol
   expect(headers.get('content-security-policy')?.split(';')).toEqual(
     expect.arrayContaining(["img-src 'self' data: https://tiles.example.com", "connect-src 'self'"]),
   )
+})
+
+test("the company's own map files are listed with those that cannot be used, without those of another company", async () => {
+  const { ground } = await request('building', endpoints.getMapBase, {})
+  expect(ground.files).toMatchObject([{ file: 'town.pmtiles', format: 'pmtiles' }])
+  expect(ground.refused).toEqual([{ file: 'plan.geojson', fault: 'no-json' }])
+})
+
+async function getFile(account: string, file: string, headers: Readonly<Record<string, string>> = {}) {
+  const { 'ht-api': token } = await server.logIn(account)
+  const url = `${server.base}${toUrlPath(endpoints.getMapGroundFile)}?file=${encodeURIComponent(file)}`
+  return fetch(url, { headers: { Authorization: `Bearer ${token}`, ...headers } })
+}
+
+test('a map file is sent whole or in the requested part', async () => {
+  const archive = toArchive()
+  const whole = await getFile('building', 'town.pmtiles')
+  expect(whole.status).toBe(200)
+  expect(Buffer.from(await whole.arrayBuffer())).toEqual(archive)
+  const part = await getFile('building', 'town.pmtiles', { Range: 'bytes=7-126' })
+  expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 7-126/${archive.length}`])
+  expect(part.headers.get('etag')).toBe(whole.headers.get('etag'))
+  expect(Buffer.from(await part.arrayBuffer())).toEqual(archive.subarray(7, 127))
+  const beyond = await getFile('building', 'town.pmtiles', { Range: `bytes=${archive.length}-` })
+  expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${archive.length}`])
+})
+
+test('a browser stores a map file, asks for its version before it uses it again, and gets it once', async () => {
+  const whole = await getFile('building', 'town.pmtiles')
+  expect(whole.headers.get('cache-control')).toBe('private, no-cache')
+  await whole.arrayBuffer()
+  const version = { 'If-None-Match': whole.headers.get('etag') ?? '' }
+  for (const range of [{}, { Range: 'bytes=7-126' }]) {
+    const again = await getFile('building', 'town.pmtiles', { ...version, ...range })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect(again.headers.get('etag')).toBe(whole.headers.get('etag'))
+  }
+  const foreign = await getFile('clerk', 'town.pmtiles', version)
+  expect([foreign.status, foreign.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect(await foreign.json()).toMatchObject({ code: 'access.denied' })
+})
+
+test('a map file of another company, a refused one, and one without the permission of the map are not sent', async () => {
+  for (const file of ['elsewhere/town.geojson', 'plan.geojson', '../town.pmtiles'])
+    expect(await (await getFile('building', file)).json()).toMatchObject({ code: 'map-file.not-found' })
+  expect(await (await getFile('clerk', 'town.pmtiles')).json()).toMatchObject({ code: 'access.denied' })
 })

@@ -4,6 +4,7 @@ import { type MapExtent, type MapPlace, type MapTiles, mapMetrics } from '@isoth
 import type { NodeKey } from '@isotherm/contract/tree'
 import { mean } from '@isotherm/kernel/statistics'
 import type { Call } from '../../platform/http/call.ts'
+import type { FileAnswer } from '../../platform/http/handlers.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { covers, createCover, narrow, type Scope } from '../../platform/scope/scope.ts'
 import {
@@ -16,6 +17,8 @@ import {
 import type { Telemetry } from '../telemetry/index.ts'
 import { buildTile, type MapVisibility } from './build-tile.ts'
 import { type Figures, MAX_AGE_MS, openFigures } from './figures.ts'
+import { createGroundFolder } from './ground/ground-folder.ts'
+import { createTenantReader } from './ground/tenants.pg.ts'
 import { type IndexedPlace, type MapIndex, toPathAbove } from './map-index.ts'
 import { createPlaceCache } from './place-cache.ts'
 import { toExtent } from './tile-grid.ts'
@@ -32,7 +35,9 @@ export interface MapService {
   readonly getExtent: MapOperation<'getMapExtent'>
   readonly listPlaces: MapOperation<'getMapPlaces'>
   readonly getPlace: MapOperation<'getMapPlace'>
-  getBase(): { readonly tiles: MapTiles | null }
+  getBase(call: MapCall): Promise<OutputOf<typeof api.getMapBase>>
+  /** Throws map-file.not-found for a file that the caller's companies do not have, or that cannot be used. */
+  openGroundFile(call: MapCall, file: string): Promise<FileAnswer>
 }
 
 export interface MapServiceNeeds {
@@ -40,6 +45,8 @@ export interface MapServiceNeeds {
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly telemetry: Pick<Telemetry, 'openCounts' | 'values'>
   readonly tiles: MapTiles | undefined
+  /** Folder of the map files. */
+  readonly groundFolder: string | undefined
 }
 
 /** Positions are rounded to a millionth of a degree, about 0.1 m. */
@@ -95,7 +102,15 @@ function sortByValue(
     .map(({ place }) => place)
 }
 
-export function createMapService({ db, network, telemetry, tiles }: MapServiceNeeds): MapService {
+export function createMapService({
+  db,
+  network,
+  telemetry,
+  tiles,
+  groundFolder,
+}: MapServiceNeeds): MapService {
+  const ground = createGroundFolder(groundFolder)
+  const readTenants = createTenantReader(db)
   const findIndex = createPlaceCache(() => listPlacedNodes(db))
 
   /** Paths of the requested nodes, reduced to the scope. */
@@ -191,6 +206,12 @@ export function createMapService({ db, network, telemetry, tiles }: MapServiceNe
       }
     },
 
-    getBase: () => ({ tiles: tiles ?? null }),
+    async getBase({ caller }) {
+      return { tiles: tiles ?? null, ground: await ground.list(await readTenants(caller.scope)) }
+    },
+
+    async openGroundFile({ caller }, file) {
+      return ground.open(await readTenants(caller.scope), file)
+    },
   }
 }

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { examineGeojson, toPlainText } from './examine-geojson.ts'
+import { toTownText } from './map-files.testkit.ts'
+
+test('an attribution of any length is plain text at once', () => {
+  const startMs = performance.now()
+  expect(toPlainText('<'.repeat(60_000))).toBe('<'.repeat(200))
+  // All of it takes seconds, its beginning less than a millisecond.
+  expect(performance.now() - startMs).toBeLessThan(500)
+  expect(toPlainText('<a href="https://osm.org">&copy; A &amp;\n B</a>')).toBe('© A & B')
+})
+
+test('a byte order mark before the content is no part of it', () => {
+  expect(examineGeojson(`\uFEFF${toTownText()}`)).toMatchObject({ kind: 'good' })
+})
