@@ -13,6 +13,7 @@ import { refuseUnfinishedRestore } from './platform/backup/unfinished-table.pg.t
 import { type ClickHouseClient, createClickhouse } from './platform/clickhouse/clickhouse.ch.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
+import type { GuardPlaces } from './platform/guard-places.ts'
 import { migratePostgres } from './platform/lifecycle/migrate.pg.ts'
 import type { Log } from './platform/log.ts'
 import { createDatabase, type Database } from './platform/postgres/database.pg.ts'
@@ -45,18 +46,21 @@ export const coreMigrations: readonly ModuleMigrations[] = coreModules.map(({ mi
 
 /**
  * Connects the stores, updates the tables, imports the configured registry file and creates the services of the core.
- * `later`: migrations of the modules whose tables refer to the core's.
+ * `later`: migrations of the modules whose tables refer to the core's. `guardPlaces`: refuses an import that takes devices from where
+ * they are needed.
  */
 export async function createCore(
   { config, log, clock }: ProcessContext,
   later: readonly ModuleMigrations[] = [],
+  guardPlaces?: GuardPlaces,
 ): Promise<Core> {
   const db = createDatabase(config, log)
   await refuseUnfinishedRestore(db)
   await migratePostgres(db, [...coreMigrations, ...later], log)
   await refreshTreeNames(db)
   if (config.registryFile !== undefined) {
-    await importRegistryFile(await readFile(config.registryFile, 'utf8'), { db, log, now: clock.now() })
+    const text = await readFile(config.registryFile, 'utf8')
+    await importRegistryFile(text, { db, log, now: clock.now(), guardPlaces })
   }
   const signals = await createSignals(config, db, clock, log)
   const devices = await createDevices(db, signals, clock, log)

@@ -1,9 +1,11 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { coreMigrations } from './core.ts'
+import { checkMapFiles } from './modules/map/index.ts'
 import { clickhouseMigrations, laterMigrations } from './modules.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Config, ConfigError, processEnvironment, readConfig } from './platform/config.ts'
 import { checkBroker } from './platform/doctor/check-broker.mqtt.ts'
+import { checkBrokerPorts, checkTlsFiles } from './platform/doctor/check-broker-tls.ts'
 import { checkDatabase } from './platform/doctor/check-database.pg.ts'
 import {
   checkBackups,
@@ -12,7 +14,7 @@ import {
   checkSecrets,
   checkSpace,
 } from './platform/doctor/check-folders.ts'
-import { checkCertificate, checkEmbeddedBroker, checkServer } from './platform/doctor/check-listeners.ts'
+import { checkCertificate, checkServer } from './platform/doctor/check-listeners.ts'
 import { checkReadings } from './platform/doctor/check-readings.ch.ts'
 import { type Finding, fault, ok, toReason } from './platform/doctor/finding.ts'
 import { readVersion } from './read-version.ts'
@@ -52,6 +54,7 @@ function listChecks(config: Config, env: Readonly<Record<string, string | undefi
     () => checkSpace('data folder', dataDir),
     () => checkFolder('data folder', dataDir),
     () => checkSecrets(dataDir),
+    () => checkMapFiles(join(dataDir, 'map')),
     ...backupFolder.flatMap((folder): Check[] => [
       () => checkSpace('backups', folder),
       () => checkFolder('backups', folder),
@@ -72,8 +75,12 @@ function listChecks(config: Config, env: Readonly<Record<string, string | undefi
         : notYet('ClickHouse'),
     () =>
       config.mqtt.url === undefined
-        ? checkEmbeddedBroker(config.mqtt, config.http)
+        ? checkBrokerPorts(config.mqtt, config.http)
         : checkBroker(config.mqtt.url),
+    async () =>
+      config.mqtt.url === undefined && config.mqtt.tls
+        ? checkTlsFiles(config.mqtt, config.mqtt.tls, systemClock.now())
+        : undefined,
     () => checkServer(config.http.host, config.http.port),
     ...listTlsAddresses(config).map(
       ([name, url]): Check =>

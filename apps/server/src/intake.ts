@@ -1,5 +1,5 @@
 import type { Commands } from './modules/commands/index.ts'
-import type { Devices } from './modules/devices/index.ts'
+import type { ConnectionTokens, Devices } from './modules/devices/index.ts'
 import type { Telemetry } from './modules/telemetry/index.ts'
 import type { Refusal } from './platform/mqtt/broker-port.ts'
 import type { ModuleParts, ServerResources } from './platform/server-module.ts'
@@ -15,8 +15,10 @@ export const createIntake = (
     telemetry,
     commands,
     recordRefusal,
+    tokens,
   }: {
     readonly recordRefusal: (refusal: Refusal) => void
+    readonly tokens: Pick<ConnectionTokens, 'redeem' | 'recordPassword'>
     readonly telemetry: Pick<Telemetry, 'receive' | 'refused' | 'receiveReplicaMessage' | 'recordReplicaGap'>
     readonly commands: Pick<Commands, 'acceptDelivery'>
   },
@@ -28,6 +30,8 @@ export const createIntake = (
       })
       return broker.start({
         findAccess: devices.findAccess,
+        redeemToken: tokens.redeem,
+        onPasswordUsed: tokens.recordPassword,
         async store(message) {
           await telemetry.receive(message)
         },

@@ -49,7 +49,8 @@ onTermination(process, (reason) => {
 
 try {
   server = await startServer({ config, log, clock: systemClock })
-  console.log(`ISOTHERM_READY ${JSON.stringify({ port: server.port, mqttPort: server.mqttPort })}`)
+  const { port, mqttPort, mqttTlsPort } = server
+  console.log(`ISOTHERM_READY ${JSON.stringify({ port, mqttPort, mqttTlsPort })}`)
 } catch (error) {
   if (error instanceof ConfigError || error instanceof NewerSchemaError) refuse(error.message)
   log.error({ err: error }, 'could not start')

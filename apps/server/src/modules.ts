@@ -8,7 +8,12 @@ import { devicesModule } from './modules/devices/index.ts'
 import { exercisesModule } from './modules/exercises/index.ts'
 import { groupsModule, hasEnabledSchedule } from './modules/groups/index.ts'
 import { historyModule } from './modules/history/index.ts'
-import { irrigationModule, listLongestOpenings, listWatering } from './modules/irrigation/index.ts'
+import {
+  guardSensors,
+  irrigationModule,
+  listLongestOpenings,
+  listWatering,
+} from './modules/irrigation/index.ts'
 import { liveModule } from './modules/live/index.ts'
 import { mapModule } from './modules/map/index.ts'
 import { metersModule } from './modules/meters/index.ts'
@@ -70,7 +75,7 @@ export async function createModules(server: Core & ServerResources, console: Con
   const exercises = exercisesModule.create({
     ...server,
     commands,
-    findOpening: (deviceId) => telemetry.states.find(deviceId)?.metrics['valve.opening'],
+    findOpening: (deviceId) => telemetry.states.findReading(deviceId, 'valve.opening')?.value,
     listLongestOpenings: (deviceIds) => listLongestOpenings(server.db, deviceIds),
   })
   const weather = weatherModule.create({ ...server, telemetry })
@@ -90,7 +95,7 @@ export async function createModules(server: Core & ServerResources, console: Con
   })
   return {
     console,
-    network: networkModule.create(server),
+    network: networkModule.create({ ...server, guardPlaces: guardSensors }),
     devices,
     session: sessionModule.create(server),
     users: usersModule.create(server),
@@ -106,7 +111,12 @@ export async function createModules(server: Core & ServerResources, console: Con
     // The stored state is read first, then alarms continue from it, then the broker lets messages in.
     telemetry,
     alarms,
-    broker: createIntake(server, { telemetry, commands, recordRefusal: devices.recordRefusal }),
+    broker: createIntake(server, {
+      telemetry,
+      commands,
+      recordRefusal: devices.recordRefusal,
+      tokens: devices.tokens,
+    }),
     history,
     groups,
     exercises,

@@ -146,7 +146,7 @@ async function expectVisible(expected: Expected): Promise<void> {
     const watcher = watchers.get(account)
     if (!watcher) throw new Error(`nobody is ${account}`)
     const wanted = seen.toSorted()
-    await expect.poll(() => watcher.pushed(), { timeout: 10_000, message: account }).toEqual(wanted)
+    await expect.poll(() => watcher.pushed(), { message: account }).toEqual(wanted)
     for (const [channel, found] of Object.entries(await watcher.readChannels())) {
       const ofChannel = channel === 'control devices' ? controlling.toSorted() : wanted
       expect.soft(found, `${account}: ${channel}`).toEqual(ofChannel)
@@ -178,8 +178,7 @@ async function expectVisible(expected: Expected): Promise<void> {
       return { message: `${account}: ${kind} pushed`, receive, wanted: seen.toSorted() }
     }),
   )
-  for (const { message, receive, wanted } of pushes)
-    await expect.poll(receive, { timeout: 10_000, message }).toEqual(wanted)
+  for (const { message, receive, wanted } of pushes) await expect.poll(receive, { message }).toEqual(wanted)
   // All events have arrived by now. Accounts without a grant must still have received none.
   for (const { message, receive, wanted } of pushes) expect.soft(receive(), message).toEqual(wanted)
   for (const [account, { valves: seen }] of Object.entries(expected)) {

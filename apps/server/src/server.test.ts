@@ -119,6 +119,13 @@ test('security headers allow only the console, and do not force HTTPS', async ()
   expect(headers.get('x-content-type-options')).toBe('nosniff')
 })
 
+test('our pages may use the camera, and no page in a frame and no other device', async () => {
+  const { headers } = await get('/', page)
+  expect(headers.get('permissions-policy')).toBe(
+    'camera=(self), microphone=(), geolocation=(), payment=(), usb=()',
+  )
+})
+
 test('without configured origins no page may frame the console, not even its own', async () => {
   for (const path of ['/', '/loginiframe', '/ewph/fmreal', '/docs/static/index.html', '/usrCloud/nothing']) {
     const { headers } = await get(path, page)
@@ -141,6 +148,20 @@ test('texts are in the language of the caller, Chinese by default', async () => 
   expect(await text('en')).toBe('Please log in')
   expect(await text('zh-CN,en;q=0.8')).toBe('请先登录')
   expect(await text('fr')).toBe('请先登录')
+})
+
+test('a refused body is explained wholly in the language of the caller', async () => {
+  const refuse = async (body: string, language: string) => {
+    const headers = { ...(await authorize()), 'Accept-Language': language }
+    return (await server.send(endpoints.getVauser, body, headers)).text
+  }
+  expect(await refuse('{', 'zh')).toBe('请求内容不是有效的 JSON')
+  expect(await refuse('{', 'en')).toBe('The request body is not valid JSON')
+  const wrong = JSON.stringify({ limiter: { page: 'first', size: 0 } })
+  expect(await refuse(wrong, 'zh')).toMatch(
+    /^请求内容有误，请检查输入后重试（[^（）]*\p{Script=Han}[^（）]*）$/u,
+  )
+  expect(await refuse(wrong, 'en')).not.toMatch(/\p{Script=Han}/u)
 })
 
 /** Headers of a known caller of the second backend. */
@@ -229,7 +250,7 @@ test('calls fail with an error while the database refuses connections, and work 
         const answer = await server.call(endpoints.getUser, {}, token)
         expect([answer.http, answer.code]).toEqual([503, 'server.unavailable'])
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     expect((await get('/readyz')).status).toBe(503)
     const metrics = await get('/metrics')
@@ -257,7 +278,7 @@ test('signals arrive again after their connection broke', async () => {
       await server.signals.send('session_ended', String(sessionId))
       expect(ended).toContain(sessionId)
     },
-    { timeout: 10_000, interval: 200 },
+    { timeout: 30_000, interval: 200 },
   )
   stop()
 })

@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import { connectModules } from './connect-modules.ts'
 import { type Core, createCore, type ProcessContext } from './core.ts'
 import { consoleModule } from './modules/console/index.ts'
+import { guardSensors } from './modules/irrigation/index.ts'
 import { isApiKey } from './modules/system/index.ts'
 import { clickhouseMigrations, createModules, laterMigrations, type Modules } from './modules.ts'
 import { createClickhouse } from './platform/clickhouse/clickhouse.ch.ts'
@@ -15,6 +16,7 @@ import { closeInOrder } from './platform/lifecycle/shutdown.ts'
 import { createCallMeter } from './platform/meter/call-meter.ts'
 import { meterBroker } from './platform/meter/meter-broker.ts'
 import { createBroker } from './platform/mqtt/create-broker.ts'
+import { readTlsFiles } from './platform/mqtt/tls/tls-files.ts'
 import { recordOperation } from './platform/operation/operate.pg.ts'
 import { isAnswering } from './platform/postgres/database.pg.ts'
 import { type ModuleParts, mergeParts, type ServerResources } from './platform/server-module.ts'
@@ -32,6 +34,8 @@ export interface Server extends Core {
   readonly port: number
   /** Port of the embedded broker; undefined with an external broker. */
   readonly mqttPort: number | undefined
+  /** Its port with TLS; likewise. */
+  readonly mqttTlsPort: number | undefined
   /** Stops new calls and messages, stores the accepted ones, and disconnects. */
   close(): Promise<void>
 }
@@ -64,7 +68,7 @@ const CLOSE_ORDER: readonly string[] = [
 
 /** Connects the stores and the broker, updates all tables and records the version that did it. */
 async function openResources(options: ServerOptions): Promise<Core & ServerResources> {
-  const core = await createCore(options, laterMigrations)
+  const core = await createCore(options, laterMigrations, guardSensors)
   const { config, clock, log } = core
   await migrateClickhouse(core.clickhouse, clickhouseMigrations, log, await findLastVersion(core.db))
   await recordProgramVersion(core.db, await readVersion(), clock.now())
@@ -132,6 +136,8 @@ async function closeServer(
 export async function startServer(options: ServerOptions): Promise<Server> {
   // Reads files that the configuration names. A wrong configuration fails before the stores are touched.
   const console = await consoleModule.create(options.config)
+  const { tls, url } = options.config.mqtt
+  if (tls && url === undefined) await readTlsFiles(tls)
   const server = await openResources(options)
   const { config, clock, log, db, signals, clickhouse, queryClickhouse, broker } = server
 
@@ -161,6 +167,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     session,
     port: typeof address === 'object' && address ? address.port : config.http.port,
     mqttPort: broker.port,
+    mqttTlsPort: broker.tlsPort,
     close: () =>
       closeServer(server, {
         ...modules,

@@ -7,6 +7,13 @@ const least = {
   ISOTHERM_MQTT_SECRET: 'hidden-hidden-hidden',
 }
 
+/** The least settings of the port with TLS. */
+const tls = {
+  ISOTHERM_MQTT_TLS_PORT: '8883',
+  ISOTHERM_MQTT_TLS_CERTIFICATE: 'hidden.pem',
+  ISOTHERM_MQTT_TLS_KEY: 'hidden.key',
+}
+
 test('the minimal settings give a production server on loopback', () => {
   const config = readConfig(least)
   expect(config).toMatchObject({
@@ -33,6 +40,12 @@ test.each([
   [{ ISOTHERM_KEEP_READINGS_DAYS: '-1' }, 'ISOTHERM_KEEP_READINGS_DAYS'],
   [{ ISOTHERM_KEEP_LOG_DAYS: '179' }, 'ISOTHERM_KEEP_LOG_DAYS is neither 0 nor at least 180'],
   [{ ISOTHERM_MQTT_SECRET: 'hidden' }, 'ISOTHERM_MQTT_SECRET'],
+  [{ ISOTHERM_MQTT_TLS_PORT: '8883' }, 'ISOTHERM_MQTT_TLS_PORT needs ISOTHERM_MQTT_TLS_CERTIFICATE'],
+  [{ ISOTHERM_MQTT_PLAIN: '0' }, 'ISOTHERM_MQTT_PLAIN=0 needs ISOTHERM_MQTT_TLS_PORT'],
+  [{ ...tls, ISOTHERM_MQTT_PLAIN: '0', ISOTHERM_MODE: 'demo' }, 'ISOTHERM_MQTT_PLAIN must be 1 in the demo'],
+  [{ ISOTHERM_MQTT_CLIENT_CA: 'ca' }, 'ISOTHERM_MQTT_CLIENT_CA needs ISOTHERM_MQTT_TLS_PORT'],
+  [{ ...tls, ISOTHERM_MQTT_CLIENT_CERTIFICATES: 'required' }, 'required needs ISOTHERM_MQTT_CLIENT_CA'],
+  [{ ...tls, ISOTHERM_MQTT_CLIENT_CRL: 'crl' }, 'ISOTHERM_MQTT_CLIENT_CRL needs ISOTHERM_MQTT_CLIENT_CA'],
   [{ ISOTHERM_FACTOR_SECRET: 'hidden' }, 'ISOTHERM_FACTOR_SECRET'],
   [{ ISOTHERM_MQTT_SECRET: undefined }, 'ISOTHERM_MQTT_SECRET is not set'],
   [{ ISOTHERM_MODE: 'demo', ISOTHERM_HOST: '0.0.0.0' }, 'ISOTHERM_HOST'],

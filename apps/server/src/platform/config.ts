@@ -1,6 +1,7 @@
 import { type MapTiles, mapCoordinates } from '@isotherm/contract/network/map'
 import { z } from 'zod'
 import { type BackupConfig, backupEnvironment, toBackupConfig } from './config-backup.ts'
+import { findMqttTlsFault, type MqttTlsConfig, mqttEnvironment, toMqttTls } from './config-mqtt.ts'
 import { type NoticeConfig, noticeEnvironment, toNoticeConfig } from './config-notices.ts'
 import { retentionEnvironment } from './config-retention.ts'
 import { titleEnvironment } from './config-title.ts'
@@ -17,29 +18,12 @@ function isTimeZone(text: string): boolean {
 
 const MONTH_DAY = '(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])'
 
-/** Enough for 100,000 households: 2,000 concentrators and 30,000 sensors with a radio of their own. */
-export const DEFAULT_MQTT_CONNECTIONS = 50_000
-
 /** The server's environment variables. An absent optional variable takes its default. */
 export const environment = z.object({
   DATABASE_URL: urlOf('postgres', 'postgresql').describe('URL of PostgreSQL'),
   CLICKHOUSE_URL: urlOf('http', 'https').describe('URL of ClickHouse over HTTP'),
   MQTT_URL: urlOf('mqtt', 'mqtts').optional().describe('URL of the MQTT broker'),
-  ISOTHERM_MQTT_HOST: z
-    .string()
-    .min(1)
-    .default('127.0.0.1')
-    .describe('Address that the embedded broker listens on; without it ISOTHERM_HOST'),
-  ISOTHERM_MQTT_PORT: port.default(1883).describe('Port for devices; 0 takes a free one'),
-  ISOTHERM_MQTT_CONNECTIONS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(DEFAULT_MQTT_CONNECTIONS)
-    .describe(
-      'Connections of devices that the embedded broker takes; the limit of open files must be higher',
-    ),
+  ...mqttEnvironment,
   ISOTHERM_MQTT_SECRET: z
     .string()
     .min(16, 'needs at least 16 characters')
@@ -64,6 +48,7 @@ export const environment = z.object({
     .min(1)
     .optional()
     .describe('Set by the launcher: folder of the built console'),
+  ISOTHERM_MAP_FOLDER: z.string().min(1).optional().describe('Set by the launcher: folder of the map files'),
   ISOTHERM_REGISTRY_FILE: z
     .string()
     .min(1)
@@ -203,6 +188,10 @@ export interface Config {
     readonly url?: string | undefined
     readonly host: string
     readonly port: number
+    /** Whether the embedded broker also has a port without TLS. */
+    readonly isPlain: boolean
+    /** TLS of the embedded broker; absent: none. */
+    readonly tls?: MqttTlsConfig | undefined
     readonly maxConnections: number
     readonly secret: string
   }
@@ -224,6 +213,8 @@ export interface Config {
   }
   /** Tiles of the base map; absent: a plain background. */
   readonly mapTiles?: MapTiles | undefined
+  /** Folder of the companies' own map files. */
+  readonly mapFolder?: string | undefined
   readonly console: {
     readonly companyTitle?: string | undefined
     readonly companyLogoFile?: string | undefined
@@ -329,6 +320,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (read.ISOTHERM_COMPANY_LOGO !== undefined && read.ISOTHERM_COMPANY_TITLE === undefined) {
     throw new ConfigError('ISOTHERM_COMPANY_LOGO needs ISOTHERM_COMPANY_TITLE beside it')
   }
+  const tlsFault = findMqttTlsFault(read)
+  if (tlsFault !== undefined) throw new ConfigError(tlsFault)
   const mapTiles =
     read.ISOTHERM_MAP_TILES === undefined ? undefined : toMapTiles(read.ISOTHERM_MAP_TILES, read)
   return {
@@ -340,6 +333,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       url: read.MQTT_URL,
       host: read.ISOTHERM_MQTT_HOST,
       port: read.ISOTHERM_MQTT_PORT,
+      ...toMqttTls(read),
       maxConnections: read.ISOTHERM_MQTT_CONNECTIONS,
       secret: read.ISOTHERM_MQTT_SECRET,
     },
@@ -358,6 +352,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       tileOrigins: mapTiles === undefined ? [] : [findTileOrigin(mapTiles.url) ?? ''],
     },
     mapTiles,
+    mapFolder: read.ISOTHERM_MAP_FOLDER,
     console: {
       companyTitle: read.ISOTHERM_COMPANY_TITLE,
       companyLogoFile: read.ISOTHERM_COMPANY_LOGO,

@@ -40,7 +40,8 @@ export const namedEndpoints: readonly (readonly [EndpointName, Endpoint])[] = (
 async function toAnswer(backend: Backend, response: Response): Promise<Answer> {
   const body = await response.text()
   const { http, headers } = { http: response.status, headers: response.headers }
-  if (headers.get('content-type') === WORKBOOK_TYPE) {
+  // Only files have a name.
+  if (headers.has('content-disposition')) {
     return { http, headers, body, text: '', status: '200', data: null, code: undefined }
   }
   const raw: unknown = JSON.parse(body)

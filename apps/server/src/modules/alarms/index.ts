@@ -294,7 +294,7 @@ export interface AlarmsDependencies
   readonly devices: { readonly directory: AlarmsNeeds['directory'] }
   readonly network: AlarmsNeeds['network']
   readonly telemetry: {
-    readonly states: { find(deviceId: number): { readonly ts: number } | undefined }
+    readonly states: { instantOf(deviceId: number): number }
     readonly presence: {
       find(deviceId: number): string | undefined
       readonly downtimeMs: AlarmsNeeds['findDowntimeMs']
@@ -315,7 +315,7 @@ export const alarmsModule = {
       ...createAlarms({
         ...server,
         directory: devices.directory,
-        findNewest: (deviceId) => telemetry.states.find(deviceId)?.ts,
+        findNewest: (deviceId) => telemetry.states.instantOf(deviceId) || undefined,
         isPresent: (deviceId) => telemetry.presence.find(deviceId) === 'present',
         findDowntimeMs: telemetry.presence.downtimeMs,
         listFindings: telemetry.listFindings,

@@ -16,7 +16,7 @@ import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { CSV_TYPE, toCsvFile } from '../../platform/spreadsheet/csv-writer.ts'
-import { toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
+import { SHEET_ROWS, toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
 import { type AlarmActions, applyActions, requireAssignee } from './changes/edit-alarms.pg.ts'
 import { findPaths, type ResolveNodes } from './model/places.pg.ts'
 import { requireHandling } from './model/policy.ts'
@@ -42,9 +42,6 @@ export interface AlarmService {
   ): Promise<{ datalist: AlarmLogEntry[]; total: number }>
   exportLog(call: Call, query: InputOf<typeof exportAlarmLog>): Promise<FileAnswer>
 }
-
-/** Maximum number of rows of a sheet below its headings. */
-const MAX_ROWS = 1_048_575
 
 const pickActions = ({ acknowledge, close, assignee, comment }: AlarmActions): AlarmActions => ({
   acknowledge,
@@ -128,7 +125,7 @@ export function createAlarmService(
       const sheet = toLogSheet(language, timeZone, readLog(db, selection))
       if (format === 'csv') return { fileName, type: CSV_TYPE, bytes: toCsvFile(sheet.rows) }
       const rows = await countLog(db, selection)
-      if (rows > MAX_ROWS) throw new AppError('transfer.too-many-rows', { rows, limit: MAX_ROWS })
+      if (rows > SHEET_ROWS) throw new AppError('transfer.too-many-rows', { rows, limit: SHEET_ROWS })
       return { fileName, bytes: toWorkbook([sheet]) }
     },
   }

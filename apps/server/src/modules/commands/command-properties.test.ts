@@ -24,7 +24,7 @@ describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped where th
       const order = { targets: [{ deviceId, openingPct: 40 }], reason: 'test' }
       const { data } = await server.call(endpoints.publishMqCtlCmd, order, token)
       const [command] = given.parse(data).commands
-      await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 10_000 })
+      await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 30_000 })
       const [{ properties, payload } = { properties: undefined, payload: '' }] = received
       const body = commandMessage.parse(JSON.parse(payload.toString()))
       expect(body).toMatchObject({ id: command?.id, dev: 'V-b2u1', args: { opening: 40 } })
@@ -47,7 +47,7 @@ describe.skipIf(!hasMosquitto)('on a Mosquitto of this machine (skipped where th
         const log = await server.call(endpoints.getCtlLogCmdLast, { deviceIds: [deviceId] }, token)
         return logged.parse(log.data).datalist[0]?.state
       }
-      await expect.poll(stateOf, { timeout: 10_000 }).toBe('accepted')
+      await expect.poll(stateOf).toBe('accepted')
     } finally {
       await node.endAsync(true)
       await server.stop()

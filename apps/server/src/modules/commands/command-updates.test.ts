@@ -7,7 +7,7 @@ import { type CommandsBench, startCommandsBench, toDispatch } from './commands.t
 import type { PlacedCommand } from './model/records.ts'
 import { findCommands } from './store/query.pg.ts'
 
-const WAIT = { timeout: 10_000, interval: 20 }
+const WAIT = { timeout: 30_000, interval: 20 }
 
 let bench: CommandsBench
 beforeAll(async () => {

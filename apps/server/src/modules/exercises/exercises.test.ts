@@ -24,7 +24,7 @@ const requested = z.object({ id: z.string(), dev: z.string(), args: z.object({ o
 
 const log = createLog({ logLevel: 'silent' })
 const everything = { companyId: undefined, permissions: new Set(permissions), scope: scopeOfEverything }
-const WAIT = { timeout: 20_000 }
+const WAIT = { timeout: 30_000 }
 const VALVES = ['C1V1', 'C1V2', 'C2V1', 'C2V2']
 
 let bench: CommandsBench

@@ -10,6 +10,7 @@ import { metrics } from '@isotherm/contract/metrics'
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
+import { buildAllRollups } from '../../testing/build-rollups.testkit.ts'
 import { startTestServer, type Tokens } from '../../testing/server.testkit.ts'
 
 /** A past day of the plant, whenever this test runs. */
@@ -41,15 +42,15 @@ beforeAll(async () => {
     })),
   )
   await server.clickhouse.insert({ table: 'readings', values, format: 'JSONEachRow' })
+  await buildAllRollups(server, 'Asia/Shanghai')
 })
 afterAll(() => server.stop())
 
 test('the spread of a metric covers the devices that the caller is granted', async () => {
   const input = { nodes: [], kinds: ['room-sensor'], metric: 'temp.room', level: 'day', ...range }
   const getSpread = async () => (await server.call(getDataSpread, input, station['ht-api'])).data
-  // The server builds the rollups some seconds after its start.
   await expect
-    .poll(getSpread, { timeout: 30_000 })
+    .poll(getSpread)
     .toMatchObject({ datalist: [{ start, devices: 4, mean: 21.5, min: 20, max: 23 }] })
   const building = { ...input, nodes: [await server.nodeKey('b2')] }
   const { data } = await server.call(getDataSpread, building, station['ht-api'])

@@ -152,8 +152,8 @@ test('a device that moves out of a watched subtree is removed from it', async ()
   await report('C-b10', 'V-b10u1')
   send({ type: 'subscribe', sub: 'east', nodes: [await server.nodeKey('a1')], kinds: ['valve'] })
   await expect.poll(() => events.at(-1)).toMatchObject({ type: 'states', full: true })
-  const rows = () => events.flatMap((event) => (event.type === 'states' ? [event] : [])).at(-1)?.rows ?? []
-  expect(rows()).toContainEqual(expect.objectContaining({ deviceId }))
+  const fulls = () => events.flatMap((event) => (event.type === 'states' && event.full ? [event.rows] : []))
+  await expect.poll(() => fulls().at(-1)).toContainEqual(expect.objectContaining({ deviceId }))
   const moved = createRegistry()
   await importRegistry(server.db, {
     ...moved,
@@ -161,8 +161,8 @@ test('a device that moves out of a watched subtree is removed from it', async ()
       device.serial === 'V-b10u1' ? { ...device, node: 'b3u1' } : device,
     ),
   })
-  await expect.poll(() => events.filter((event) => event.type === 'states' && event.full).length).toBe(2)
-  expect(rows()).not.toContainEqual(expect.objectContaining({ deviceId }))
+  // The import before may also restart the subscription, with the device in it.
+  await expect.poll(() => fulls().at(-1)).not.toContainEqual(expect.objectContaining({ deviceId }))
 })
 
 test('a user who is granted a single valve of a batch gets the progress of that valve', async () => {

@@ -71,7 +71,11 @@ const live = createLive({
     showsCompany: async () => true,
   },
   signals: { listen: () => () => undefined },
-  states: { version: () => version, find: (id) => values.get(id) },
+  states: {
+    version: () => version,
+    find: (id) => values.get(id),
+    versionOf: (id) => values.get(id)?.version ?? 0,
+  },
   timeFactor: () => 60,
 })
 

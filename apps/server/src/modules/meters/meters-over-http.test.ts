@@ -4,6 +4,7 @@ import { metrics } from '@isotherm/contract/metrics'
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTimeZone } from '../../platform/time-zone.ts'
+import { buildAllRollups } from '../../testing/build-rollups.testkit.ts'
 import { createRegistry, importAndWait } from '../../testing/core.testkit.ts'
 import { startTestServer, type Tokens } from '../../testing/server.testkit.ts'
 
@@ -95,6 +96,7 @@ beforeAll(async () => {
   await insert('H-b10u1', 'heat.energy', from, '2026-10-26', (hour) => 3 * hour)
   await insert('H-b3u1', 'heat.energy', from, to, (hour) => hour)
   await insert('C-b2', 'temp.outdoor', from, to, () => 8)
+  await buildAllRollups(server, ZONE)
 }, 60_000)
 afterAll(() => server.stop())
 
@@ -110,11 +112,10 @@ const getCourse = async (serial: string, level: string, other: object = {}) => {
 const HOURS = 11 * 24 + 1
 
 test('consumption follows the registers through rollover, gap, replacement and a day of 25 hours', async () => {
-  // The server builds the rollups some seconds after its start.
   const own = (heatKwh: number, other: object) =>
     expect.objectContaining({ counted: expect.objectContaining({ heatKwh, ...other }) })
   await expect
-    .poll(() => getRows('household'), { timeout: 30_000 })
+    .poll(() => getRows('household'))
     .toMatchObject({
       total: 4,
       days: 11,

@@ -1,6 +1,7 @@
 import { permissions } from '@isotherm/contract/access/permissions'
 import { sql } from 'kysely'
 import { afterAll, beforeEach } from 'vitest'
+import { guardNothing } from '../../platform/guard-places.ts'
 import { createTestCall } from '../../platform/http/call.testkit.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import { createTestOperation } from '../../platform/operation/operation.testkit.ts'
@@ -17,8 +18,8 @@ import { expectSoundTrees } from './tree-check.testkit.ts'
 /** All editors of a tree, as the handlers create them. */
 export const createEditors = (db: Database, network: NetworkService) => ({
   projects: createProjectEditor(db),
-  groups: createGroupEditor(db),
-  subUsers: createSubUserEditor(db, network),
+  groups: createGroupEditor(db, guardNothing),
+  subUsers: createSubUserEditor(db, network, guardNothing),
   subdivisions: createSubdivisionEditor(db, network),
   zoneGis: createZoneGisEditor(db),
 })

@@ -7,6 +7,7 @@ import type { projectsEndpoints } from '@isotherm/contract/endpoints/network/pro
 import type { subdivisionsEndpoints } from '@isotherm/contract/endpoints/network/subdivisions'
 import type { vausersEndpoints } from '@isotherm/contract/endpoints/network/vausers'
 import type { zoneGisEndpoints } from '@isotherm/contract/endpoints/network/zone-gis'
+import type { GuardPlaces } from '../../platform/guard-places.ts'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { NetworkService } from './answers/service.ts'
@@ -31,11 +32,15 @@ type NetworkHandlers = HandlersOf<
   keyof typeof networkEndpoints | keyof typeof nodeRecordEndpoints | keyof EditedEndpoints | 'searchTree'
 >
 
-export function createNetworkHandlers(network: NetworkService, db: Database): NetworkHandlers {
+export function createNetworkHandlers(
+  network: NetworkService,
+  db: Database,
+  guardPlaces: GuardPlaces,
+): NetworkHandlers {
   const projects = createProjectEditor(db)
-  const groups = createGroupEditor(db)
+  const groups = createGroupEditor(db, guardPlaces)
   const subdivisions = createSubdivisionEditor(db, network)
-  const subUsers = createSubUserEditor(db, network)
+  const subUsers = createSubUserEditor(db, network, guardPlaces)
   const zoneGis = createZoneGisEditor(db)
   const pipes = createPipeEditor(db, network)
   const emitters = createEmitterEditor(db, network)

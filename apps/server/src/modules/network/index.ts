@@ -1,3 +1,4 @@
+import type { GuardPlaces } from '../../platform/guard-places.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
 import { createNetworkService, type DevicesOfGroups, type NetworkService } from './answers/service.ts'
@@ -66,8 +67,15 @@ export function createNetwork(
 /** The tree of companies, stations, buildings and households. */
 export const networkModule = {
   migrations: networkMigrations,
-  create: ({ db, network }: Pick<ServerResources, 'db'> & { readonly network: NetworkService }) => ({
-    handlers: createNetworkHandlers(network, db),
+  create: ({
+    db,
+    network,
+    guardPlaces,
+  }: Pick<ServerResources, 'db'> & {
+    readonly network: NetworkService
+    readonly guardPlaces: GuardPlaces
+  }) => ({
+    handlers: createNetworkHandlers(network, db, guardPlaces),
     references: createNetworkReferences(db),
   }),
 } satisfies ServerModule

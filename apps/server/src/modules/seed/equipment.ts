@@ -20,6 +20,7 @@ export const reportPeriodS: Readonly<Record<DeviceKind, number>> = {
   'room-sensor': 900,
   station: 60,
   concentrator: 300,
+  sensor: 900,
 }
 
 /** Opening limits of a valve, %. */
@@ -44,6 +45,7 @@ const serialStarts: Readonly<Record<DeviceKind, string>> = {
   'room-sensor': '33',
   station: '44',
   concentrator: '55',
+  sensor: '66',
 }
 
 /** A fictional type allocation code; 86 is China. It increases by 1 for each million of radios. */

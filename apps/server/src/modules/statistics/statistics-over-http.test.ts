@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTimeZone } from '../../platform/time-zone.ts'
+import { buildAllRollups } from '../../testing/build-rollups.testkit.ts'
 import { createRegistry, importAndWait } from '../../testing/core.testkit.ts'
 import { startTestServer, type Tokens } from '../../testing/server.testkit.ts'
 
@@ -78,6 +79,7 @@ beforeAll(async () => {
   await add('S-s1', 'pump.power', () => 3.6)
   await add('C-b2', 'temp.outdoor', () => 8)
   await server.clickhouse.insert({ table: 'readings', values: rows, format: 'JSONEachRow' })
+  await buildAllRollups(server, ZONE)
 }, 60_000)
 afterAll(() => server.stop())
 
@@ -87,7 +89,7 @@ const get = async (report: string, other: object = {}) => {
 }
 
 test('the balance of a period is the index of balance over the mean returns of the valves', async () => {
-  await expect.poll(async () => (await get('balance')).whole.now.measured, { timeout: 30_000 }).toBe(4)
+  await expect.poll(async () => (await get('balance')).whole.now.measured).toBe(4)
   const found = await get('balance', { sort: 'sigmaReturnK', descending: true })
   // Equal areas: σ of 38, 42, 39.5, 40.5 around 40 is √(8.5/4).
   expect(found).toMatchObject({

@@ -14,7 +14,7 @@ import type { Call } from '../../platform/http/call.ts'
 import type { FileAnswer } from '../../platform/http/handlers.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
-import { toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
+import { SHEET_ROWS, toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
 import { createReaderSlots } from '../../platform/tasks/reader-slots.ts'
 import type { NetworkService } from '../network/index.ts'
 import { exportPart, findOverlongSheet } from './export/export.pg.ts'
@@ -67,8 +67,6 @@ export interface TransferNeeds {
 
 /** Limit of concurrent exports. Each uses a database connection until its download ends. */
 const MAX_EXPORTS = 3
-/** An xlsx sheet has at most 1,048,576 rows; the first has the headings. */
-const SHEET_ROWS = 1_048_575
 /** An account with one of these sees irrigation. */
 const irrigationAccess: readonly Permission[] = ['pe-irrreal', 'pe-irrigation', 'pe-irrgrpsx']
 /** The first bytes of every zip archive. */

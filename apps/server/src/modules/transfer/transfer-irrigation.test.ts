@@ -38,6 +38,7 @@ const devices = [
   toDevice('M-1', '阀门'),
   toDevice('GV-01', '阀门'),
   toDevice('GV-02', '阀门'),
+  ...['FM-1', 'RG-1', 'SP-1', 'SP-2'].map((serial) => toDevice(serial, '灌溉传感器')),
 ]
 const source: Cells = {
   place: PLACE,
@@ -46,6 +47,8 @@ const source: Cells = {
   dailyBudgetM3: '90',
   controller: 'P-1',
   master: 'M-1',
+  flowMeter: 'FM-1',
+  rainSensor: 'RG-1',
   lagS: '5',
   leakBlocks: '否',
   minInletKpa: '-20',
@@ -60,6 +63,7 @@ const group: Cells = {
   mode: '同时开启',
   valves: 'GV-01:6.5:1800; GV-02：6：1200',
   wetPct: '28',
+  probes: 'SP-2；SP-1',
 }
 const filled: Rows = { structure, devices, 'irrigation-sources': [source], 'irrigation-groups': [group] }
 
@@ -76,9 +80,9 @@ const countSources = async () =>
   (await fixture.core.db.selectFrom('irrigation_source').select('id').execute()).length
 
 test('a source and its groups are imported with the place and the devices that they name, and exported unchanged', async () => {
-  expect(await run(filled, true)).toMatchObject({ added: 7, failed: 0 })
+  expect(await run(filled, true)).toMatchObject({ added: 11, failed: 0 })
   expect(await countSources()).toBe(0)
-  expect(await run(filled)).toMatchObject({ added: 7, failed: 0, done: 7 })
+  expect(await run(filled)).toMatchObject({ added: 11, failed: 0, done: 11 })
   const exported = {
     sources: [
       [
@@ -88,6 +92,10 @@ test('a source and its groups are imported with the place and the devices that t
         '90',
         'P-1',
         'M-1',
+        'FM-1',
+        '',
+        '',
+        'RG-1',
         '10',
         '5',
         '10',
@@ -101,10 +109,10 @@ test('a source and its groups are imported with the place and the devices that t
         '跳过已过时段',
       ],
     ],
-    groups: [[PLACE, '1号泵房', '东畦', '同时开启', 'GV-01:6.5:1800; GV-02:6:1200', '28']],
+    groups: [[PLACE, '1号泵房', '东畦', '同时开启', 'GV-01:6.5:1800; GV-02:6:1200', '28', 'SP-2; SP-1']],
   }
   expect(await exportOf('staff', { companyId })).toEqual(exported)
-  expect(await run(filled)).toMatchObject({ added: 0, changed: 0, unchanged: 7 })
+  expect(await run(filled)).toMatchObject({ added: 0, changed: 0, unchanged: 11 })
 
   const other = await fixture.addCompany('second-nursery')
   const { bytes } = await fixture.service.exportCompany(await fixture.callOf('staff'), { companyId })
@@ -119,6 +127,20 @@ async function* toBuffers(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   for await (const piece of bytes) yield Buffer.from(piece)
 }
 
+test('a row that takes a sensor from its source fails with the names of both, and the other rows are stored', async () => {
+  const elsewhere = { ...toDevice('FM-1', '灌溉传感器'), place: '集团,苗圃,二站' }
+  const moved = await run({
+    structure: [{ project: '集团', company: '苗圃', station: '二站' }],
+    devices: [elsewhere, { ...toDevice('P-1', '换热站控制器'), name: '新名' }],
+  })
+  expect(moved).toMatchObject({ failed: 1, done: 3 })
+  expect(await verdictsOf(moved.id)).toEqual([
+    'added',
+    expect.stringMatching(/^failed: FM-1 是水源“1号泵房”或其轮灌组的传感器/),
+    'changed',
+  ])
+})
+
 test('a row changes the values it gives, and an empty cell leaves the value unchanged', async () => {
   const changes: Rows = {
     'irrigation-sources': [{ place: PLACE, source: '1号泵房', capacityM3H: '20', leakBlocks: 'yes' }],
@@ -127,8 +149,8 @@ test('a row changes the values it gives, and an empty cell leaves the value unch
   expect(await run(changes)).toMatchObject({ changed: 2, failed: 0 })
   const { sources, groups } = await exportOf('staff', { companyId })
   expect(sources?.[0]?.slice(2, 6)).toEqual(['20', '90', 'P-1', 'M-1'])
-  expect(sources?.[0]?.[11]).toBe('是')
-  expect(groups).toEqual([[PLACE, '1号泵房', '东畦', '同时开启', 'GV-02:7:600', '28']])
+  expect(sources?.[0]?.[15]).toBe('是')
+  expect(groups).toEqual([[PLACE, '1号泵房', '东畦', '同时开启', 'GV-02:7:600', '28', 'SP-2; SP-1']])
   expect(await run(changes)).toMatchObject({ changed: 0, unchanged: 2 })
 })
 
@@ -142,6 +164,7 @@ test('each invalid row fails with its reason, in a dry run as in an import', asy
       { place: PLACE, source: '4号泵房', capacityM3H: '5', master: 'M-1' },
       { place: PLACE, source: '5号泵房', capacityM3H: '5', leadS: '1.5' },
       { place: PLACE, source: '6号泵房', capacityM3H: '5', latitudeDeg: '39' },
+      { place: PLACE, source: '7号泵房', capacityM3H: '5', rainSensor: 'GV-01' },
     ],
     'irrigation-groups': [
       { ...group, source: '9号泵房' },
@@ -151,6 +174,8 @@ test('each invalid row fails with its reason, in a dry run as in an import', asy
       { ...group, group: '南畦', valves: 'GV-01:6:600; GV-01:5:600' },
       { ...group, group: '北畦', valves: 'GV-99:6:600' },
       { place: PLACE, source: '1号泵房', group: '中畦', mode: '依次开启' },
+      { ...group, group: '中畦', probes: 'SP-1; SP-1' },
+      { ...group, group: '下畦', probes: 'SP-1; P-1' },
     ],
   }
   const dry = await run(rows, true)
@@ -163,6 +188,7 @@ test('each invalid row fails with its reason, in a dry run as in an import', asy
     'failed: M-1 已是某水源的主阀或某轮灌组的阀门',
     'failed: “泵与主阀提前(s)”的内容无效',
     'failed: “经度(°)”与其对应的列须同时填写',
+    'failed: 没有编号为 GV-01 的设备，或不在水源的位置之下，或类型不符',
     'failed: 该位置没有此水源：9号泵房',
     'failed: M-1 已是某水源的主阀或某轮灌组的阀门',
     'failed: 文件中另一行已描述同一对象',
@@ -170,6 +196,8 @@ test('each invalid row fails with its reason, in a dry run as in an import', asy
     'failed: 阀门 GV-01 写了两次',
     'failed: 没有编号为 GV-99 的设备，或不在水源的位置之下，或类型不符',
     'failed: 新轮灌组须填写阀门',
+    'failed: “土壤探头编号”的内容无效',
+    'failed: 没有编号为 P-1 的设备，或不在水源的位置之下，或类型不符',
   ])
   expect(await verdictsOf((await run(rows)).id)).toEqual(verdicts)
 })

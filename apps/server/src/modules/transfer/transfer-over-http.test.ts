@@ -73,7 +73,7 @@ test('§7 Dev: ExcelAdd imports an uploaded workbook, and its account receives l
   const answer = await server.call(endpoints.excelAdd, input, token)
   expect(transfer.parse(answer.data).state).toBe('checking')
   const done = { type: 'transfer', id, state: 'done', done: 3, total: 3, failed: 0 }
-  await vi.waitFor(() => expect(mine.events).toContainEqual(done), { timeout: 20_000 })
+  await vi.waitFor(() => expect(mine.events).toContainEqual(done), { timeout: 30_000 })
   // The other account receives an event for all accounts, so no event of the import can still be in transit.
   await expect.poll(() => theirs.events.map(({ type }) => type)).toContain('structure')
   expect(theirs.events.map(({ type }) => type)).not.toContain('transfer')

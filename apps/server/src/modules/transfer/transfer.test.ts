@@ -423,7 +423,7 @@ test('the template marks needed columns, offers words, has examples, and is impo
   expect(devices?.getCell('F1').value).toBe('Concentrator')
   expect(devices?.getCell('B2').dataValidation).toMatchObject({
     type: 'list',
-    formulae: ['"valve,heat-meter,room-sensor,station,concentrator"'],
+    formulae: ['"valve,heat-meter,room-sensor,station,concentrator,sensor"'],
   })
   const [call, companyId] = [await fixture.callOf('staff'), await addCompany()]
   const file = toBuffers(fixture.service.getTemplate('zh').bytes)

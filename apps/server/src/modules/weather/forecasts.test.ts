@@ -34,7 +34,9 @@ test('calls at once read the source once, and later ones only when half an hour 
   expect(read).toHaveBeenCalledTimes(1)
   wait(1)
   expect(await forecasts.find(URL_A)).toBe(first)
-  await vi.waitFor(async () => expect((await forecasts.find(URL_A))?.readAt).toBe(30 * MINUTE_MS))
+  await vi.waitFor(async () => expect((await forecasts.find(URL_A))?.readAt).toBe(30 * MINUTE_MS), {
+    timeout: 30_000,
+  })
   expect(read).toHaveBeenCalledTimes(2)
 })
 
@@ -43,11 +45,13 @@ test('what is known is found without waiting for the source', async () => {
   const { forecasts } = create(() => promise)
   expect(forecasts.findNow(URL_A)).toBe('reading')
   resolve(HOUR)
-  await vi.waitFor(() => expect(forecasts.findNow(URL_A)).toMatchObject({ values: [{ outdoorC: -7 }] }))
+  await vi.waitFor(() => expect(forecasts.findNow(URL_A)).toMatchObject({ values: [{ outdoorC: -7 }] }), {
+    timeout: 30_000,
+  })
 
   const { forecasts: failing } = create(() => Promise.reject(new Error('no route')))
   expect(failing.findNow(URL_A)).toBe('reading')
-  await vi.waitFor(() => expect(failing.findNow(URL_A)).toBeUndefined())
+  await vi.waitFor(() => expect(failing.findNow(URL_A)).toBeUndefined(), { timeout: 30_000 })
 })
 
 test('a failing source keeps its last forecast, is tried again after five minutes, and its key is not logged', async () => {
@@ -64,7 +68,7 @@ test('a failing source keeps its last forecast, is tried again after five minute
   answer = () => Promise.resolve({ error: true, reason: 'too many calls' })
   wait(31)
   await forecasts.find(URL_A)
-  await vi.waitFor(() => expect(warnings).toHaveLength(2))
+  await vi.waitFor(() => expect(warnings).toHaveLength(2), { timeout: 30_000 })
   expect((await forecasts.find(URL_A))?.values).toHaveLength(1)
   expect(JSON.stringify(warnings)).not.toContain('secret')
 })

@@ -21,6 +21,8 @@ export const openReadings = (clickhouseUrl: string): ClickHouseClient =>
     application: 'isotherm backup',
     request_timeout: SILENCE_MS,
     log: { level: ClickHouseLogLevel.OFF },
+    // Also where this process was too busy to close an idle connection before the store did.
+    keep_alive: { eagerly_destroy_stale_sockets: true },
   })
 
 export async function listNames(

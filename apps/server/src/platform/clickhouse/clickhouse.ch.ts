@@ -13,6 +13,8 @@ export const createClickhouse = (config: Pick<Config, 'clickhouseUrl'>): ClickHo
     max_open_connections: 12,
     // The caller gets the error and writes it to our log.
     log: { level: ClickHouseLogLevel.OFF },
+    // Also where this process was too busy to close an idle connection before the store did.
+    keep_alive: { eagerly_destroy_stale_sockets: true },
     clickhouse_settings: { date_time_input_format: 'best_effort' },
   })
 

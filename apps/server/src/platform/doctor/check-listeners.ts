@@ -61,20 +61,23 @@ export async function checkServer(host: string, port: number): Promise<Finding> 
   }
 }
 
-/** Whether gateways can connect to the embedded broker, or its port is free for it. */
-export async function checkEmbeddedBroker({ host, port }: Address, server: Address): Promise<Finding> {
-  if (port === 0)
-    return warning('broker: takes any free port', 'set ISOTHERM_MQTT_PORT, so that gateways find it')
+/** Whether gateways can connect to a port of the embedded broker, or it is free for it. `name` is the variable of the port. */
+export async function checkEmbeddedBroker(
+  { host, port }: Address,
+  server: Address,
+  name: 'ISOTHERM_MQTT_PORT' | 'ISOTHERM_MQTT_TLS_PORT' = 'ISOTHERM_MQTT_PORT',
+): Promise<Finding> {
+  if (port === 0) return warning('broker: takes any free port', `set ${name}, so that gateways find it`)
   if (await isListening(host, port)) {
     // It is part of the server process.
     if (server.port === 0 || (await isListening(server.host, server.port)))
       return ok(`broker: accepts connections at port ${port} of ${host}`)
     const what = `broker: does not run, and another program listens at port ${port} of ${host}`
-    return fault(what, 'end that program, set ISOTHERM_MQTT_PORT, or use it as broker with MQTT_URL')
+    return fault(what, `end that program, set ${name}, or use it as broker with MQTT_URL`)
   }
   const reason = await findPortFault(host, port)
   if (reason === undefined) return warning(`broker: does not run; port ${port} is free`, 'isotherm serve')
-  return fault(`broker: port ${port} of ${host} cannot be used (${reason})`, 'set ISOTHERM_MQTT_PORT')
+  return fault(`broker: port ${port} of ${host} cannot be used (${reason})`, `set ${name}`)
 }
 
 /** The certificate behind an address with TLS. */

@@ -8,6 +8,17 @@ export interface FileAnswer {
   readonly bytes: AsyncIterable<Uint8Array>
   /** Media type; default: a workbook. */
   readonly type?: string
+  /** Set for a file on the disk, of which a client may request a part. */
+  readonly parts?: FileParts
+}
+
+/** A file on the disk. */
+export interface FileParts {
+  readonly totalBytes: number
+  /** Changes with the content; with quotation marks, as in the header ETag. */
+  readonly etag: string
+  /** The bytes from `start` to `end`, both included. */
+  read(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
 /** A file from the client as a stream. */

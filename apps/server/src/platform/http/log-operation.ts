@@ -6,16 +6,18 @@ import { toAppError } from '../to-app-error.ts'
 /** Records an operation in the log. */
 export type RecordOperation = (operation: Operation, result: OperationResult) => Promise<void>
 
-/** Whether calls of an endpoint are in the operation log: changes, and downloads, because data leave the product. */
-export const isLogged = ({ effect, file }: Pick<Endpoint, 'effect' | 'file'>): boolean =>
-  effect === 'changes' || file === 'download'
+/** Whether calls of an endpoint are in the operation log: changes, and exports, because data leave the product. */
+export const isLogged = ({ effect, file, isPageContent }: LoggedKind): boolean =>
+  effect === 'changes' || (file === 'download' && !isPageContent)
+
+type LoggedKind = Pick<Endpoint, 'effect' | 'file' | 'isPageContent'>
 
 /** Results that are not recorded: strangers could fill the disk with them. */
 const unrecorded: ReadonlySet<OperationResult> = new Set(['request.malformed', 'session.slowed'])
 
 interface LoggedCall {
   readonly operation: Operation
-  readonly endpoint: Pick<Endpoint, 'effect' | 'file'>
+  readonly endpoint: LoggedKind
   readonly recordOperation: RecordOperation
   readonly log: Log
 }

@@ -26,6 +26,12 @@ export const unreadableHeaders: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
 }
 
+/**
+ * Devices of the browser that our pages use: only the camera, to scan labels. A page of another site that frames the console
+ * must also allow it (`allow="camera"`).
+ */
+const PERMISSIONS = 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()'
+
 /** Headers that helmet sets; it writes to the raw response. */
 function findHelmetHeaders(reply: FastifyReply): OutgoingHttpHeaders {
   const before = new Set(reply.raw.getHeaderNames())
@@ -69,7 +75,7 @@ export async function addSecurityHeaders(
   // The headers are the same for every answer. Computing them takes as long as authenticating a call.
   let headers: OutgoingHttpHeaders | undefined
   app.addHook('onRequest', (_request, reply, done) => {
-    headers ??= findHelmetHeaders(reply)
+    headers ??= { ...findHelmetHeaders(reply), 'permissions-policy': PERMISSIONS }
     reply.headers(headers)
     done()
   })

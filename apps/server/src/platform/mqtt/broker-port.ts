@@ -1,5 +1,5 @@
 import type { GatewayName } from '@isotherm/contract/mqtt'
-import type { GatewayAccess } from './gateway-access.ts'
+import type { GatewayAccess, TokenRefusal } from './gateway-access.ts'
 
 /** A message from a gateway, as the broker delivers it. */
 export interface IncomingMessage {
@@ -33,10 +33,22 @@ export interface RequestProperties {
   readonly expiresAt: number
 }
 
+/** A sign-in with a one-time token. */
+export interface TokenAttempt extends GatewayName {
+  readonly token: string
+  /** Version of the password that the gateway gets. */
+  readonly version: number
+  readonly address: string
+}
+
 /** The server's handlers of broker events. */
 export interface FieldHandlers {
   /** What the registry says about a gateway that signs in to the embedded broker. */
   findAccess(gateway: GatewayName): Promise<GatewayAccess>
+  /** Signs a gateway in with a one-time token, and records it; otherwise returns why not. */
+  redeemToken(attempt: TokenAttempt): Promise<TokenRefusal | undefined>
+  /** A gateway signed in with its password to the embedded broker: a token that it used is void. */
+  onPasswordUsed(gateway: GatewayName): void
   /** Stores a message. It is acknowledged to the gateway when the promise resolves, and never if it rejects. */
   store(message: IncomingMessage): Promise<void>
   /** A device acknowledged a QoS 1 message. Not every broker reports this. */
@@ -56,14 +68,20 @@ export interface FieldHandlers {
 export interface BrokerPort {
   /** Starts to accept messages. Before, nothing can be published. */
   start(handlers: FieldHandlers): Promise<void>
-  /** Port of the embedded broker, once it has started; undefined with an external one. */
+  /** Whether it runs in this process. */
+  readonly isEmbedded: boolean
+  /** Port of the embedded broker without TLS, once it has started; undefined with an external one, or if it has none. */
   readonly port: number | undefined
+  /** Its port with TLS; likewise. */
+  readonly tlsPort: number | undefined
   /** Whether messages can be sent and received now. */
   isReady(): boolean
   /** Whether a gateway is connected, so that a message to it is not lost. Absent if the broker does not report it. */
   isConnected?(gateway: GatewayName): boolean
   /** Disconnects a gateway, for example after its password was revoked. Absent if the broker is not ours. */
   disconnect?(gateway: GatewayName): void
+  /** Disconnects a gateway if it signed in with a one-time token. Absent likewise. */
+  disconnectToken?(gateway: GatewayName): void
   /**
    * Publishes to a gateway. Resolves when the broker has accepted the message. At QoS 1 it reaches the gateway's session,
    * also of a gateway that is offline now. Rejects if the broker is unavailable. A broker without MQTT 5 ignores `request`.

@@ -8,5 +8,5 @@ import { createExternalBroker } from './external.mqtt.ts'
 /** Creates the broker of the configuration; it is not started yet. */
 export const createBroker = (config: Config['mqtt'], clock: Clock, log: Log): BrokerPort =>
   config.url === undefined
-    ? createEmbeddedBroker(config)
+    ? createEmbeddedBroker(config, clock, log)
     : createExternalBroker({ url: config.url, secret: config.secret }, clock, log)

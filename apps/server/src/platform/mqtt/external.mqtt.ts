@@ -165,7 +165,9 @@ export function createExternalBroker(
         { qos: 1 },
       )
     },
+    isEmbedded: false,
     port: undefined,
+    tlsPort: undefined,
     isReady: () => client?.connected ?? false,
     async publish(topic, payload, qos, request) {
       if (!client?.connected) throw new Error('the broker is unavailable')

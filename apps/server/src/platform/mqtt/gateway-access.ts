@@ -8,6 +8,10 @@ import {
   toMqttUsername,
   toPasswordText,
 } from '@isotherm/contract/mqtt'
+import type { CertificateRefusal } from './tls/judge-certificate.ts'
+
+/** Why a one-time token does not let its gateway in. */
+export type TokenRefusal = 'wrong-token' | 'expired-token' | 'spent-token'
 
 /** Why a gateway may not sign in. */
 export type SignInRefusal =
@@ -17,12 +21,18 @@ export type SignInRefusal =
   | 'wrong-password'
   | 'revoked'
   | 'retired'
+  | TokenRefusal
+  | CertificateRefusal
 
 /** What the registry says about a gateway that signs in. */
 export interface GatewayAccess {
   readonly state: 'in-use' | 'retired' | 'revoked' | 'unknown'
   /** Version of its password, see toPasswordText. */
   readonly version: number
+  /** Certificates that were issued until then no longer hold, Unix ms; absent: all hold. */
+  readonly certificatesFrom?: number | undefined
+  /** It reports through a concentrator, and has no connection of its own to stand for. Absent: it does not. */
+  readonly hasConcentrator?: boolean | undefined
 }
 
 /** Password of a gateway, in lower-case hex (contract mqtt.ts). */

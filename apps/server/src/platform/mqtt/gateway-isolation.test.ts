@@ -4,14 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectAsync } from 'mqtt'
 import { expect } from 'vitest'
+import { systemClock } from '../clock.ts'
+import { createLog } from '../log.ts'
 import { createEmbeddedBroker } from './embedded.mqtt.ts'
 import { describeIsolation, logins, secret, type TestedBroker } from './gateway-isolation.testkit.ts'
 import { hashProgram, hasMosquitto, startMosquitto } from './mosquitto.testkit.ts'
 
 async function startEmbedded(): Promise<TestedBroker> {
-  const broker = createEmbeddedBroker({ host: '127.0.0.1', port: 0, maxConnections: 100, secret })
+  const config = { host: '127.0.0.1', port: 0, isPlain: true, maxConnections: 100, secret }
+  const broker = createEmbeddedBroker(config, systemClock, createLog({ logLevel: 'silent' }))
   await broker.start({
     findAccess: async () => ({ state: 'in-use', version: 0 }),
+    redeemToken: async () => 'wrong-token',
+    onPasswordUsed: () => undefined,
     store: async () => undefined,
     onDelivered: () => undefined,
     onRefused: () => undefined,

@@ -45,7 +45,7 @@ test('the revision query is answered while many slow pages wait', async () => {
           and query like '%sub-user%'`.execute(core.db)
       return rows[0]?.count
     }
-    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(3)
+    await expect.poll(countWaiting).toBe(3)
     expect(await readRevisions(core.db)).toMatchObject({ access: expect.any(Number) })
     return { waiting }
   })

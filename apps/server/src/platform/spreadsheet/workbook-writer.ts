@@ -1,5 +1,8 @@
 import { type ArchiveFile, toArchive } from './zip-writer.ts'
 
+/** Limit of rows of a sheet without the headings: the file format ends at row 1,048,576. */
+export const SHEET_ROWS = 1_048_575
+
 /** undefined leaves a cell empty. */
 export type Cell = string | number | undefined
 

@@ -151,7 +151,7 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
   return {
     useRules(next, now) {
       book = next
-      for (const watch of [...watches.list()]) reviewOne(watch, now)
+      for (const watch of watches.list()) reviewOne(watch, now)
       silence.reconsider(now)
     },
     observe(samples) {
@@ -179,7 +179,7 @@ export function createEngine({ directory, findNewest, put }: EngineNeeds): Alarm
       silence.tick(now)
     },
     review(now) {
-      for (const watch of [...watches.list()]) reviewOne(watch, now)
+      for (const watch of watches.list()) reviewOne(watch, now)
       silence.age(now)
     },
     restore(stored, { downtimeMs, now }) {

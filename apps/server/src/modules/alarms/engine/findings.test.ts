@@ -62,7 +62,7 @@ async function after(minutes: number): Promise<readonly string[]> {
   for (let minute = 0; minute < minutes; minute += 1) {
     const reviews = bench.countReviews()
     bench.pass(60)
-    await vi.waitUntil(() => bench.countReviews() === reviews + 2, { timeout: 10_000, interval: 5 })
+    await vi.waitUntil(() => bench.countReviews() === reviews + 2, { timeout: 30_000, interval: 5 })
   }
   return bench.list()
 }

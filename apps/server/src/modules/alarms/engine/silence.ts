@@ -1,6 +1,7 @@
 import { type AlarmKind, MAX_ALARM_DELAY_S } from '@isotherm/contract/alarms/alarm-kinds'
 import { type DeviceKind, deviceKind } from '@isotherm/contract/devices'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { createIdColumn } from '../../../platform/columns/id-column.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
 import { someNode } from '../model/path-nodes.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
@@ -49,8 +50,9 @@ const everyKind: readonly DeviceKind[] = deviceKind.options
 export function createSilence(needs: SilenceNeeds): Silence {
   const { watches, put, directory, rules } = needs
   const subtrees = createSilentSubtrees((path) => directory.countBelow(path, everyKind))
-  /** Devices that became silent while this process ran, with the instant. */
-  const silent = new Map<number, number>()
+  /** 1 for devices that became silent while this process ran, of which none has an id above `highestSilent`. */
+  const silent = createIdColumn(0, Uint8Array)
+  let highestSilent = 0
   /** When concentrators and subtrees reported again; retained for the longest delay of an alarm. */
   const concentratorReturns = new Map<number, number>()
   const subtreeReturns = new Map<number, number>()
@@ -83,11 +85,13 @@ export function createSilence(needs: SilenceNeeds): Silence {
     applyVerdict(needs, { kind, originator, verdict: judged, at, rule, isTimed: true })
   }
 
+  const isSilent = (deviceId: number): boolean => silent.get(deviceId) === 1
+
   function observeOne({ deviceId, at, presence }: ObservedPresence): void {
     const device = directory.findById(deviceId)
     if (!device) return
     if (presence === 'present') {
-      silent.delete(deviceId)
+      if (isSilent(deviceId)) silent.put(deviceId, 0)
       subtrees.recordReturn(deviceId)
       if (device.kind === 'concentrator')
         recordCauseEnded(concentratorReturns, deviceId, 'concentrator-silent', at)
@@ -96,7 +100,8 @@ export function createSilence(needs: SilenceNeeds): Silence {
     }
     subtrees.recordAbsent(device, at)
     if (presence === 'unknown') return
-    if (!silent.has(deviceId)) silent.set(deviceId, at)
+    silent.put(deviceId, 1)
+    highestSilent = Math.max(highestSilent, deviceId)
     evaluate(device, 'bad', at)
   }
 
@@ -170,8 +175,8 @@ export function createSilence(needs: SilenceNeeds): Silence {
       watches.findOfDevice('concentrator-silent', device.concentratorId) !== undefined)
 
   function evaluateDue(watch: Watch, now: number): void {
-    const { originator, dueAt, phase } = watch
-    if (dueAt === undefined || dueAt > now || originator.deviceId === undefined) return
+    const { originator, phase } = watch
+    if (originator.deviceId === undefined) return
     const device = directory.findById(originator.deviceId)
     if (!device) return
     if (phase === 'raising' && isPostponed(device)) {
@@ -204,7 +209,7 @@ export function createSilence(needs: SilenceNeeds): Silence {
     },
     tick(now) {
       evaluateSubtrees(now)
-      for (const kind of timedKinds) watches.visit(kind, (watch) => evaluateDue(watch, now))
+      for (const kind of timedKinds) for (const watch of watches.listDue(kind, now)) evaluateDue(watch, now)
       suppression.update(now)
     },
     age(now) {
@@ -214,8 +219,8 @@ export function createSilence(needs: SilenceNeeds): Silence {
       }
     },
     reconsider(now) {
-      for (const id of silent.keys()) {
-        const device = directory.findById(id)
+      for (let id = 1; id <= highestSilent; id += 1) {
+        const device = isSilent(id) ? directory.findById(id) : undefined
         if (device && !watches.findOfDevice(toSilenceKind(device.kind), id)) evaluate(device, 'bad', now)
       }
     },
@@ -227,10 +232,10 @@ export function createSilence(needs: SilenceNeeds): Silence {
       const device = deviceId === undefined ? undefined : directory.findById(deviceId)
       if (!device || kind !== toSilenceKind(device.kind)) return
       if (kind === 'concentrator-silent') concentratorReturns.set(device.id, now)
-      if (silent.has(device.id)) evaluate(device, 'bad', now)
+      if (isSilent(device.id)) evaluate(device, 'bad', now)
     },
     forget(deviceId) {
-      silent.delete(deviceId)
+      if (isSilent(deviceId)) silent.put(deviceId, 0)
       subtrees.recordReturn(deviceId)
     },
     move(device) {

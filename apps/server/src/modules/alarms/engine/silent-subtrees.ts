@@ -1,3 +1,4 @@
+import { createIdColumn } from '../../../platform/columns/id-column.ts'
 import { someNode } from '../model/path-nodes.ts'
 
 /**
@@ -47,13 +48,6 @@ const MIN_SILENT_DEVICES = 10
 /** A lower node with this share of the silent devices is the place of the fault. */
 const NEARLY_ALL = 0.9
 
-interface Absent {
-  readonly path: string
-  readonly tenant: string
-  readonly at: number
-  readonly isOld: boolean
-}
-
 /** Mutable, because ten thousand devices may become silent in a second, each below six nodes. */
 interface Counts {
   path: string
@@ -67,7 +61,12 @@ const DEEPEST = 6
 
 /** `countBelow` returns the number of devices below a path; undefined if it is not known. */
 export function createSilentSubtrees(countBelow: (path: string) => number | undefined): SilentSubtrees {
-  const absent = new Map<number, Absent>()
+  // By device id. An object for each of a whole company of silent devices would take four times the memory.
+  /** The devices as they were counted. Their texts are the directory's. */
+  const counted: (PlacedDevice | undefined)[] = []
+  const since = createIdColumn(0)
+  /** 1 for devices that have been silent for long. */
+  const old = createIdColumn(0, Uint8Array)
   const counts = new Map<number, Counts>()
   let changed = false
 
@@ -83,7 +82,8 @@ export function createSilentSubtrees(countBelow: (path: string) => number | unde
     return known
   }
 
-  function count({ path, tenant, isOld }: Absent, by: 1 | -1): void {
+  function count({ id, path, tenant }: PlacedDevice, by: 1 | -1): void {
+    const isOld = old.get(id) === 1
     changed = true
     let depth = 0
     someNode(path, (nodeId, end) => {
@@ -95,13 +95,11 @@ export function createSilentSubtrees(countBelow: (path: string) => number | unde
     })
   }
 
-  function put(deviceId: number, now: Absent | undefined): void {
-    const before = absent.get(deviceId)
-    if (before) count(before, -1)
-    if (now) {
-      count(now, 1)
-      absent.set(deviceId, now)
-    } else absent.delete(deviceId)
+  function forget(deviceId: number): void {
+    const before = counted[deviceId]
+    if (!before) return
+    count(before, -1)
+    counted[deviceId] = undefined
   }
 
   function measure(nodeId: number): SubtreeMeasure | undefined {
@@ -125,16 +123,20 @@ export function createSilentSubtrees(countBelow: (path: string) => number | unde
   }
 
   return {
-    recordAbsent({ id, path, tenant }, since) {
-      const before = absent.get(id)
+    recordAbsent(device, at) {
+      const { id, path } = device
+      const before = counted[id]
       if (before?.path === path) return
-      const isOld = since === 'long'
-      put(id, before ? { ...before, path } : { path, tenant, at: isOld ? 0 : since, isOld })
+      forget(id)
+      if (!before) {
+        since.put(id, at === 'long' ? 0 : at)
+        old.put(id, at === 'long' ? 1 : 0)
+      }
+      counted[id] = device
+      count(device, 1)
     },
-    recordReturn(deviceId) {
-      if (absent.has(deviceId)) put(deviceId, undefined)
-    },
-    isAbsent: (deviceId) => absent.has(deviceId),
+    recordReturn: forget,
+    isAbsent: (deviceId) => counted[deviceId] !== undefined,
     recordPlace(nodeId, place) {
       counts.set(nodeId, { recent: 0, old: 0, ...counts.get(nodeId), ...place })
     },
@@ -156,9 +158,12 @@ export function createSilentSubtrees(countBelow: (path: string) => number | unde
       return found
     },
     age(before, isExempt) {
-      for (const [deviceId, entry] of absent) {
-        if (entry.isOld || entry.at >= before || isExempt(entry.path)) continue
-        put(deviceId, { ...entry, isOld: true })
+      for (const device of counted) {
+        if (!device || old.get(device.id) === 1 || since.get(device.id) >= before) continue
+        if (isExempt(device.path)) continue
+        count(device, -1)
+        old.put(device.id, 1)
+        count(device, 1)
       }
     },
   }

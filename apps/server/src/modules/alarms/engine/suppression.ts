@@ -51,7 +51,7 @@ export function createSuppression({ watches, put, directory, isAbsent, findPath 
     return isOn(concentrator) ? concentrator : undefined
   }
 
-  const isSame = (left: Watch | undefined, right: Watch | undefined): boolean =>
+  const isSame = (left: Watch['suppressedBy'], right: Watch['suppressedBy']): boolean =>
     left?.kind === right?.kind &&
     left?.originator.deviceId === right?.originator.deviceId &&
     left?.originator.nodeId === right?.originator.nodeId

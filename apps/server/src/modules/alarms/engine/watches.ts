@@ -1,6 +1,7 @@
 import type { AlarmKind, AlarmSeverity } from '@isotherm/contract/alarms/alarm-kinds'
 import type { AlarmBalance } from '@isotherm/contract/alarms/alarms'
 import type { Phase } from './watch-phase.ts'
+import { createWatchTable, toNumber, type WatchTable } from './watch-table.ts'
 
 /** Originator of an alarm: a device or a node. */
 export type Originator =
@@ -32,7 +33,7 @@ export interface Watch {
   /** Next evaluation by the clock; absent if only readings are evaluated. */
   readonly dueAt?: number | undefined
   /** The raised alarm that suppresses this one. */
-  readonly suppressedBy?: Watch | undefined
+  readonly suppressedBy?: Pick<Watch, 'kind' | 'originator'> | undefined
 }
 
 /** An alarm that was raised, cleared or withdrawn, to be stored. */
@@ -69,7 +70,10 @@ export interface Suppression {
 
 export type Change = Transition | DelayChange | Suppression
 
-/** Watches by kind and originator. Lookups build no key texts. */
+/**
+ * Watches by kind and originator. Lookups build no key texts, and return copies. While watches are listed, the receiver may
+ * replace and remove them, but add none of their kind.
+ */
 export interface Watches {
   find(kind: AlarmKind, originator: Originator): Watch | undefined
   findOfDevice(kind: AlarmKind, deviceId: number): Watch | undefined
@@ -81,8 +85,8 @@ export interface Watches {
   listOn(): Iterable<Watch>
   /** Watches of one kind, or all. */
   list(kind?: AlarmKind): Iterable<Watch>
-  /** Calls `visit` for the watches of one kind; it may replace and remove them. */
-  visit(kind: AlarmKind, visit: (watch: Watch) => void): void
+  /** Watches of one kind whose `dueAt` has come. */
+  listDue(kind: AlarmKind, now: number): Iterable<Watch>
 }
 
 /** Whether its alarm is raised. */
@@ -90,37 +94,29 @@ export const isOn = (watch: Watch | undefined): watch is Watch => watch !== unde
 
 const hasAlarm = (phase: Phase): boolean => phase === 'raised' || phase === 'clearing'
 
-const toNumber = ({ deviceId, nodeId }: Originator): number => deviceId ?? -nodeId
-
 export function createWatches(): Watches {
-  /** Watches with a raised alarm, by kind: few, while many may be in a delay. */
-  const on = new Map<AlarmKind, Map<number, Watch>>()
-  const byKind = new Map<AlarmKind, Map<number, Watch>>()
+  const byKind = new Map<AlarmKind, WatchTable>()
+
+  function open(kind: AlarmKind): WatchTable {
+    const table = byKind.get(kind) ?? createWatchTable(kind)
+    byKind.set(kind, table)
+    return table
+  }
+
   return {
-    find: (kind, originator) => byKind.get(kind)?.get(toNumber(originator)),
-    findOfDevice: (kind, deviceId) => byKind.get(kind)?.get(deviceId),
-    findOfNode: (kind, nodeId) => byKind.get(kind)?.get(-nodeId),
-    put(watch) {
-      const watches = byKind.get(watch.kind) ?? new Map<number, Watch>()
-      const id = toNumber(watch.originator)
-      byKind.set(watch.kind, watches.set(id, watch))
-      if (!hasAlarm(watch.phase)) on.get(watch.kind)?.delete(id)
-      else on.set(watch.kind, (on.get(watch.kind) ?? new Map<number, Watch>()).set(id, watch))
-    },
-    remove(kind, originator) {
-      byKind.get(kind)?.delete(toNumber(originator))
-      on.get(kind)?.delete(toNumber(originator))
-    },
-    count: (kind) => byKind.get(kind)?.size ?? 0,
+    find: (kind, originator) => byKind.get(kind)?.find(toNumber(originator)),
+    findOfDevice: (kind, deviceId) => byKind.get(kind)?.find(deviceId),
+    findOfNode: (kind, nodeId) => byKind.get(kind)?.find(-nodeId),
+    put: (watch) => open(watch.kind).put(watch),
+    remove: (kind, originator) => byKind.get(kind)?.remove(toNumber(originator)),
+    count: (kind) => byKind.get(kind)?.count() ?? 0,
     *listOn() {
-      for (const watches of on.values()) yield* watches.values()
+      for (const table of byKind.values()) yield* table.list({ on: true })
     },
-    visit(kind, visit) {
-      byKind.get(kind)?.forEach(visit)
-    },
+    listDue: (kind, now) => byKind.get(kind)?.list({ dueAt: now }) ?? [],
     *list(kind) {
-      if (kind !== undefined) yield* byKind.get(kind)?.values() ?? []
-      else for (const watches of byKind.values()) yield* watches.values()
+      if (kind !== undefined) yield* byKind.get(kind)?.list() ?? []
+      else for (const table of byKind.values()) yield* table.list()
     },
   }
 }

@@ -207,13 +207,10 @@ test('A12: after the last failed attempt the retries end, and the target shows i
   await bench.makeCold(alarms, 'R-b2u1')
   await bench.becomes(['room-cold R-b2u1 active'])
   await expect
-    .poll(
-      async () => {
-        bench.pass(3 * 3_600, HOUR_MS)
-        return (await getAlarmTargets({ nodes: [], limiter: firstPage }, bench.toCall())).datalist
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      bench.pass(3 * 3_600, HOUR_MS)
+      return (await getAlarmTargets({ nodes: [], limiter: firstPage }, bench.toCall())).datalist
+    })
     .toMatchObject([{ waiting: 0, givenUp: 1, fault: 'refused' }])
   const { rows } = await sql<{ attempts: number }>`select attempts from alarm_notice`.execute(bench.db)
   expect(rows).toEqual([{ attempts: 12 }])

@@ -160,7 +160,7 @@ test('K10: without the permissions of its approver nothing moves any more, in a 
       .execute()
   bench.field.isSlow = true
   const id = await approve()
-  await expect.poll(() => bench.field.orders.length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => bench.field.orders.length).toBe(2)
   await take()
   bench.field.isSlow = false
   const refused = { kind: 'refused', code: 'access.denied' }
@@ -192,7 +192,7 @@ test('K14: a command by somebody else after the round was planned aborts it, and
 test('K14: a command by somebody else during a pause aborts it too', async () => {
   bench.field.isSlow = true
   const id = await approve()
-  await expect.poll(() => bench.field.orders.length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => bench.field.orders.length).toBe(2)
   await bench.move('pause', id)
   bench.field.isSlow = false
   await bench.commands.send(await bench.act(), {

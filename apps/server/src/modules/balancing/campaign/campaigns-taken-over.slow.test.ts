@@ -211,9 +211,9 @@ test('K12: a runner that returns after another took over stores and sends nothin
   bench.start()
   bench.settings.aheadMs += LEASE_MS
   const { field } = bench
-  await expect.poll(() => field.orders.length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => field.orders.length).toBe(2)
   field.isSlow = true
-  await expect.poll(() => field.orders.length, { timeout: 10_000 }).toBe(4)
+  await expect.poll(() => field.orders.length).toBe(4)
   expect(await letGo()).toMatchObject({ name: 'LostCampaign' })
   field.isSlow = false
   await bench.stop(runner)

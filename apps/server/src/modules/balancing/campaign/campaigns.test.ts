@@ -156,9 +156,9 @@ test('K5: a rollback includes commands without an answer, and leaves out valves 
   bench.start()
   bench.field.isSlow = true
   const id = await approve()
-  await expect.poll(() => bench.field.orders.length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => bench.field.orders.length).toBe(2)
   await bench.move('rollback', id)
-  await expect.poll(() => bench.field.orders.length, { timeout: 10_000 }).toBe(4)
+  await expect.poll(() => bench.field.orders.length).toBe(4)
   bench.field.isSlow = false
   await bench.reach(id, 'rolled-back')
   expect(await listWaves()).toEqual([
@@ -228,7 +228,7 @@ test.each([
     bench.start()
     const id = await bench.add({ ...plan, steps })
     await bench.move('approve', id)
-    await expect.poll(() => bench.field.openings.get('C1V1'), { timeout: 10_000 }).toBe(60)
+    await expect.poll(() => bench.field.openings.get('C1V1')).toBe(60)
     const orders = bench.db.selectFrom('command').where('device_id', '=', deviceId).orderBy('id', 'desc')
     const findOrder = () => orders.select(['id', 'opening_pct', 'state']).executeTakeFirstOrThrow()
     const given = await findOrder()
@@ -257,10 +257,10 @@ test('K7: a paused campaign sends nothing, and continues where it was', async ()
   bench.start()
   bench.field.isSlow = true
   const id = await approve()
-  await expect.poll(() => bench.field.orders.length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => bench.field.orders.length).toBe(2)
   await bench.move('pause', id)
   bench.field.isSlow = false
-  await expect.poll(async () => (await bench.get(id)).moved, { timeout: 10_000 }).toBe(2)
+  await expect.poll(async () => (await bench.get(id)).moved).toBe(2)
   bench.settings.aheadMs += 10_000
   await bench.settleCommands()
   expect(bench.field.orders).toHaveLength(2)

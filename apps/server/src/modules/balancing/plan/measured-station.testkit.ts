@@ -47,6 +47,9 @@ const reported: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
 const READINGS = 6
 const PERIOD_MS = MINUTE_MS
 
+/** Differs in each report, also of one second, so that the server drops none as a duplicate. */
+let boot = Math.floor(Date.now() / 1_000)
+
 /**
  * A gateway reports the last minutes of its devices, with the values of `also` and without the `missing` ones. Resolves
  * when they are stored.
@@ -59,6 +62,7 @@ async function report(
 ): Promise<void> {
   const { send, leave } = await connectGateway(server, gateway)
   const now = Date.now()
+  boot += 1
   for (let age = READINGS - 1; age >= 0; age -= 1) {
     const ts = now - age * PERIOD_MS
     const d = Object.entries(reported[gateway] ?? {}).map(([id, shown]) => ({
@@ -68,8 +72,7 @@ async function report(
         Object.entries({ ...shown, ...also }).filter(([name]) => !missing.some((each) => each === name)),
       ),
     }))
-    // The boot number differs in each report, so that the server drops none as a duplicate.
-    await send('telemetry', { v: 1, boot: Math.floor(now / 1_000), seq: READINGS - age, ts: now, d })
+    await send('telemetry', { v: 1, boot, seq: READINGS - age, ts: now, d })
   }
   await leave()
 }

@@ -66,7 +66,7 @@ test('A13: a server killed between the halt and its alarm raises it after its re
   expect(await bench.listAlarms()).toEqual([])
   for (const _ of ['back', 'killed again']) {
     await bench.launch()
-    await expect.poll(bench.listAlarms, { timeout: 20_000 }).toEqual(once)
+    await expect.poll(bench.listAlarms).toEqual(once)
     await bench.kill()
   }
   expect(await bench.listAlarms()).toEqual(once)

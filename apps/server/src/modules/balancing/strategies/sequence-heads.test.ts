@@ -40,7 +40,7 @@ test('T10: each slot has its head: set before the valves at night, after them by
   expect(await kindsOf(last?.campaign)).toEqual(['pump', 'open', 'close'])
 
   turnTo(bench, day)
-  await expect.poll(() => listStates(bench), { timeout: 20_000 }).toEqual(['accepted', 'accepted'])
+  await expect.poll(() => listStates(bench)).toEqual(['accepted', 'accepted'])
   await bench.reach(id, { last: 'done' })
   expect(bench.field).toMatchObject({ heads: [NIGHT_KPA, DAY_KPA], headKpa: DAY_KPA })
   expect(await kindsOf((await bench.listBegun()).at(-1)?.id)).toEqual(['open', 'close', 'pump'])

@@ -112,7 +112,7 @@ test('T13: a runner that returns after a pause or a takeover starts nothing', as
   await reached.promise
   await bench.move('pause', id)
   hold.resolve()
-  await expect.poll(() => bench.plannedModes.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => bench.plannedModes.length).toBe(1)
   bench.carryOut()
   bench.start()
   await bench.move('start', id)

@@ -73,7 +73,7 @@ test('T19: a strategy without access is listed, and one whose campaign was rolle
   bench.field.isSlow = true
   bench.start()
   await bench.move('start', id)
-  await expect.poll(() => bench.field.orders.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => bench.field.orders.length).toBeGreaterThan(0)
   const { campaign } = await bench.get(id)
   await bench.moveCampaign('rollback', campaign ?? 0)
   bench.field.isSlow = false
@@ -87,7 +87,7 @@ test('an aborted campaign of a person is listed until somebody decides about it'
   bench.readings.headKpa = 90
   bench.carryOut()
   await bench.moveCampaign('approve', id)
-  await expect.poll(async () => (await bench.getCampaign(id)).state, { timeout: 10_000 }).toBe('aborted')
+  await expect.poll(async () => (await bench.getCampaign(id)).state).toBe('aborted')
   expect(await list()).toEqual([{ what: 'campaign', kind: 'temperature', campaign: id }])
   await bench.moveCampaign('accept', id)
   expect(await list()).toEqual([])

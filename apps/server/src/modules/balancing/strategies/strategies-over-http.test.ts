@@ -205,6 +205,28 @@ test('a strategy requires the right to control, the page of the kind and the who
   expect((await call('block', 'getStrategy', { id })).code).toBe('strategy.not-found')
 })
 
+test('a group with a line break in its name, which an older version stored, is read and corrected', async () => {
+  const node = await server.nodeKey('a1')
+  const plan = await toSequence(['b2'])
+  const { id } = await callOk('planner', 'addStrategy', { node, plan })
+  const named = (name: string) => ({
+    ...plan,
+    ...(plan.kind === 'sequence' && { groups: plan.groups.map((group) => ({ ...group, name })) }),
+  })
+  const old = JSON.stringify(named('二号\n楼'))
+  await sql`update strategy set plan = ${old}::jsonb where id = ${id}`.execute(server.db)
+  const stored = await callOk('planner', 'getStrategy', { id })
+  expect(stored.plan).toEqual(named('二号\n楼'))
+  const listed = await call('planner', 'getStrategies', { nodes: [node], limiter: { page: 1, size: 50 } })
+  const { datalist } = endpoints.getStrategies.output.parse(listed.data)
+  expect(datalist.find((each) => each.id === id)?.plan).toEqual(named('二号\n楼'))
+  const update = (name: string) =>
+    call('planner', 'updateStrategy', { id, version: stored.version, plan: named(name) })
+  expect((await update('二号\n楼')).code).toBe('request.malformed')
+  expect((await update('二号楼')).code).toBeUndefined()
+  expect((await callOk('planner', 'getStrategy', { id })).plan).toEqual(named('二号楼'))
+})
+
 test('the history of a strategy is listed in pages, newest first, and the strategy itself includes the newest page', async () => {
   const node = await server.nodeKey('a1')
   const plan = { kind: 'temperature', target: 'return', startAboveK: 10, everyHours: 168, trims: 0 }
@@ -252,7 +274,7 @@ test('a started sequence starts its campaign by itself, and readers see it live'
   const { id } = added
   await callOk('planner', 'startStrategy', { id, version: added.version })
   const get = () => callOk('planner', 'getStrategy', { id })
-  await expect.poll(async () => (await get()).campaign, { timeout: 15_000 }).toBeDefined()
+  await expect.poll(async () => (await get()).campaign).toBeDefined()
   const { campaign, version, startedBy, history } = await get()
   expect(startedBy).toBe('planner')
   expect(history.map(({ event }) => event)).toEqual(['add', 'start', 'began'])
@@ -260,7 +282,7 @@ test('a started sequence starts its campaign by itself, and readers see it live'
     const { data } = await call('planner', 'getCampaign', { id: campaign })
     return endpoints.getCampaign.output.parse(data)
   }
-  await expect.poll(async () => (await read()).state, { timeout: 15_000 }).toBe('executing')
+  await expect.poll(async () => (await read()).state).toBe('executing')
   const begun = await read()
   expect(begun).toMatchObject({ strategy: id, createdBy: 'planner', mode: { kind: 'sequence' } })
   for (const { deviceName, before, expected } of begun.members)

@@ -196,7 +196,7 @@ test('T6: a campaign that aborts pauses its strategy, and a user decides about t
   bench.settings.aheadMs += 12 * HOUR_MS
   await bench.moveCampaign('rollback', last?.campaign ?? 0)
   await expect
-    .poll(async () => (await bench.listBegun()).map((begun) => begun.state), { timeout: 20_000 })
+    .poll(async () => (await bench.listBegun()).map((begun) => begun.state))
     .toEqual(['rolled-back'])
   expect(bench.field.orders).toHaveLength(2 * given)
 })
@@ -205,7 +205,7 @@ test('T6: a rollback by a user pauses the strategy', async () => {
   bench.carryOut()
   bench.start()
   const id = await bench.run(byReturns)
-  await expect.poll(() => bench.field.orders.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => bench.field.orders.length).toBeGreaterThan(0)
   const { campaign } = await bench.get(id)
   await bench.moveCampaign('rollback', campaign ?? 0)
   const { last } = await bench.reach(id, { state: 'paused' })
@@ -242,9 +242,7 @@ test('T8: while somebody else has the loop it waits, and starts once the loop is
   const id = await bench.run(byReturns)
   expect((await bench.reach(id, { last: 'loop-taken' })).last).toMatchObject({ campaign: other })
   await bench.moveCampaign('rollback', other)
-  await expect
-    .poll(async () => (await bench.getCampaign(other)).state, { timeout: 10_000 })
-    .toBe('rolled-back')
+  await expect.poll(async () => (await bench.getCampaign(other)).state).toBe('rolled-back')
   bench.settings.aheadMs += HOUR_MS
   await bench.reach(id, { last: 'done' })
 })
@@ -252,10 +250,10 @@ test('T8: while somebody else has the loop it waits, and starts once the loop is
 test('T9: a paused strategy continues its campaign, and starts no other', async () => {
   bench.start()
   const id = await bench.run(byReturns)
-  await expect.poll(async () => (await bench.listBegun())[0]?.state, { timeout: 10_000 }).toBe('executing')
+  await expect.poll(async () => (await bench.listBegun())[0]?.state).toBe('executing')
   await bench.move('pause', id)
   bench.carryOut()
-  await expect.poll(async () => (await bench.listBegun())[0]?.state, { timeout: 20_000 }).toBe('verified')
+  await expect.poll(async () => (await bench.listBegun())[0]?.state).toBe('verified')
   expect((await bench.get(id)).last).toMatchObject({ kind: 'begun' })
   await bench.move('start', id)
   await bench.reach(id, { last: 'done' })
@@ -265,10 +263,10 @@ test('T9: a paused strategy continues its campaign, and starts no other', async 
 test('T9: an ended strategy leaves its campaign to users, and never starts again', async () => {
   bench.start()
   const id = await bench.run(byReturns)
-  await expect.poll(async () => (await bench.listBegun())[0]?.state, { timeout: 10_000 }).toBe('executing')
+  await expect.poll(async () => (await bench.listBegun())[0]?.state).toBe('executing')
   await bench.move('end', id)
   bench.carryOut()
-  await expect.poll(async () => (await bench.listBegun())[0]?.state, { timeout: 20_000 }).toBe('verified')
+  await expect.poll(async () => (await bench.listBegun())[0]?.state).toBe('verified')
   await expect(bench.move('start', id)).rejects.toMatchObject({ code: 'strategy.not-now' })
   expect(await bench.get(id)).toMatchObject({ state: 'ended', version: 3 })
 })

@@ -22,8 +22,7 @@ const pass = (hours: number) => {
   bench.settings.aheadMs += hours * HOUR_MS
 }
 const check = async (id: number) => (await bench.get(id)).supply
-const untilOffset = (offsetK: number) =>
-  expect.poll(() => bench.field.offsetK, { timeout: 15_000 }).toBe(offsetK)
+const untilOffset = (offsetK: number) => expect.poll(() => bench.field.offsetK).toBe(offsetK)
 
 test('T23: it lowers the offset while rooms allow it, in the name of its starter, and waits for rooms', async () => {
   bench.start()
@@ -148,7 +147,7 @@ test('T28: a strategy that ends before its first order is reported recalls the o
     .execute()
   expect(orders).toMatchObject([{ offsetK: 0 }, { offsetK: -1, state: 'superseded' }])
   bench.field.isAway = false
-  await expect.poll(offsets, { timeout: 15_000 }).toEqual([0])
+  await expect.poll(offsets).toEqual([0])
   pass(1)
   await expect.poll(async () => (await check(id))?.kind).toBe('hold')
   expect(offsets()).toEqual([0])
@@ -308,7 +307,7 @@ test('T27: a runner that dies after an order continues from it, and repeats noth
 
 test('T32: it lowers the head once the supply that makes up for it is reported, and restores both', async () => {
   const { headKpa } = bench.field
-  const untilHead = (kpa: number) => expect.poll(() => bench.field.headKpa, { timeout: 15_000 }).toBe(kpa)
+  const untilHead = (kpa: number) => expect.poll(() => bench.field.headKpa).toBe(kpa)
   bench.start()
   const id = await bench.run({ ...byHeat, supply: { ...byHeat.supply, minHeadShare: 0.6 } })
   await untilOffset(-1)
@@ -334,7 +333,7 @@ test('T32: it lowers the head once the supply that makes up for it is reported, 
 
 test('T34: an offset that is refused does not keep the head lowered', async () => {
   const { headKpa } = bench.field
-  const untilHead = (kpa: number) => expect.poll(() => bench.field.headKpa, { timeout: 15_000 }).toBe(kpa)
+  const untilHead = (kpa: number) => expect.poll(() => bench.field.headKpa).toBe(kpa)
   const runner = bench.start()
   const id = await bench.run({ ...byHeat, supply: { ...byHeat.supply, minHeadShare: 0.6 } })
   await untilOffset(-1)
@@ -370,7 +369,7 @@ test('T33: no campaign starts while the loop responds to a head of its strategy'
   pass(49)
   await untilOffset(-0.5)
   pass(1)
-  await expect.poll(() => bench.field.headKpa, { timeout: 15_000 }).toBe(Math.ceil(0.85 * headKpa))
+  await expect.poll(() => bench.field.headKpa).toBe(Math.ceil(0.85 * headKpa))
   const planned = bench.plannedModes.length
   pass(1)
   await expect.poll(async () => (await check(id))?.reason).toBe('not-at-rest')

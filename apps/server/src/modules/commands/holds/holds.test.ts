@@ -202,7 +202,7 @@ test('an expired hold is recorded and reported without a request', async () => {
   commands.onHold((update) => updates.push(update))
   await sendOrder({ serials: ['C1V1'], openingPct: 40, priority: 'manual', holdMs: MINUTE_MS })
   bench.clock.shiftMs = 61_000
-  await expect.poll(() => updates.at(-1)?.ended, { timeout: 10_000 }).toBe('expired')
+  await expect.poll(() => updates.at(-1)?.ended).toBe('expired')
 })
 
 test('H4: a batch with one valve under a higher hold is refused as a whole, and the error names it', async () => {

@@ -170,7 +170,7 @@ test('L5: a batch that is concurrent with a change of limits is checked against 
           and query like '%control_limit%'`.execute(bench.db)
       return rows[0]?.count
     }
-    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1)
+    await expect.poll(countWaiting).toBe(1)
     return () => waiting
   })
   expect(await given()).toMatchObject({

@@ -14,7 +14,7 @@ import {
 import type { Commands } from '../index.ts'
 import type { BatchUpdate } from './batches.pg.ts'
 
-const WAIT = { timeout: 15_000, interval: 20 }
+const WAIT = { timeout: 30_000, interval: 20 }
 const EACH = 40
 
 let bench: CommandsBench

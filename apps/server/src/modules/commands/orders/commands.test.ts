@@ -30,8 +30,7 @@ afterEach(() => commands.close())
 
 const { sendOrder, sendOne, stateOf } = createOrderSender(() => ({ bench, commands }))
 
-const reaches = (id: string, state: CommandState) =>
-  expect.poll(() => stateOf(id), { timeout: 10_000 }).toBe(state)
+const reaches = (id: string, state: CommandState) => expect.poll(() => stateOf(id)).toBe(state)
 
 test('a command goes from queued to confirmed, and listeners are notified', async () => {
   const states: CommandState[] = []
@@ -128,7 +127,7 @@ test('a command without an answer is repeated with the same id, and ends unknown
   const given = await sendOne('V1', 45)
   await reaches(given.id, 'sent')
   bench.clock.shiftMs = 31_000
-  await expect.poll(() => bench.published.length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => bench.published.length).toBe(2)
   expect(bench.published.map(({ body }) => body.id)).toEqual([given.id, given.id])
   bench.clock.shiftMs = 11 * MINUTE_MS
   await reaches(given.id, 'unknown')
@@ -186,7 +185,7 @@ test('a waiting command can be cancelled, a sent one cannot', async () => {
   const waiting = await sendOne('V2', 45)
   // Refused only during an attempt to send it.
   const tryCancel = () => commands.service.cancel(toDispatch(), [waiting.id]).catch(() => [])
-  await expect.poll(async () => (await tryCancel())[0]?.state, { timeout: 10_000 }).toBe('cancelled')
+  await expect.poll(async () => (await tryCancel())[0]?.state).toBe('cancelled')
 })
 
 test('a caller sees and controls only devices in their scope', async () => {

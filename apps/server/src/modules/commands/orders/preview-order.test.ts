@@ -113,7 +113,7 @@ test('the log can be filtered by the states of commands', async () => {
   })
   const ids = given.slice(0, 1).map(({ id }) => id)
   // A command cannot be cancelled during an attempt to send it.
-  await vi.waitFor(() => commands.service.cancel(toDispatch(), ids), { timeout: 10_000 })
+  await vi.waitFor(() => commands.service.cancel(toDispatch(), ids), { timeout: 30_000 })
   const list = (states: ('queued' | 'cancelled' | 'failed')[]) =>
     commands.service.list(dispatcher, { batchId, states, limiter: { page: 1, size: 10 } })
   expect((await list(['cancelled'])).datalist.map(({ id }) => id)).toEqual([given[0]?.id])

@@ -169,7 +169,7 @@ it('a newer offset supersedes an older one, and a failed one is sent again as th
   const [older, newer] = [await sendOrder(-1), await sendOrder(-2)]
   expect(await stateOf(older.command.id)).toBe('superseded')
   bench.broker.isAway = false
-  await expect.poll(() => bench.published, { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(() => bench.published).toHaveLength(1)
   await commands.acceptReply(from, toReply(newer.command.id, 'ST', 'done', 500))
   await expect.poll(() => stateOf(newer.command.id)).toBe('failed')
   // A later head does not make the offset outdated.

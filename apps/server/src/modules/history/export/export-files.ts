@@ -1,7 +1,12 @@
 import type { Language } from '@isotherm/contract/locales/error-text'
 import { findMetricById, metrics } from '@isotherm/contract/metrics'
 import { CSV_LINE_END, CSV_START, toCsvCells } from '../../../platform/spreadsheet/csv-writer.ts'
-import { type Cell, type Sheet, toWorkbook } from '../../../platform/spreadsheet/workbook-writer.ts'
+import {
+  type Cell,
+  SHEET_ROWS,
+  type Sheet,
+  toWorkbook,
+} from '../../../platform/spreadsheet/workbook-writer.ts'
 import { exportEn } from '../locales/en.ts'
 import { exportZh } from '../locales/zh.ts'
 import { type ExportLevel, type ExportRun, ROW_END } from './export-query.ts'
@@ -20,8 +25,6 @@ export interface LabelledRuns {
   readonly runs: readonly ExportRun[]
 }
 
-/** Rows of a sheet without the headings; spreadsheets end at row 1,048,576. */
-export const SHEET_ROWS = 1_048_575
 const WIDTHS = [16, 24, 40, 18, 8, 20, 12, 12, 12, 12, 12, 12, 12]
 
 function toHeadings(language: Language, level: ExportLevel): readonly string[] {

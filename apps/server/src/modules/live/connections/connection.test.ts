@@ -49,7 +49,7 @@ async function createBench(check: (connection: LiveConnection, now: number) => v
         }),
       },
       directory: { below: () => [], findById: () => undefined },
-      states: { find: () => undefined, version: () => 1 },
+      states: { find: () => undefined, versionOf: () => 0, version: () => 1 },
       leftVersion: () => 0,
       timeFactor: () => undefined,
       countOthers: () => 0,

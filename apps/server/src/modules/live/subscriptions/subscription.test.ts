@@ -33,8 +33,9 @@ function createBench(count: number) {
       const changed = versions.get(id)
       return changed === undefined
         ? undefined
-        : { deviceId: id, ts: changed, quality: 0, metrics: { 'valve.opening': changed }, version: changed }
+        : { deviceId: id, ts: changed, quality: 0, metrics: { 'valve.opening': changed } }
     },
+    versionOf: (id: number) => versions.get(id) ?? 0,
   }
   for (const { id } of devices) change(id)
   const open = (since?: States['cursor'], paths: readonly string[] = ['/']) => {

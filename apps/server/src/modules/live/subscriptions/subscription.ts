@@ -64,7 +64,7 @@ export function openSubscription(needs: SubscriptionNeeds): Subscription {
 
   const first: number[] = []
   for (const device of needs.devices) {
-    if (matches(device) && (states.find(device.id)?.version ?? 0) > sentVersion) first.push(device.id)
+    if (matches(device) && states.versionOf(device.id) > sentVersion) first.push(device.id)
   }
   let changed = new Set<number>()
 

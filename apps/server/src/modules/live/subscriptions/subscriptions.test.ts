@@ -42,7 +42,8 @@ function createBench(paths: readonly string[]) {
     waitForSlice: async () => undefined,
     states: {
       version: () => 7,
-      find: (id) => ({ deviceId: id, ts: 1, quality: 0, metrics: {}, version: id }),
+      find: (id) => ({ deviceId: id, ts: 1, quality: 0, metrics: {} }),
+      versionOf: (id) => id,
     },
     leftVersion: () => leftVersion,
     directory: { below: () => devices.values(), findById: (id) => devices.get(id) },

@@ -5,7 +5,7 @@ import type { Call } from '../../../platform/http/call.ts'
 import type { FileAnswer } from '../../../platform/http/handlers.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { CSV_TYPE, toCsvFile } from '../../../platform/spreadsheet/csv-writer.ts'
-import { type Cell, toWorkbook } from '../../../platform/spreadsheet/workbook-writer.ts'
+import { type Cell, SHEET_ROWS, toWorkbook } from '../../../platform/spreadsheet/workbook-writer.ts'
 import { createReaderSlots } from '../../../platform/tasks/reader-slots.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
 import type { NetworkService } from '../../network/index.ts'
@@ -32,8 +32,6 @@ export interface BillService {
 
 const MAX_EXPORTS = 2
 const HOUSEHOLDS_AT_ONCE = 500
-/** Rows of one sheet of a workbook without the headings. */
-const SHEET_ROWS = 1_048_575
 const WIDTHS = [44, 10, 18, 12, 12, 10, 14, 14, 14, 14, 14, 10, 14, 14, 14, 30]
 
 export function createBillService({ db, directory, network, counter, today }: BillNeeds): BillService {

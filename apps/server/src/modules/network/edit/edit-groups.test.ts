@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
+import { AppError } from '../../../platform/app-error.ts'
 import { createRegistry } from '../../../testing/core.testkit.ts'
 import { importRegistry } from '../../devices/import/import-registry.testkit.ts'
 import { callOf, startTreeEditing } from '../edit-tree.testkit.ts'
 import { expectSoundTrees } from '../tree-check.testkit.ts'
+import { createGroupEditor } from './edit-groups.ts'
 
 const { core, editors, tree, received } = await startTreeEditing()
 
@@ -48,6 +50,31 @@ test('a renamed group changes the names below it and its own version only', asyn
   await expectSoundTrees(core.db)
 })
 
+test('a move that takes a device from where it is needed is refused, and nothing moves', async () => {
+  const area = await tree.read('a1')
+  const to = await tree.read('s2')
+  const paths: string[] = []
+  const guarded = createGroupEditor(core.db, async (transaction) => {
+    const read = async () =>
+      (
+        await transaction
+          .selectFrom('node')
+          .select('path')
+          .where('id', '=', area.id)
+          .executeTakeFirstOrThrow()
+      ).path
+    paths.push(await read())
+    return async () => {
+      paths.push(await read())
+      throw new AppError('irrigation.sensor-attached', { device: 'F1', source: 'P1' })
+    }
+  })
+  const moved = guarded.edit({ id: area.id, version: area.version, parentId: to.id }, callOf())
+  await expect(moved).rejects.toMatchObject({ code: 'irrigation.sensor-attached' })
+  expect(paths).toEqual([area.path, `${to.path}${area.id}/`])
+  expect(await tree.read('a1')).toEqual(area)
+})
+
 test('a group moves with its subtree and its grants; both parents and the devices are signalled', async () => {
   const area = await tree.read('a1')
   const [from, to] = [await tree.read('s1'), await tree.read('s2')]
@@ -69,7 +96,7 @@ test('a group moves with its subtree and its grants; both parents and the device
       const payload = JSON.stringify({ companyId, paths: [from.path, to.path] })
       expect(received).toContainEqual({ channel: 'structure_changed', payload })
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
   await expectSoundTrees(core.db)
   await editors.groups.edit({ id: area.id, version: area.version + 1, parentId: from.id }, callOf())

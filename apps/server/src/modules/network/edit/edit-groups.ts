@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import type * as api from '@isotherm/contract/endpoints/network/groups'
 import { AppError } from '../../../platform/app-error.ts'
+import type { GuardPlaces } from '../../../platform/guard-places.ts'
 import type { Call } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
@@ -31,7 +32,7 @@ export interface GroupEditor {
   ): Promise<OutputOf<typeof api.deleteDevGroups>>
 }
 
-export function createGroupEditor(db: Database): GroupEditor {
+export function createGroupEditor(db: Database, guardPlaces: GuardPlaces): GroupEditor {
   async function toAnswer(id: number, { caller }: Call) {
     const { name, path, kind, parentId, level, description, version } = await readGroup(db, id)
     const projectId = Number(path.split('/')[1])
@@ -81,12 +82,14 @@ export function createGroupEditor(db: Database): GroupEditor {
         checkPlace(edited, above)
         const highest = await findHighestBelow(transaction, id)
         if (highest) checkPlace(highest, edited)
+        const requireInPlace = await guardPlaces(transaction)
         const path = await rewriteNode(transaction, node, {
           parent: toParent(above),
           name: edited.name,
           level: edited.level,
           description: given.description,
         })
+        await requireInPlace()
         await signalStructure(transaction, node.companyId, [parentPathOf(node.path), above.path])
         if (path !== node.path) await signalRegistry(transaction, { kind: 'below', paths: [path] })
       })

@@ -4,6 +4,7 @@ import type * as api from '@isotherm/contract/endpoints/network/vausers'
 import { treeLevels } from '@isotherm/contract/tree'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
+import type { GuardPlaces } from '../../../platform/guard-places.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
@@ -38,6 +39,7 @@ const SUB_USER = { kind: 'sub-user', level: treeLevels.building } as const
 export function createSubUserEditor(
   db: Database,
   network: Pick<NetworkService, 'listSubUsers'>,
+  guardPlaces: GuardPlaces,
 ): SubUserEditor {
   async function toAnswer(uuid: string, { caller }: Call) {
     const filter = [{ field: 'uuid', cond: 'eq', vstd: uuid } as const]
@@ -104,12 +106,14 @@ export function createSubUserEditor(
         await lockNodeVersion(transaction, node.id, version)
         const name = given.name ?? node.name
         checkPlace({ ...SUB_USER, name }, above)
+        const requireInPlace = await guardPlaces(transaction)
         const path = await rewriteNode(transaction, node, {
           parent: toParent(above),
           name,
           level: node.level,
           isTest: given.test,
         })
+        await requireInPlace()
         const [moved] = (await lockNodes(transaction, call.caller.scope, [node.id])).values()
         if (!moved) throw new AppError('node.not-found')
         const building = { ...moved, uuid }

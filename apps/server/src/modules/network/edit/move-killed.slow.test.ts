@@ -95,14 +95,14 @@ test('kill -9 during the move of an area of 4,081 nodes leaves all nodes at the 
       await sql`select from node where id = ${last.id} for update`.execute(holder)
       const answer = call(running.base, '/dev/editDevGroup', move, token).catch((error: unknown) => error)
       await vi.waitFor(async () => expect(await findMove(db)).toEqual({ waits: true }), {
-        timeout: 20_000,
+        timeout: 30_000,
         interval: 20,
       })
       await kill(running.child)
       await answer
     })
     await vi.waitFor(async () => expect(await findMove(db)).toBeUndefined(), {
-      timeout: 20_000,
+      timeout: 30_000,
       interval: 20,
     })
     expect(await countBelow(db)).toEqual({ first: length, second: 0 })

@@ -1,7 +1,8 @@
+import { heatedAreaRange } from '@isotherm/contract/network/heated-area'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isBelow } from '../../../platform/scope/scope.pg.ts'
 
-/** Floor area of the nodes at and below a path, m²; undefined if none is recorded. */
+/** Floor area of the nodes at and below a path, m²; undefined if none is recorded. Areas below the contract's range count as none. */
 export type FindArea = (path: string) => number | undefined
 
 /** Position of the first path at or after one. Paths sort by their bytes. */
@@ -20,7 +21,8 @@ export async function readAreas(db: Database, below: readonly string[]): Promise
   const rows = await db
     .selectFrom('node')
     .select(['path', 'area_m2'])
-    .where('area_m2', 'is not', null)
+    // An earlier version stored areas of any size; one of almost nothing makes heat per area overflow.
+    .where('area_m2', '>=', heatedAreaRange.min)
     .where(isBelow('node.path', below))
     .execute()
   rows.sort((left, right) => (left.path < right.path ? -1 : 1))

@@ -58,7 +58,7 @@ test('messages of gateways are counted by channel, and those to gateways too', a
   await reportOnce(server, 'C-b2', { 'V-b2u1': { 'temp.supply': 45 } })
   expect(toCounts(await find('up/telemetry'))).toEqual([1, 0])
   expect((await find('up/birth')).calls).toBe(1)
-  await vi.waitFor(async () => expect((await find('down/ack')).calls).toBeGreaterThan(0), { timeout: 20_000 })
+  await vi.waitFor(async () => expect((await find('down/ack')).calls).toBeGreaterThan(0), { timeout: 30_000 })
 })
 
 test('a disabled endpoint is refused for everybody on every replica, until it is enabled', async () => {

@@ -40,6 +40,7 @@ const downSummaries: Readonly<Record<(typeof downChannels)[number], string>> = {
   raw: 'Raw frames to the field bus of a gateway, for debugging.',
   ack: 'The last message up to which all messages of a gateway are stored.',
   time: "The server's clock.",
+  login: 'The password of a gateway that signed in with a one-time token.',
 }
 
 const ofDevices: Pick<Declared, 'kind' | 'access' | 'permissions' | 'errors'> = {

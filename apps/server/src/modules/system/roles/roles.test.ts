@@ -98,7 +98,7 @@ test('a removed module is gone at the next call, and open connections are notifi
   await test_.system.roles.setModules(await test_.callOf('root'), 'replaced', less)
   const access = await test_.session.findAccess([colleague.sessionId])
   expect(access.get(colleague.sessionId)?.permissions.has('pe-irrreal')).toBe(false)
-  await vi.waitFor(() => expect(listener).toHaveBeenCalledWith(undefined), { timeout: 10_000 })
+  await vi.waitFor(() => expect(listener).toHaveBeenCalledWith(undefined), { timeout: 30_000 })
   stop()
   const current = { id: role.id, version: role.version + 1 }
   const removed = test_.system.roles.remove(await test_.callOf('root'), current)

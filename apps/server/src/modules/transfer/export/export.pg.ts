@@ -1,3 +1,4 @@
+import type { SensorSetting } from '@isotherm/contract/irrigation'
 import type { Language } from '@isotherm/contract/locales/error-text'
 import { transferSheet } from '@isotherm/contract/transfer'
 import type { RawBuilder } from 'kysely'
@@ -168,7 +169,7 @@ const isExportedSource = ({ companyId, scope, paths }: ExportPart) => sql`
   node.company_id = ${companyId} and ${isInScope('node.path', scope)} and ${isBelow('node.path', paths)}`
 
 /** Serial of a device in use that a source names. */
-const serialOf = (setting: 'stationId' | 'masterId') => sql`(
+const serialOf = (setting: 'stationId' | 'masterId' | SensorSetting) => sql`(
   select serial from device where id = (source.settings->>${sql.lit(setting)})::bigint and retired_at is null)`
 
 const numberOf = (setting: string) => sql`(source.settings->${sql.lit(setting)})::float8`
@@ -181,7 +182,9 @@ async function* readSources(db: Db, part: ExportPart): AsyncGenerator<Values> {
     sql<Values>`
       select node.nestaddr as place, source.settings->>'name' as source,
         ${numberOf('capacityM3H')} as "capacityM3H", ${numberOf('dailyBudgetM3')} as "dailyBudgetM3",
-        ${serialOf('stationId')} as controller, ${serialOf('masterId')} as master, ${numberOf('leadS')} as "leadS",
+        ${serialOf('stationId')} as controller, ${serialOf('masterId')} as master,
+        ${serialOf('meterId')} as "flowMeter", ${serialOf('inletId')} as "inletSensor",
+        ${serialOf('outletId')} as "outletSensor", ${serialOf('rainId')} as "rainSensor", ${numberOf('leadS')} as "leadS",
         ${numberOf('lagS')} as "lagS", ${numberOf('groupDelayS')} as "groupDelayS", ${numberOf('leakM3H')} as "leakM3H",
         ${numberOf('leakS')} as "leakS", (source.settings->'leakBlocks')::boolean as "leakBlocks",
         ${numberOf('dryRunS')} as "dryRunS", ${numberOf('minInletKpa')} as "minInletKpa",
@@ -202,7 +205,10 @@ async function* readGroups(db: Db, part: ExportPart): AsyncGenerator<Values> {
         g.settings->>'mode' as mode, (g.settings->'wetPct')::float8 as "wetPct", (
           select string_agg(device.serial || ':' || (valve->>'flowM3H') || ':' || (valve->>'maxS'), '; ' order by nr)
           from jsonb_array_elements(g.settings->'valves') with ordinality given (valve, nr)
-          join device on device.id = (valve->>'deviceId')::bigint and device.retired_at is null) as valves
+          join device on device.id = (valve->>'deviceId')::bigint and device.retired_at is null) as valves, (
+          select string_agg(device.serial, '; ' order by nr)
+          from jsonb_array_elements_text(g.settings->'probeIds') with ordinality given (probe, nr)
+          join device on device.id = probe::bigint and device.retired_at is null) as probes
       from irrigation_group g join irrigation_source source on source.id = g.source_id
       join node on node.id = source.node_id
       where ${isExportedSource(part)} order by node.sort_path, source.id, g.id`,

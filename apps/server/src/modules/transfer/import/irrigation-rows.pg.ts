@@ -78,13 +78,25 @@ export async function findSerials(
   return new Map(rows.map((row) => [row.serial, row]))
 }
 
+/** The columns of the sensors of a source. */
+const sensorColumns = ['flowMeter', 'inletSensor', 'outletSensor', 'rainSensor'] as const
+
 /** The serials that a row names, each with the kind that the device must have. */
-export const listSerials = (parsed: IrrigationRow): readonly (readonly [string, 'valve' | 'station'])[] =>
+export const listSerials = (
+  parsed: IrrigationRow,
+): readonly (readonly [string, 'valve' | 'station' | 'sensor'])[] =>
   parsed.sheet === 'irrigation-groups'
-    ? (parsed.valves ?? []).map(({ serial }) => [serial, 'valve'] as const)
+    ? [
+        ...(parsed.valves ?? []).map(({ serial }) => [serial, 'valve'] as const),
+        ...(parsed.probes ?? []).map((serial) => [serial, 'sensor'] as const),
+      ]
     : [
         ...(parsed.controller === null ? [] : [[parsed.controller, 'station'] as const]),
         ...(parsed.master === null ? [] : [[parsed.master, 'valve'] as const]),
+        ...sensorColumns.flatMap((column) => {
+          const serial = parsed[column]
+          return serial == null ? [] : [[serial, 'sensor'] as const]
+        }),
       ]
 
 type IdOf = (serial: string) => number
@@ -103,12 +115,28 @@ const usual = { leadS: 10, groupDelayS: 10, afterOutage: 'resume' } as const
 /** Settings of a source after a row; undefined if a new one lacks its capacity. */
 export function toSourceSettings(
   stored: IrrigationSourceSettings | undefined,
-  { sheet: _, place: __, source: name, controller, master, ...values }: SourceRow,
+  {
+    sheet: _,
+    place: __,
+    source: name,
+    controller,
+    master,
+    flowMeter,
+    inletSensor,
+    outletSensor,
+    rainSensor,
+    ...values
+  }: SourceRow,
   idOf: IdOf,
 ): IrrigationSourceSettings | undefined {
+  const find = (serial: string | null | undefined) => (serial == null ? null : idOf(serial))
   const devices = toGiven({
-    stationId: controller === null ? null : idOf(controller),
-    masterId: master === null ? null : idOf(master),
+    stationId: find(controller),
+    masterId: find(master),
+    meterId: find(flowMeter),
+    inletId: find(inletSensor),
+    outletId: find(outletSensor),
+    rainId: find(rainSensor),
   })
   const { capacityM3H = stored?.capacityM3H, ...given } = toGiven(values)
   return capacityM3H === undefined
@@ -119,10 +147,18 @@ export function toSourceSettings(
 /** Settings of a group after a row; undefined if a new one lacks its valves. */
 export function toGroupSettings(
   stored: IrrigationGroupSettings | undefined,
-  { group: name, mode, valves: given, wetPct }: GroupRow,
+  { group: name, mode, valves: given, wetPct, probes }: GroupRow,
   idOf: IdOf,
 ): IrrigationGroupSettings | undefined {
   const valves =
     given?.map(({ serial, ...valve }) => ({ ...valve, deviceId: idOf(serial) })) ?? stored?.valves
-  return valves && { mode: 'sequential', ...stored, ...toGiven({ mode, wetPct }), name, valves }
+  return (
+    valves && {
+      mode: 'sequential',
+      ...stored,
+      ...toGiven({ mode, wetPct, probeIds: probes?.map(idOf) }),
+      name,
+      valves,
+    }
+  )
 }

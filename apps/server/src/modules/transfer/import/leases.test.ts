@@ -134,6 +134,6 @@ test('an upload interrupted by a killed server blocks further uploads for at mos
       select from transfer where file_name in ('断.xlsx', '旧.xlsx')`.execute(fixture.core.db)
       expect(left).toHaveLength(0)
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
 })

@@ -42,6 +42,21 @@ async function findIds(db: Db, run: Run, parsed: IrrigationRow): Promise<(serial
   }
 }
 
+/** Locks the controllers and sensors that rows name, before any source is locked. */
+async function lockNamed(
+  db: Db,
+  run: Run,
+  writer: SettingsWriter,
+  rows: readonly StagedIrrigation<IrrigationRow>[],
+): Promise<void> {
+  const named = rows.flatMap(({ parsed }) => listSerials(parsed)).filter(([, kind]) => kind !== 'valve')
+  const devices = await findSerials(db, run, [...new Set(named.map(([serial]) => serial))])
+  await writer.lockDevices(
+    db,
+    [...devices.values()].map(({ id }) => id ?? undefined),
+  )
+}
+
 /** Throws entity.stale if a row was checked against another version. */
 function requireSame(version: number | null, stored: { readonly version: number } | undefined): void {
   if ((stored?.version ?? null) !== version) throw new AppError('entity.stale')
@@ -88,11 +103,13 @@ export async function storeIrrigation(
   rows: readonly number[],
 ): Promise<void> {
   if (sheet === 'irrigation-sources') {
-    for (const staged of await readIrrigation<SourceRow>(db, run, sheet, rows))
-      await storeSource(db, run, writer, staged)
+    const all = await readIrrigation<SourceRow>(db, run, sheet, rows)
+    await lockNamed(db, run, writer, all)
+    for (const staged of all) await storeSource(db, run, writer, staged)
   } else {
-    for (const staged of await readIrrigation<GroupRow>(db, run, sheet, rows))
-      await storeGroup(db, run, writer, staged)
+    const all = await readIrrigation<GroupRow>(db, run, sheet, rows)
+    await lockNamed(db, run, writer, all)
+    for (const staged of all) await storeGroup(db, run, writer, staged)
   }
   await markStored(db, run.id, sheet, rows)
 }

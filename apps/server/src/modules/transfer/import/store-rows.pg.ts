@@ -10,7 +10,7 @@ import type { SettingsWriter } from '../../irrigation/index.ts'
 import { lockRun } from '../runs/lease.pg.ts'
 import { countVerdicts } from '../runs/progress.pg.ts'
 import type { IrrigationRow } from '../sheets/parsed-rows.ts'
-import { toFault } from '../sheets/texts.ts'
+import { type Fault, toFault } from '../sheets/texts.ts'
 import { DEPTHS, type Run } from './check-structure.pg.ts'
 import { failRows } from './staging.pg.ts'
 import { pickDevices, pickModels, storeDevices, storeModels } from './store-devices.pg.ts'
@@ -99,10 +99,16 @@ const toModelStep = (run: Storing): Step<number> => ({
   drop: (db, row) => failRows(db, run.id, 'models', [row], conflict),
 })
 
+/** A sensor that irrigation needs where it is names its source; anything else is a change since the check. */
+const toDeviceFault = (error: unknown): Fault =>
+  error instanceof AppError && error.code === 'irrigation.sensor-attached'
+    ? toFault(error.code, error.params)
+    : conflict
+
 const toDeviceStep = (run: Storing): Step<number> => ({
   pick: (db, limit) => pickDevices(db, run, limit),
   store: (db, rows) => storeDevices(db, run, rows),
-  drop: (db, row) => failRows(db, run.id, 'devices', [row], conflict),
+  drop: (db, row, error) => failRows(db, run.id, 'devices', [row], toDeviceFault(error)),
 })
 
 const toPipeStep = (run: Storing): Step<number> => ({

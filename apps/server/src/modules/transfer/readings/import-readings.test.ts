@@ -54,7 +54,7 @@ async function run(id: number, mapping: ReadingMapping, dryRun: boolean) {
   const { code, text } = await server.call(endpoints.importReadings, input, token)
   if (code !== undefined) throw new Error(`${code} ${text}`)
   const state = dryRun ? 'checked' : 'done'
-  await vi.waitFor(async () => expect((await find(id)).state).toBe(state), { timeout: 20_000, interval: 100 })
+  await vi.waitFor(async () => expect((await find(id)).state).toBe(state), { timeout: 30_000, interval: 100 })
   const { added, unchanged, failed, done, total } = await find(id)
   return { added, unchanged, failed, rows: [done, total] }
 }

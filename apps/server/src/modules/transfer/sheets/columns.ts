@@ -59,6 +59,10 @@ export const columns = {
     'dailyBudgetM3',
     'controller',
     'master',
+    'flowMeter',
+    'inletSensor',
+    'outletSensor',
+    'rainSensor',
     'leadS',
     'lagS',
     'groupDelayS',
@@ -71,7 +75,7 @@ export const columns = {
     'latitudeDeg',
     'afterOutage',
   ],
-  'irrigation-groups': ['place', 'source', 'group', 'mode', 'valves', 'wetPct'],
+  'irrigation-groups': ['place', 'source', 'group', 'mode', 'valves', 'wetPct', 'probes'],
 } as const satisfies Record<TransferSheet, readonly string[]>
 
 export type Column = (typeof columns)[TransferSheet][number]

@@ -18,6 +18,15 @@ test('a name that would break the line of a list is refused', () => {
       code: 'row.bad-value',
       params: { column },
     })
+  const irrigation = { place: '集团', source: '一号泵房', group: '南组' }
+  for (const [sheet, column] of [
+    ['irrigation-sources', 'source'],
+    ['irrigation-groups', 'group'],
+  ] as const)
+    expect(parseRow(sheet, { ...irrigation, [column]: '北\n组' })).toEqual({
+      code: 'row.bad-value',
+      params: { column },
+    })
 })
 
 test('an area that would make quantities per m² overflow is refused', () => {

@@ -1,5 +1,4 @@
 import type { DeviceKind } from '@isotherm/contract/devices'
-import { givenName } from '@isotherm/contract/entity'
 import { heatedAreaRange } from '@isotherm/contract/network/heated-area'
 import { pipeRanges } from '@isotherm/contract/network/pipes'
 import { addressName, nodeName } from '@isotherm/contract/tree'
@@ -11,11 +10,13 @@ import {
   isSerial,
   NAME_LENGTH,
   RowFault,
+  readGivenName,
   readMatching,
   readNumber,
   readPlace,
   readText,
   readWord,
+  requireGivenName,
   requirePlace,
   requireText,
 } from './read-cells.ts'
@@ -40,19 +41,6 @@ function readName(cells: Cells, column: keyof typeof levelColumns): string | nul
   if (name !== null && !(isAddress ? addressName : nodeName).safeParse(name).success) {
     throw new RowFault(isAddress ? 'row.bad-part' : 'row.bad-name', { column })
   }
-  return name
-}
-
-/** Reads the name of a device or model; null for an empty cell. */
-function readGivenName(cells: Cells, column: Column): string | null {
-  const name = readText(cells, column, NAME_LENGTH)
-  if (name !== null && !givenName.safeParse(name).success) throw new RowFault('row.bad-value', { column })
-  return name
-}
-
-function requireGivenName(cells: Cells, column: Column): string {
-  const name = readGivenName(cells, column)
-  if (name === null) throw new RowFault('row.missing', { column })
   return name
 }
 

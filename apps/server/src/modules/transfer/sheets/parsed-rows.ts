@@ -70,6 +70,11 @@ export interface SourceRow {
   /** Serials. */
   readonly controller: string | null
   readonly master: string | null
+  /** Serials of its sensors; absent in a row that a release without them read. */
+  readonly flowMeter?: string | null
+  readonly inletSensor?: string | null
+  readonly outletSensor?: string | null
+  readonly rainSensor?: string | null
   readonly capacityM3H: number | null
   readonly dailyBudgetM3: number | null
   readonly leadS: number | null
@@ -101,6 +106,8 @@ export interface GroupRow {
   readonly mode: GroupMode | null
   readonly valves: readonly ValveCell[] | null
   readonly wetPct: number | null
+  /** Serials of its soil probes; absent in a row that a release without them read. */
+  readonly probes?: readonly string[] | null
 }
 
 export type IrrigationRow = SourceRow | GroupRow

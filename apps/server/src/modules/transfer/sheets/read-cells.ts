@@ -1,3 +1,4 @@
+import { givenName } from '@isotherm/contract/entity'
 import type { Cells, Column } from './columns.ts'
 import { type Fault, type FaultCode, type FaultParams, toFault } from './texts.ts'
 
@@ -25,6 +26,20 @@ export function requireText(cells: Cells, column: Column, limit: number): string
   const text = readText(cells, column, limit)
   if (text === null) throw new RowFault('row.missing', { column })
   return text
+}
+
+/** Reads a name that people gave to a thing; null for an empty cell. */
+export function readGivenName(cells: Cells, column: Column): string | null {
+  const name = readText(cells, column, NAME_LENGTH)
+  if (name !== null && !givenName.safeParse(name).success) throw new RowFault('row.bad-value', { column })
+  return name
+}
+
+/** Reads a name that must be there. */
+export function requireGivenName(cells: Cells, column: Column): string {
+  const name = readGivenName(cells, column)
+  if (name === null) throw new RowFault('row.missing', { column })
+  return name
 }
 
 /** Range of a number. */

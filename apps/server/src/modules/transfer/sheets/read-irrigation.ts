@@ -1,16 +1,15 @@
-import { irrigationRanges, irrigationValve, MAX_VALVES } from '@isotherm/contract/irrigation'
+import { irrigationRanges, irrigationValve, MAX_PROBES, MAX_VALVES } from '@isotherm/contract/irrigation'
 import type { Cells, Column } from './columns.ts'
 import type { GroupRow, SourceRow, ValveCell } from './parsed-rows.ts'
 import {
   checkPair,
   isSerial,
-  NAME_LENGTH,
   RowFault,
   readMatching,
   readNumber,
   readWord,
+  requireGivenName,
   requirePlace,
-  requireText,
 } from './read-cells.ts'
 import { findAnswer, findMode, findOutageRule } from './texts.ts'
 
@@ -33,9 +32,13 @@ export function readSource(cells: Cells): SourceRow {
     longitude,
     latitude,
     place: requirePlace(cells, 'place'),
-    source: requireText(cells, 'source', NAME_LENGTH),
+    source: requireGivenName(cells, 'source'),
     controller: readMatching(cells, 'controller', isSerial),
     master: readMatching(cells, 'master', isSerial),
+    flowMeter: readMatching(cells, 'flowMeter', isSerial),
+    inletSensor: readMatching(cells, 'inletSensor', isSerial),
+    outletSensor: readMatching(cells, 'outletSensor', isSerial),
+    rainSensor: readMatching(cells, 'rainSensor', isSerial),
     capacityM3H: readAmount(cells, 'capacityM3H'),
     dailyBudgetM3: readAmount(cells, 'dailyBudgetM3'),
     leadS: readSeconds(cells, 'leadS'),
@@ -70,12 +73,26 @@ function readValves(cells: Cells): readonly ValveCell[] | null {
   return valves
 }
 
+/** Soil probes written as `SP-01; SP-02`: serials. */
+function readProbes(cells: Cells): readonly string[] | null {
+  const serials = cells.probes
+    ?.split(/[;；]/)
+    .map((serial) => serial.trim())
+    .filter((serial) => serial !== '')
+  if (serials === undefined) return null
+  const isGood = serials.length > 0 && serials.length <= MAX_PROBES && serials.every(isSerial)
+  if (!isGood || new Set(serials).size < serials.length)
+    throw new RowFault('row.bad-value', { column: 'probes' })
+  return serials
+}
+
 export const readGroup = (cells: Cells): GroupRow => ({
   sheet: 'irrigation-groups',
   place: requirePlace(cells, 'place'),
-  source: requireText(cells, 'source', NAME_LENGTH),
-  group: requireText(cells, 'group', NAME_LENGTH),
+  source: requireGivenName(cells, 'source'),
+  group: requireGivenName(cells, 'group'),
   mode: readWord(cells, 'mode', findMode),
   valves: readValves(cells),
   wetPct: readAmount(cells, 'wetPct'),
+  probes: readProbes(cells),
 })

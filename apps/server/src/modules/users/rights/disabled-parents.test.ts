@@ -61,7 +61,7 @@ test('giving a role that is deleted meanwhile fails with not-found', async () =>
           where datname = current_database() and wait_event_type = 'Lock'`.execute(users.db)
         expect(rows).toHaveLength(1)
       },
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     )
     return { result }
   })

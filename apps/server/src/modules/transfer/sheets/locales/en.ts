@@ -60,6 +60,10 @@ export const headingsEn: Readonly<Record<Column, string>> = {
   dailyBudgetM3: 'Water per day (m³)',
   controller: 'Serial of the pump house controller',
   master: 'Serial of the master valve',
+  flowMeter: 'Serial of the flow meter',
+  inletSensor: 'Serial of the pressure sensor before the pump',
+  outletSensor: 'Serial of the pressure sensor after the pump',
+  rainSensor: 'Serial of the rain sensor',
   leadS: 'Lead of pump and master valve (s)',
   lagS: 'Lag of the master valve (s)',
   groupDelayS: 'Pause between groups (s)',
@@ -73,6 +77,7 @@ export const headingsEn: Readonly<Record<Column, string>> = {
   mode: 'Valves open',
   valves: 'Valves (serial:m³/h:s)',
   wetPct: 'No water from this soil moisture (%)',
+  probes: 'Serials of soil probes',
 }
 
 /** Headings and the reason heading of workbooks exported by earlier versions. They can still be imported. */
@@ -90,6 +95,7 @@ export const kindsEn: Readonly<Record<DeviceKind, string>> = {
   'room-sensor': 'room-sensor',
   station: 'station',
   concentrator: 'concentrator',
+  sensor: 'sensor',
 }
 
 export const materialsEn: Readonly<Record<PipeMaterial, string>> = {
@@ -193,6 +199,14 @@ export const meaningsEn: Readonly<Record<Column, string>> = {
   controller:
     'Serial of the controller of the pump house, at the place or below; for flow, pressure, and the protections against leaks and dry running',
   master: 'Serial of the master valve, at the place or below, if there is one',
+  flowMeter:
+    'Serial of a flow meter of its own (an irrigation sensor), at the place or below; it counts instead of the flow at the controller',
+  inletSensor:
+    'Serial of a pressure sensor of its own before the pump, at the place or below; it counts instead of that of the controller',
+  outletSensor:
+    'Serial of a pressure sensor of its own after the pump, at the place or below; it counts instead of that of the controller',
+  rainSensor:
+    'Serial of a rain sensor of its own, at the place or below; it counts instead of the rain of weather stations',
   leadS:
     'Pump and master valve start this long before the first group, seconds, 0 to 600; 10 if empty for a new source',
   lagS: 'The master valve stays open this long after the last group, seconds, 0 to 600',
@@ -210,6 +224,8 @@ export const meaningsEn: Readonly<Record<Column, string>> = {
   valves:
     'Valves separated by semicolons, each as "serial:flow:longest time", such as GV-01:6.5:1800; GV-02:6:1800. Flow in cubic metres per hour; longest time at a stretch in seconds, 30 to 64800. Valves are at the place of the source or below. Required for a new group',
   wetPct: 'Soil moisture from which on the group gets no water, % of volume; empty without a probe',
+  probes:
+    'Serials of soil probes of their own, at the place of the source or below, separated by semicolons; they count instead of probes at valves',
 }
 
 export const notesEn: readonly string[] = [

@@ -59,6 +59,10 @@ export const headingsZh: Readonly<Record<Column, string>> = {
   dailyBudgetM3: '每日水量上限(m³)',
   controller: '泵站控制器编号',
   master: '主阀编号',
+  flowMeter: '流量计编号',
+  inletSensor: '泵前压力传感器编号',
+  outletSensor: '泵后压力传感器编号',
+  rainSensor: '雨量计编号',
   leadS: '泵与主阀提前(s)',
   lagS: '主阀延后关闭(s)',
   groupDelayS: '组间间隔(s)',
@@ -72,6 +76,7 @@ export const headingsZh: Readonly<Record<Column, string>> = {
   mode: '开启方式',
   valves: '阀门(编号:m³/h:s)',
   wetPct: '土壤含水率上限(%)',
+  probes: '土壤探头编号',
 }
 
 export const kindsZh: Readonly<Record<DeviceKind, string>> = {
@@ -80,6 +85,7 @@ export const kindsZh: Readonly<Record<DeviceKind, string>> = {
   'room-sensor': '室温采集器',
   station: '换热站控制器',
   concentrator: '集中器',
+  sensor: '灌溉传感器',
 }
 
 /** Names of kinds in workbooks exported by earlier versions. They can still be imported. */
@@ -182,6 +188,10 @@ export const meaningsZh: Readonly<Record<Column, string>> = {
   dailyBudgetM3: '每日（当地时间）水量上限，立方米；没有上限则留空',
   controller: '泵站控制器的编号，须在该位置或其下；用于流量、压力、漏水和无水保护',
   master: '主阀的编号，须在该位置或其下；没有则留空',
+  flowMeter: '独立流量计（灌溉传感器）的编号，须在该位置或其下；填写后代替泵站控制器测得的流量',
+  inletSensor: '泵前独立压力传感器的编号，须在该位置或其下；填写后代替泵站控制器测得的压力',
+  outletSensor: '泵后独立压力传感器的编号，须在该位置或其下；填写后代替泵站控制器测得的压力',
+  rainSensor: '独立雨量计的编号，须在该位置或其下；填写后代替气象站测得的雨量',
   leadS: '泵与主阀先于第一组开启的时间，秒，0 至 600；新水源留空为 10',
   lagS: '最后一组关闭后主阀延后关闭的时间，秒，0 至 600',
   groupDelayS: '两组之间的间隔，秒，0 至 3600；新水源留空为 10',
@@ -196,6 +206,7 @@ export const meaningsZh: Readonly<Record<Column, string>> = {
   valves:
     '阀门，以分号分隔，每个写作“编号:流量:最长时间”，如 GV-01:6.5:1800; GV-02:6:1800；流量为立方米每小时，时间为一次连续开启的最长秒数（30 至 64800）；阀门须在水源的位置或其下；新组必填',
   wetPct: '土壤含水率（体积 %）达到此值时该组不灌；没有探头则留空',
+  probes: '独立土壤探头的编号，须在水源的位置或其下，以分号分隔；填写后代替阀门上的探头',
 }
 
 export const notesZh: readonly string[] = [

@@ -2,8 +2,9 @@ import { Readable } from 'node:stream'
 import { WORKBOOK_TYPE } from '@isotherm/contract/endpoint'
 import { MAX_FILE_BYTES } from '@isotherm/contract/transfer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../app-error.ts'
-import type { FileAnswer } from './handlers.ts'
+import { AppError } from '../../app-error.ts'
+import type { FileAnswer } from '../handlers.ts'
+import { hasVersion, readRange, setPartHeaders, setVersionHeaders } from './byte-ranges.ts'
 
 /**
  * Time limit of a call with a file, ms: a large upload over a slow line takes minutes. For a download this is the time to
@@ -51,11 +52,19 @@ async function* continueWith(
  * reads nothing for `stallMs`, breaks the connection, so that no client takes a part for the whole. The caller must
  * return the reply.
  */
-export async function sendFile(
-  reply: FastifyReply,
-  { fileName, bytes, type = WORKBOOK_TYPE }: FileAnswer,
-  stallMs = STALL_MS,
-): Promise<void> {
+export async function sendFile(reply: FastifyReply, file: FileAnswer, stallMs = STALL_MS): Promise<void> {
+  const { fileName, type = WORKBOOK_TYPE, parts } = file
+  if (parts && hasVersion(reply.request.headers, parts.etag)) {
+    setVersionHeaders(reply, parts.etag)
+    reply.code(304).send()
+    return
+  }
+  const range = parts && readRange(reply.request.headers, parts)
+  if (range === 'beyond') {
+    reply.code(416).header('Content-Range', `bytes */${parts?.totalBytes}`).send()
+    return
+  }
+  const bytes = parts && range ? parts.read(range.start, range.end) : file.bytes
   const pieces = bytes[Symbol.asyncIterator]()
   const first = await pieces.next()
   // The client has left, or the call timed out.
@@ -69,6 +78,7 @@ export async function sendFile(
     pieces.return?.().catch((error: unknown) => reply.log.warn({ err: error }, 'could not close a file'))
   })
   reply.raw.setTimeout(stallMs, () => reply.raw.destroy())
+  if (parts) setPartHeaders(reply, parts, range)
   reply
     .type(type)
     .header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`)
