@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +14,8 @@ export interface ReferenceClient {
   readonly canRun: boolean
   /** Program and first words of its command. */
   toCommand(host: string, port: number): readonly string[]
+  /** What a device without history stores, apart from its number of starts. */
+  readonly fresh: object
 }
 
 const folder = import.meta.dirname
@@ -28,11 +30,13 @@ export const referenceClients: readonly ReferenceClient[] = [
       join(folder, 'typescript/main.ts'),
       `mqtt://${host}:${port}`,
     ],
+    fresh: { rev: -1, opening: 20, closesAt: 0, stored: [], replies: [] },
   },
   {
     name: 'Python',
     canRun: hasPython,
     toCommand: (host, port) => ['python3', '-B', join(folder, 'python/device.py'), host, String(port)],
+    fresh: { rev: -1, opening: 20, target: null, closes: 0, stored: [], replies: [], active: null },
   },
 ]
 
@@ -51,14 +55,18 @@ export interface ClientLogin {
   readonly valve: string
 }
 
-/** A client as a process that a test can kill and start again with its file. */
+/**
+ * A client as a process that a test can kill and start again with its file. `boot`: starts before the first one; numbers that an
+ * earlier client of the same concentrator has used would be repetitions for the server.
+ */
 export function createClientProcess(
   client: ReferenceClient,
   { port, username, password, valve }: ClientLogin,
-  { intervalS, strokeS }: { readonly intervalS: number; readonly strokeS: number },
+  { boot, intervalS, strokeS }: Readonly<Record<'boot' | 'intervalS' | 'strokeS', number>>,
 ) {
   const home = mkdtempSync(join(tmpdir(), 'isotherm-client-'))
   const file = join(home, 'state.json')
+  writeFileSync(file, JSON.stringify({ ...client.fresh, boot }))
   let child: ChildProcess | undefined
 
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -77,8 +85,8 @@ export function createClientProcess(
       child = spawn(program, [...words, ...rest], { stdio: ['ignore', 'ignore', 'ignore'] })
     },
     kill: () => end('SIGKILL'),
-    /** What it stores over a restart; undefined before it has written its file. */
-    readState: () => (existsSync(file) ? stored.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined),
+    /** What it stores over a restart. */
+    readState: () => stored.parse(JSON.parse(readFileSync(file, 'utf8'))),
     async close(): Promise<void> {
       await end('SIGKILL')
       rmSync(home, { recursive: true })

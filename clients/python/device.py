@@ -1,10 +1,11 @@
 """Reference client of docs/reference/mqtt.md: a gateway with one simulated valve. Needs only Python 3.
 python3 device.py HOST PORT USER PASSWORD VALVE FILE [INTERVAL_S [STROKE_S]], see clients/README.md."""
-import json, os, random, sys, time, mqtt311
+import json, os, random, sys, time, mqtt311, secret
 HOST, PORT, USER, PASSWORD, VALVE, FILE, INTERVAL, STROKE = (sys.argv[1:] + ['60', '5'][len(sys.argv) - 7:])[:8]
 state = dict(boot=0, rev=-1, opening=20, target=None, closes=0, stored=[], replies=[], active=None)
 if os.path.exists(FILE): state = json.load(open(FILE))
 state['boot'] += 1
+own = secret.Secret(state, PASSWORD)
 seqs, outbox, sent, delivered = dict(up=-1, reply=-1), [], set(), set()
 link, pause, offset, due = None, 1.0, 0.0, dict(report=0.0, history=0.0, motor=0.0)
 def save():
@@ -20,8 +21,7 @@ def publish(channel, message, stored=lambda: None):
     link.publish(f'hx/v1/{USER}/up/{channel}', json.dumps(message).encode(), stored, channel == 'birth')
 def birth(online): return head(online=online, firmware='reference 1.0')
 def send(message, channel):
-    key = (message['boot'], message['seq'])
-    sent.add(key)
+    key = (message['boot'], message['seq']); sent.add(key)
     publish(channel, dict(message, ts=head()['ts']), lambda: delivered.add(key))
 def report(channel):
     m = {'valve.opening': state['opening'], 'temp.supply': 45.2, 'temp.return': 38.4}
@@ -58,6 +58,7 @@ def obey(command):
     save()
 def receive(channel, body):
     global offset
+    if channel == 'login' and own.receive(body['password']): save(); raise OSError('it has its own password')
     if channel == 'time': offset = body['now'] / 1000 - time.time()
     if channel == 'ack' and 'seq' in body:
         state['stored'] = [m for m in state['stored'] if m['boot'] != body['boot'] or m['seq'] > body['seq']]
@@ -81,10 +82,9 @@ def tick():
         for message in [m for m in state['stored'] if (m['boot'], m['seq']) not in done][:1]: send(message, 'history')
 def serve():
     global link, pause
-    opened = mqtt311.Link(HOST, int(PORT), USER, PASSWORD, f'hx/v1/{USER}/up/birth', json.dumps(birth(False)))
+    opened = mqtt311.Link(HOST, int(PORT), USER, own.current(), f'hx/v1/{USER}/up/birth', json.dumps(birth(False)))
     opened.subscribe(f'hx/v1/{USER}/down/#')
-    link, pause = opened, 1.0
-    publish('birth', birth(True))
+    link, pause = opened, 1.0; publish('birth', birth(True))
     for message in outbox: send_reply(message)
     while True:
         for topic, payload in link.messages(0.1):
@@ -93,7 +93,7 @@ def serve():
         tick()
 while True:
     try: serve()
-    except OSError as error: print(error, file=sys.stderr)
+    except OSError as error: own.judge(error), print(error, file=sys.stderr)
     sent.clear()
     link, end, pause = None, time.monotonic() + pause + random.random(), min(60.0, pause * 2)
     while time.monotonic() < end: tick(), time.sleep(0.1)

@@ -7,7 +7,8 @@ import { canMove, createValve, type ValveState } from './valve.ts'
 /** `username`: `{tenant}/{serial}`. `valve`: serial of the valve. `file` stores what must survive a restart. */
 export type DeviceOptions = Readonly<Record<'url' | 'username' | 'password' | 'valve' | 'file', string>> &
   Readonly<Record<'intervalMs' | 'strokeMs', number>>
-type Received = (CommandMessage | HistoryRequest) & { boot?: number; seq?: number; now?: number }
+type Numbers = Partial<Record<'boot' | 'seq' | 'now', number>>
+type Received = (CommandMessage | HistoryRequest) & Numbers & { password?: string }
 type Reply = Pick<ReplyMessage, 'id' | 'dev' | 'stage' | 'code' | 'res'>
 type Stored = { stored: TelemetryMessage[]; replies: Reply[]; active?: Reply }
 type State = ValveState & Stored & { boot: number; rev: number }
@@ -15,9 +16,7 @@ type State = ValveState & Stored & { boot: number; rev: number }
 /** Starts the device; returns a function that stops it. */
 export function startDevice({ url, username, password, valve, file, intervalMs, strokeMs }: DeviceOptions) {
   const fresh: State = { boot: 0, rev: -1, opening: 20, closesAt: 0, stored: [], replies: [] }
-  const { state, save } = openState(file, fresh)
-  state.boot += 1
-  save()
+  const { state, save, secret } = openState(file, fresh, password)
   async function greet(): Promise<void> {
     await client.subscribeAsync(`${topic}/down/#`, { qos: 1 })
     publish('birth', birth(true), true)
@@ -29,7 +28,7 @@ export function startDevice({ url, username, password, valve, file, intervalMs, 
   const topic = `hx/v1/${username}`
   const payload = Buffer.from(JSON.stringify(birth(false)))
   const will = { topic: `${topic}/up/birth`, payload, qos: 1, retain: true } as const
-  const { client, isReady } = openLink(url, { username, password, clientId: username, will }, greet)
+  const { client, isReady } = openLink(url, { username, clientId: username, will }, secret, greet)
   // The library repeats a message without PUBACK after the next connection.
   const publish = (channel: string, body: object, retain = false) =>
     client.publishAsync(`${topic}/up/${channel}`, JSON.stringify(body), { qos: 1, retain })
@@ -82,6 +81,7 @@ export function startDevice({ url, username, password, valve, file, intervalMs, 
   }
   const receive = (channel: string | undefined, body: Received): void => {
     const { boot, seq = -1, now = Date.now() } = body
+    if (channel === 'login' && secret.receive(body.password)) client.stream.destroy()
     if (channel === 'time') offsetMs = now - Date.now()
     if (channel === 'ack') state.stored = state.stored.filter((each) => each.boot !== boot || each.seq > seq)
     if (channel === 'cmd' && body.do === 'getHistory') resend(body)

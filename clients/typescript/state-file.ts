@@ -1,11 +1,41 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-/** Reads what the device stored before its restart, or takes `fresh`. `save` replaces the file as a whole. */
-export function openState<State extends object>(file: string, fresh: State) {
-  const state: State = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : fresh
+/** The password for the next connection: the configured one, which may be a one-time token, or the device's own. */
+export interface Secret {
+  current(): string
+  /** The broker refused it: the other one is next. */
+  refused(): void
+  /** Stores the own password. False, and nothing stored, unless the connection was made with a token. */
+  receive(own: string | undefined): boolean
+}
+
+/**
+ * Reads what the device stored before its restart, or takes `fresh`, and counts the start. `save` replaces the file as a
+ * whole.
+ */
+export function openState<State extends { boot: number }>(file: string, fresh: State, configured: string) {
+  const state: State & { password?: string } = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : { ...fresh }
   const save = (): void => {
     writeFileSync(`${file}.new`, JSON.stringify(state))
     renameSync(`${file}.new`, file)
   }
-  return { state, save }
+  state.boot += 1
+  save()
+  let isOwn = state.password !== undefined
+  const secret: Secret = {
+    current: () => (isOwn ? (state.password ?? configured) : configured),
+    refused() {
+      isOwn = !isOwn && state.password !== undefined
+    },
+    receive(own) {
+      if (isOwn || own === undefined || !configured.startsWith('once-')) return false
+      state.password = own
+      save()
+      isOwn = true
+      return true
+    },
+  }
+  return { state, save, secret }
 }

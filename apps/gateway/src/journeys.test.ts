@@ -70,7 +70,7 @@ test('dtu-tcp: connect, read, command, confirm, lose broker and line, come back;
   await server.kill()
   const before = meter.state.energyKwh
   await expect.poll(() => meter.state.energyKwh).toBeGreaterThan(before + 2)
-  expect(gateway.health().queued).toBeGreaterThan(1)
+  await expect.poll(() => gateway.health().queued).toBeGreaterThan(1)
   await server.restart()
   await journey.logIn()
 

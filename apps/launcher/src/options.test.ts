@@ -8,6 +8,7 @@ test('no variable is required', () => {
     port: 8080,
     mqttHost: '127.0.0.1',
     mqttPort: 1883,
+    isMqttPlain: true,
     dataDir: resolve('.data'),
   })
 })

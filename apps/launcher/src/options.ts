@@ -26,6 +26,8 @@ const urlOf = (...protocols: readonly string[]) =>
 export const environment = z.object({
   ISOTHERM_PORT: portOf(8080),
   ISOTHERM_MQTT_PORT: portOf(1883),
+  ISOTHERM_MQTT_TLS_PORT: port.optional(),
+  ISOTHERM_MQTT_PLAIN: z.enum(['0', '1'], 'is not 0 or 1').default('1'),
   ISOTHERM_HOST: z.string().default('127.0.0.1'),
   ISOTHERM_MQTT_HOST: z.string().optional(),
   ISOTHERM_DATA: z.string().default('.data').describe('Folder of the embedded engines and secrets'),
@@ -48,6 +50,10 @@ export interface Options {
   readonly port: number
   readonly mqttHost: string
   readonly mqttPort: number
+  /** Whether the embedded broker opens mqttPort. */
+  readonly isMqttPlain: boolean
+  /** Port of the embedded broker with TLS; absent: none. */
+  readonly mqttTlsPort?: number
   /** Absolute. */
   readonly dataDir: string
   /** External servers; absent: the embedded engine. */
@@ -97,6 +103,8 @@ export function readOptions(command: Command, env: Readonly<Record<string, strin
     port: read.ISOTHERM_PORT,
     mqttHost: isPublic ? (read.ISOTHERM_MQTT_HOST ?? host) : '127.0.0.1',
     mqttPort: read.ISOTHERM_MQTT_PORT,
+    isMqttPlain: read.ISOTHERM_MQTT_PLAIN === '1',
+    ...(read.ISOTHERM_MQTT_TLS_PORT === undefined ? {} : { mqttTlsPort: read.ISOTHERM_MQTT_TLS_PORT }),
     dataDir: resolve(read.ISOTHERM_DATA),
     ...(read.DATABASE_URL ? { databaseUrl: read.DATABASE_URL } : {}),
     ...(read.CLICKHOUSE_URL ? { clickhouseUrl: read.CLICKHOUSE_URL } : {}),

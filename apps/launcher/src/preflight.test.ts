@@ -31,7 +31,7 @@ test('a new data folder is not open to other users of the machine', async () => 
   await rm(parent, { recursive: true })
 })
 
-test.each(['ISOTHERM_PORT', 'ISOTHERM_MQTT_PORT'])(
+test.each(['ISOTHERM_PORT', 'ISOTHERM_MQTT_PORT', 'ISOTHERM_MQTT_TLS_PORT'])(
   '%s with a port in use is refused with the remedy',
   async (name) => {
     await expect(check({ [name]: String(port) })).rejects.toThrow(
@@ -39,6 +39,9 @@ test.each(['ISOTHERM_PORT', 'ISOTHERM_MQTT_PORT'])(
     )
   },
 )
+
+test('a port without TLS that the broker does not open is not checked', () =>
+  check({ ISOTHERM_MQTT_PORT: String(port), ISOTHERM_MQTT_PLAIN: '0', ISOTHERM_MQTT_TLS_PORT: '0' }))
 
 test('the MQTT port is not checked if a broker is given, which must answer', async () => {
   await check({ ISOTHERM_MQTT_PORT: String(port), MQTT_URL: `mqtt://127.0.0.1:${port}` })

@@ -42,10 +42,15 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
 /** Throws StartRefused when a port is taken or a given server does not answer. */
 export async function checkDependencies(options: Options): Promise<void> {
   await checkPort('ISOTHERM_PORT', options.host, options.port)
-  if (!options.mqttUrl) await checkPort('ISOTHERM_MQTT_PORT', options.mqttHost, options.mqttPort)
+  if (!options.mqttUrl) await checkBrokerPorts(options)
   await checkAnswer('DATABASE_URL', options.databaseUrl)
   await checkAnswer('CLICKHOUSE_URL', options.clickhouseUrl)
   await checkAnswer('MQTT_URL', options.mqttUrl)
+}
+
+async function checkBrokerPorts({ mqttHost, mqttPort, isMqttPlain, mqttTlsPort }: Options): Promise<void> {
+  if (isMqttPlain) await checkPort('ISOTHERM_MQTT_PORT', mqttHost, mqttPort)
+  if (mqttTlsPort !== undefined) await checkPort('ISOTHERM_MQTT_TLS_PORT', mqttHost, mqttTlsPort)
 }
 
 function checkPort(name: string, host: string, port: number): Promise<void> {

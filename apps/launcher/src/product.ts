@@ -19,6 +19,8 @@ import type { Shutdown } from './shutdown.ts'
 /** Order of the shutdown: higher layers first, so that no part loses one it depends on. */
 const layers = { engines: 1, server: 2, twin: 3, console: 4 } as const
 const readyWithinMs = 120_000
+/** Folder of the companies' own map files in the data folder; the doctor reads it too. */
+const MAP_FOLDER = 'map'
 
 export interface ProductOptions {
   readonly command: ProductCommand
@@ -57,7 +59,14 @@ export async function startProduct(product: ProductOptions): Promise<Product> {
     isDemo
       ? runNode(
           'the description of the demo company',
-          [product.programs.twin, 'describe', '--out', registryFile],
+          [
+            product.programs.twin,
+            'describe',
+            '--out',
+            registryFile,
+            '--map',
+            join(options.dataDir, MAP_FOLDER),
+          ],
           shutdown.signal,
         )
       : undefined,
@@ -151,6 +160,7 @@ async function startServer(
         ISOTHERM_MQTT_HOST: options.mqttHost,
         ISOTHERM_MQTT_PORT: String(mqttPort),
         ...toSecretEnvironment(secrets, product.environment),
+        ISOTHERM_MAP_FOLDER: join(options.dataDir, MAP_FOLDER),
         ...(command === 'dev' ? {} : { ISOTHERM_CONSOLE_DIR: product.consoleDir ?? consoleDist }),
       },
       readyMark: 'ISOTHERM_READY',

@@ -1,8 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Language } from '@isotherm/contract/locales/error-text'
 import { registryFile } from '@isotherm/contract/network/registry-file'
+import { toTownGround } from './files/town-ground.ts'
+import { writeFileWhole } from './files/write-file.ts'
 import { DEFAULT_SCENARIO, readConfig } from './runtime/config.ts'
 import { loadScenario } from './runtime/scenario-file.ts'
 import { readTruth } from './runtime/truth.ts'
@@ -25,13 +27,24 @@ function load(name: string, language: Language): Scenario {
   return outcome.kind === 'scenario' ? outcome.scenario : fail(outcome.problems.join('; '))
 }
 
-/** `describe --out FILE`: the company's structure and devices for the server to import. */
-function describe(out: string | undefined, name: string, language: Language): void {
+/**
+ * `describe --out FILE [--map FOLDER]`: the company's structure and devices for the server to import, and a town around its
+ * places as a map file of the company, unless the company has a folder of map files.
+ */
+function describe(out: string | undefined, map: string | undefined, scenario: Scenario): void {
   if (out === undefined) fail('describe needs --out FILE')
-  const file = registryFile.parse(toRegistryFile(load(name, language)))
+  const file = registryFile.parse(toRegistryFile(scenario))
   mkdirSync(dirname(out), { recursive: true })
   writeFileSync(out, `${JSON.stringify(file)}\n`)
   console.log(`${file.nodes.length} nodes and ${file.devices.length} devices written to ${out}`)
+  const town = toTownGround(scenario)
+  if (map === undefined || town.features.length === 0) return
+  const companyFolder = join(map, scenario.tenant)
+  // Files of people take the place of the made town, also when they have deleted it.
+  if (existsSync(companyFolder)) return
+  const townFile = join(companyFolder, 'made-town.geojson')
+  writeFileWhole(townFile, `${JSON.stringify(town)}\n`)
+  console.log(`${town.features.length} streets and outlines written to ${townFile}`)
 }
 
 async function serveTruth(twin: Twin, port: number | undefined): Promise<TruthServer | undefined> {
@@ -79,14 +92,17 @@ async function run(): Promise<void> {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: 'string' }, scenario: { type: 'string' } },
+  options: { out: { type: 'string' }, map: { type: 'string' }, scenario: { type: 'string' } },
 })
 const [command = 'run'] = positionals
 if (command === 'run') await run()
 else if (command === 'describe')
   describe(
     values.out,
-    values.scenario ?? process.env.ISOTHERM_SCENARIO ?? DEFAULT_SCENARIO,
-    process.env.ISOTHERM_DEMO_LANGUAGE === 'en' ? 'en' : 'zh',
+    values.map,
+    load(
+      values.scenario ?? process.env.ISOTHERM_SCENARIO ?? DEFAULT_SCENARIO,
+      process.env.ISOTHERM_DEMO_LANGUAGE === 'en' ? 'en' : 'zh',
+    ),
   )
 else fail(`unknown command ${command}; there are run and describe`)

@@ -299,3 +299,61 @@ test('answers for itself at once', async () => {
   executor.receive(read('G1'))
   await expect.poll(() => shortly(replies)).toEqual(['read-1 accepted 0', 'read-1 done 0'])
 })
+
+test('a valve that closes by itself gets the closing time with its order, also after a restart', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'isotherm-commands-'))
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  const timed = shippedProfiles.find(({ id }) => id === 'valve-milesight-uc511')
+  if (!timed) throw new Error('no profile')
+  const orders: WriteOrder[] = []
+  const started = Promise.withResolvers<void>()
+  const start = (end: Promise<WriteOutcome>) => {
+    const store = openStore(folder)
+    const line = {
+      reportsItself: true,
+      write(order: WriteOrder) {
+        orders.push(order)
+        started.resolve()
+        return end
+      },
+      read: async () => ({ at: START, values: new Map<MetricName, number>([['valve.opening', 100]]) }),
+    }
+    const replies: Reply[] = []
+    const executor = createCommandExecutor({
+      self: 'G',
+      journal: createJournal(store, () => START),
+      now: () => START,
+      find: () => ({ profile: timed, line }),
+      send: (reply) => replies.push(reply),
+      wait: async () => undefined,
+    })
+    return { executor, store, replies }
+  }
+  const first = start(new Promise(() => undefined))
+  first.executor.receive(command(1, 100, { args: { opening: 100, maxSec: 600 } }))
+  await started.promise
+  first.executor.close()
+  first.store.close()
+  const second = start(Promise.resolve('acknowledged'))
+  second.executor.resume()
+  await expect.poll(() => shortly(second.replies)).toEqual(['c1 done 0'])
+  expect(orders.map(({ value, maxSec }) => [value, maxSec])).toEqual([
+    [100, 600],
+    [100, 600],
+  ])
+  second.store.close()
+})
+
+test('an order with a closing time is refused if the device has a profile without one after a restart', async () => {
+  const timed = shippedProfiles.find(({ id }) => id === 'valve-milesight-uc511')
+  if (!timed) throw new Error('no profile')
+  const first = open()
+  first.entry.profile = timed
+  first.valve.busy = new Promise(() => undefined)
+  first.executor.receive(command(1, 100, { args: { opening: 100, maxSec: 600 } }))
+  expect(first.replies).toEqual([])
+  const { executor, valve, replies } = open(first.folder)
+  executor.resume()
+  await expect.poll(() => shortly(replies)).toEqual([`c1 accepted ${replyCodes.unsupported}`])
+  expect(valve.writes).toEqual([])
+})

@@ -6,6 +6,7 @@ import {
   replyCodes,
 } from '@isotherm/contract/mqtt'
 import { MINUTE_MS, SECOND_MS } from '@isotherm/kernel/durations'
+import { closesByItself } from '@isotherm/profiles/encode-by-profile'
 import type { FieldDeviceEntry } from '../field/field.ts'
 import type { Line } from '../field/line.ts'
 import type { Journal, JournalCommand, Order, Reply } from './journal.ts'
@@ -71,6 +72,11 @@ interface Refusal {
 const NO_JOURNAL: Refusal = {
   code: replyCodes.deviceFailure,
   msg: 'the gateway cannot store commands: its disk is full',
+}
+/** Refusal of an order with a closing time that the profile cannot pass on: the valve would stay open. */
+const NO_TIMER: Refusal = {
+  code: replyCodes.unsupported,
+  msg: 'the device cannot close by a timer of its own',
 }
 const EXPIRED: Refusal = { code: replyCodes.expired, msg: 'expired' }
 
@@ -153,6 +159,8 @@ export function createCommandExecutor({
   }
 
   async function execute(command: JournalCommand, entry: CommandedDevice): Promise<void> {
+    // After a restart the device may have another profile than at the acceptance.
+    if (command.maxSec !== undefined && !closesByItself(entry.profile)) return fail(command, NO_TIMER)
     let hasJournal = true
     const markWritten = (): boolean => {
       try {
@@ -166,6 +174,7 @@ export function createCommandExecutor({
       serial: command.dev,
       target: targets[command.do].target,
       value: command.value,
+      ...(command.maxSec === undefined ? {} : { maxSec: command.maxSec }),
       until: command.exp,
       // The journal is on the disk before the first byte is sent, so that no restart writes the command again.
       confirmStart: () => !isClosed && isCurrent(command) && markWritten(),
@@ -196,8 +205,8 @@ export function createCommandExecutor({
     const entry = find(message.dev)
     if (message.exp <= now()) return EXPIRED
     if (entry === undefined) return { code: replyCodes.noSuchChild, msg: 'no line has this device' }
-    if (message.do === 'valve.set' && message.args.maxSec !== undefined)
-      return { code: replyCodes.unsupported, msg: 'the device cannot close by a timer of its own' }
+    if (message.do === 'valve.set' && message.args.maxSec !== undefined && !closesByItself(entry.profile))
+      return NO_TIMER
     const known = journal.findRevision(message.dev, message.do)
     if (message.rev <= known) return { code: replyCodes.superseded, msg: `revision ${known} is known` }
     return undefined
@@ -215,7 +224,15 @@ export function createCommandExecutor({
   function accept(message: OrderMessage): void {
     const order: Order = message.do
     const value = toValue(message)
-    const command = { id: message.id, dev: message.dev, do: order, value, exp: message.exp } as const
+    const maxSec = message.do === 'valve.set' ? message.args.maxSec : undefined
+    const command = {
+      id: message.id,
+      dev: message.dev,
+      do: order,
+      value,
+      exp: message.exp,
+      ...(maxSec === undefined ? {} : { maxSec }),
+    } as const
     const known = journal.findReply(message.id)
     if (known !== undefined) {
       // A repeated command: it is running or has ended.
@@ -271,13 +288,14 @@ export function createCommandExecutor({
       send({ ...name, stage: 'accepted', code: replyCodes.badArguments, msg: 'bad arguments', ts: now() })
     },
     resume() {
+      // First, so that a command that fails at once below is not reported twice.
+      for (const stored of journal.listUnreported()) send(stored)
       for (const command of journal.listOpen()) {
         const entry = find(command.dev)
         if (entry === undefined)
           fail(command, { code: replyCodes.noSuchChild, msg: 'no line has this device' })
         else start(command, entry)
       }
-      for (const stored of journal.listUnreported()) send(stored)
     },
     close() {
       isClosed = true

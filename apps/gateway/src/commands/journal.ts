@@ -19,6 +19,8 @@ export interface JournalCommand {
   readonly do: Order
   /** Opening in %, head in kPa, offset in K. */
   readonly value: number
+  /** The device closes the valve by itself after so many seconds. */
+  readonly maxSec?: number
   /** End of its validity, Unix ms. */
   readonly exp: number
   readonly state: CommandState
@@ -36,7 +38,7 @@ export interface Journal {
   /** Revision of the newest command to a property of a device. */
   findRevision(dev: string, order: Order): number
   /** Stores a command and its revision. */
-  accept(command: Pick<JournalCommand, 'id' | 'dev' | 'do' | 'value' | 'exp'>, rev: number): void
+  accept(command: Pick<JournalCommand, 'id' | 'dev' | 'do' | 'value' | 'maxSec' | 'exp'>, rev: number): void
   /** Stores that the write is about to be sent. Returns false if the command has been written or has ended. */
   markWritten(id: string): boolean
   /** Stores a reply to a command; `isFinal` ends it. A reply to an unknown command is stored with it. */
@@ -71,6 +73,7 @@ const row = z.object({
   dev: z.string(),
   do: order,
   value: z.number(),
+  max_sec: z.number().nullable(),
   exp: z.number(),
   state: z.enum(['waiting', 'written', 'ended']),
   written_at: z.number().nullable(),
@@ -81,7 +84,7 @@ export function createJournal(store: Store, now: () => number): Journal {
   const findOne = db.prepare('select reply from command where id = ?')
   const findRev = db.prepare('select rev from revision where dev = ? and do = ?')
   const insert = db.prepare(
-    "insert into command (id, dev, do, value, exp, state) values (?, ?, ?, ?, ?, 'waiting') on conflict (id) do nothing",
+    "insert into command (id, dev, do, value, max_sec, exp, state) values (?, ?, ?, ?, ?, ?, 'waiting') on conflict (id) do nothing",
   )
   const putRev = db.prepare(
     'insert into revision values (?, ?, ?) on conflict (dev, do) do update set rev = max(rev, excluded.rev)',
@@ -99,7 +102,7 @@ export function createJournal(store: Store, now: () => number): Journal {
   )
   const report = db.prepare('update command set is_reported = 1 where id = ? and reply = ?')
   const open = db.prepare(
-    'select id, dev, do, value, exp, state, written_at from command where ended_at is null order by exp, id',
+    'select id, dev, do, value, max_sec, exp, state, written_at from command where ended_at is null order by exp, id',
   )
   const unreported = db.prepare('select reply from command where is_reported = 0 order by id')
   const remove = db.prepare('delete from command where ended_at < ? and is_reported = 1')
@@ -113,9 +116,9 @@ export function createJournal(store: Store, now: () => number): Journal {
       return found === undefined ? undefined : (parse(found.reply) ?? 'none')
     },
     findRevision: (dev, property) => Number(findRev.get(dev, property)?.rev ?? -1),
-    accept({ id, dev, do: property, value, exp }, rev) {
+    accept({ id, dev, do: property, value, maxSec, exp }, rev) {
       commit(() => {
-        insert.run(id, dev, property, value, exp)
+        insert.run(id, dev, property, value, maxSec ?? null, exp)
         putRev.run(dev, property, rev)
       })
     },
@@ -133,8 +136,8 @@ export function createJournal(store: Store, now: () => number): Journal {
     },
     listOpen: () =>
       open.all().map((found) => {
-        const { written_at: writtenAt, ...command } = row.parse(found)
-        return { ...command, writtenAt: writtenAt ?? undefined }
+        const { written_at: writtenAt, max_sec: maxSec, ...command } = row.parse(found)
+        return { ...command, ...(maxSec === null ? {} : { maxSec }), writtenAt: writtenAt ?? undefined }
       }),
     listUnreported: () => unreported.all().flatMap(({ reply }) => parse(reply) ?? []),
     prune() {

@@ -44,6 +44,8 @@ export interface WriteOrder {
   readonly serial: string
   readonly target: CommandTarget
   readonly value: number
+  /** The device closes the valve by itself after so many seconds. */
+  readonly maxSec?: number
   /** End of its validity, Unix ms. */
   readonly until: number
   /** Called immediately before the write is sent; false cancels it. */

@@ -4,9 +4,9 @@ import type { DeviceProfile } from '@isotherm/contract/device-profile'
 import { SECOND_MS } from '@isotherm/kernel/durations'
 import { decodeByProfile, decodeProperties, type ProfileOutcome } from '@isotherm/profiles/decode-by-profile'
 import {
-  type CommandTarget,
   encodeCommand,
   encodePropertyCommand,
+  encodeTimedOpening,
   type PropertyWrite,
 } from '@isotherm/profiles/encode-by-profile'
 import type { ResolvedDevice, ResolvedLine } from '@isotherm/profiles/resolve-gateway-config'
@@ -141,10 +141,14 @@ function splitPayload(profile: DeviceProfile, data: Uint8Array): readonly Uint8A
 /** Payload of a write; undefined if the profile has no such command or cannot express the value. */
 function encodeWrite(
   { address, profileData: profile, sequence }: Device,
-  target: CommandTarget,
-  value: number,
+  { target, value, maxSec }: Pick<WriteOrder, 'target' | 'value' | 'maxSec'>,
 ): RadioDownlink['content'] | undefined {
   const { bus } = profile
+  if (maxSec !== undefined && value > 0) {
+    const command = bus.driver === 'lorawan' ? bus.commands.timedOpening : undefined
+    const timed = command && encodeTimedOpening(profile, value, maxSec)
+    return timed && { kind: 'payload', data: timed, port: command.port, isConfirmed: command.isConfirmed }
+  }
   if (bus.driver === 'properties') {
     const write = encodePropertyCommand(profile, target, value)
     return write && { kind: 'properties', write }
@@ -235,7 +239,7 @@ export function createRadioLine(
     const device = bySerial.get(order.serial)
     if (device === undefined) return 'unsupported'
     device.sequence = (device.sequence + 1) & 0xffff
-    const content = encodeWrite(device, order.target, order.value)
+    const content = encodeWrite(device, order)
     if (content === undefined) return 'unsupported'
     if (!(await waitForLink(order.until))) return 'expired'
     if (!order.confirmStart()) return 'withdrawn'

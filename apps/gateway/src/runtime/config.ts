@@ -1,7 +1,10 @@
 import { type GatewayName, parseMqttUsername } from '@isotherm/contract/mqtt'
 import { z } from 'zod'
+import type { TlsFiles } from '../uplink/tls-files.ts'
 
 const isGatewayName = (text: string): boolean => parseMqttUsername(text) !== undefined
+
+const file = z.string().min(1).optional()
 
 /** The gateway's environment variables. */
 export const environment = z
@@ -15,9 +18,19 @@ export const environment = z
       .refine(isGatewayName, 'must be company/serial, as the console shows it')
       .describe('Gateway only: MQTT user name of its concentrator, company/serial'),
     ISOTHERM_GATEWAY_PASSWORD: z
-      .string('is needed: the console shows it')
+      .string()
       .min(1, 'is empty')
-      .describe('Gateway only: MQTT password of its concentrator'),
+      .optional()
+      .describe('Gateway only: MQTT password of its concentrator; not needed with a certificate'),
+    ISOTHERM_GATEWAY_CERTIFICATE: file.describe(
+      'Gateway only: file with its certificate, in PEM. Read again before each connection, as its key',
+    ),
+    ISOTHERM_GATEWAY_KEY: file.describe(
+      'Gateway only: file with the private key of this certificate, in PEM',
+    ),
+    ISOTHERM_GATEWAY_CA: file.describe(
+      'Gateway only: file with the authorities that sign the certificate of the broker, in PEM; without it those of the machine',
+    ),
     ISOTHERM_GATEWAY_CONFIG: z
       .string()
       .min(1)
@@ -55,6 +68,24 @@ export const environment = z
       file !== undefined || (url !== undefined && key !== undefined),
     { path: ['ISOTHERM_SERVER_URL'], error: 'and ISOTHERM_API_KEY are needed, or ISOTHERM_GATEWAY_CONFIG' },
   )
+  .refine(
+    ({ ISOTHERM_GATEWAY_PASSWORD: password, ISOTHERM_GATEWAY_CERTIFICATE: certificate }) =>
+      password !== undefined || certificate !== undefined,
+    {
+      path: ['ISOTHERM_GATEWAY_PASSWORD'],
+      error: 'is needed: the console shows it; or ISOTHERM_GATEWAY_CERTIFICATE',
+    },
+  )
+  .refine(
+    ({ ISOTHERM_GATEWAY_CERTIFICATE: certificate, ISOTHERM_GATEWAY_KEY: key }) =>
+      (certificate === undefined) === (key === undefined),
+    { path: ['ISOTHERM_GATEWAY_CERTIFICATE'], error: 'and ISOTHERM_GATEWAY_KEY are needed together' },
+  )
+  .refine(
+    ({ MQTT_URL: url, ISOTHERM_GATEWAY_CERTIFICATE: certificate }) =>
+      certificate === undefined || /^(mqtts|wss):/i.test(url),
+    { path: ['MQTT_URL'], error: 'must begin with mqtts:// or wss:// for a certificate' },
+  )
 
 /** Where a gateway gets its configuration. */
 export type ConfigPlace =
@@ -64,7 +95,8 @@ export type ConfigPlace =
 export interface Settings {
   readonly mqttUrl: string
   readonly name: GatewayName
-  readonly password: string
+  readonly password?: string | undefined
+  readonly tls?: TlsFiles | undefined
   readonly dataFolder: string
   readonly storeBytes: number
   readonly historyDelayMs: number
@@ -95,6 +127,11 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
       mqttUrl: data.MQTT_URL,
       name,
       password: data.ISOTHERM_GATEWAY_PASSWORD,
+      tls: {
+        certificate: data.ISOTHERM_GATEWAY_CERTIFICATE,
+        key: data.ISOTHERM_GATEWAY_KEY,
+        authorities: data.ISOTHERM_GATEWAY_CA,
+      },
       dataFolder: data.ISOTHERM_GATEWAY_DATA,
       storeBytes: data.ISOTHERM_GATEWAY_STORE_MB * 1_000_000,
       historyDelayMs: data.ISOTHERM_GATEWAY_HISTORY_DELAY_S * 1_000,

@@ -88,6 +88,7 @@ export function startGateway(options: GatewayOptions): Gateway {
     ...name,
     url: options.mqttUrl,
     password: options.password,
+    tls: options.tls,
     boot: () => outbox.boot,
     now,
     onConnected: () => sender.connected(),

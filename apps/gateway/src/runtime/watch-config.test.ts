@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,12 @@ function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'isotherm-config-'))
   closers.push(() => rmSync(folder, { recursive: true }))
   return folder
+}
+
+/** Changes a file as a whole: who reads it meanwhile finds the old or the new content, never a part. */
+function replaceFile(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text)
+  renameSync(`${path}.new`, path)
 }
 
 /** Follows a place and collects what it gives and reports; `mayUse` says which configurations can be started. */
@@ -83,16 +89,16 @@ test('follows a file: a change is used, a wrong one is reported once and the for
   expect(configs[0]?.lines[0]).toMatchObject({ id: 'S1', port: 502 })
   const { host, ...withoutHost } = line
   for (const wrong of [{}, { ...withoutHost, hots: host }]) {
-    writeFileSync(path, JSON.stringify({ v: 1, lines: [wrong] }))
+    replaceFile(path, JSON.stringify({ v: 1, lines: [wrong] }))
     await expect.poll(() => state.isRefused).toBe(true)
-    writeFileSync(path, JSON.stringify({ v: 1, lines: [line] }))
+    replaceFile(path, JSON.stringify({ v: 1, lines: [line] }))
     await expect.poll(() => state.isRefused).toBe(false)
   }
   expect(problems).toEqual([
     expect.stringMatching(/^the configuration is wrong: .*driver/),
     expect.stringMatching(/^the configuration is wrong: .*hots/),
   ])
-  writeFileSync(path, JSON.stringify({ v: 1, lines: [{ ...line, id: 'S2' }] }))
+  replaceFile(path, JSON.stringify({ v: 1, lines: [{ ...line, id: 'S2' }] }))
   await expect.poll(ids).toEqual(['S1', 'S2'])
 })
 
@@ -101,7 +107,7 @@ test('a file with settings that the gateway does not know is used without them, 
   const device = { serial: 'M1', address: '5', profile: 'heat-meter-cjt188', pollS: 60 }
   const listener = { port: 9000, idle: 5 }
   const write = (id: string): void =>
-    writeFileSync(
+    replaceFile(
       path,
       JSON.stringify({
         v: 1,
@@ -146,7 +152,7 @@ test('of many unknown settings the first are named', async () => {
 
 test('one that cannot be started is tried again, and after a restart the last one that could is used', async () => {
   const path = join(createFolder(), 'gateway.json')
-  const write = (id: string): void => writeFileSync(path, JSON.stringify({ v: 1, lines: [{ ...line, id }] }))
+  const write = (id: string): void => replaceFile(path, JSON.stringify({ v: 1, lines: [{ ...line, id }] }))
   write('S1')
   let isTaken = true
   const mayUse = ({ lines }: GatewayConfig): boolean => lines[0]?.id !== 'S2' || !isTaken

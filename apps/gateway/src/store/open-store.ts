@@ -16,7 +16,7 @@ const SCHEMA = `
   create index if not exists batch_waiting on batch (at, id) where seq is null;
   create table if not exists poll (serial text primary key, slot integer not null, sequence integer not null) without rowid;
   create table if not exists command (
-    id text primary key, dev text not null, do text not null, value real not null, exp integer not null,
+    id text primary key, dev text not null, do text not null, value real not null, max_sec integer, exp integer not null,
     state text not null, written_at integer, ended_at integer, reply text, is_reported integer not null default 1) without rowid;
   create index if not exists command_open on command (state) where ended_at is null;
   create index if not exists command_unreported on command (id) where is_reported = 0;
@@ -77,12 +77,19 @@ function openWhole(path: string, report: (text: string) => void): DatabaseSync {
   }
 }
 
+/** Adds the closing time of commands to a file of an earlier version. */
+function addClosingTime(db: DatabaseSync): void {
+  const found = db.prepare("select 1 from pragma_table_info('command') where name = 'max_sec'").get()
+  if (found === undefined) db.exec('alter table command add column max_sec integer')
+}
+
 function openFile(path: string): DatabaseSync {
   const open = (pragmas: string): DatabaseSync => {
     const db = new DatabaseSync(path)
     try {
       db.exec(`${pragmas} pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -8000`)
       db.exec(SCHEMA)
+      addClosingTime(db)
       requireWhole(db)
       return db
     } catch (error) {

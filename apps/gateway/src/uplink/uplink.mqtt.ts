@@ -12,10 +12,13 @@ import {
 } from '@isotherm/contract/mqtt'
 import { connect } from 'mqtt'
 import { readJson } from './read-payload.ts'
+import { readTlsOptions, type TlsFiles } from './tls-files.ts'
 
 export interface UplinkOptions extends GatewayName {
   readonly url: string
-  readonly password: string
+  /** Absent: its certificate is enough. */
+  readonly password?: string | undefined
+  readonly tls?: TlsFiles | undefined
   readonly boot: () => number
   readonly now: () => number
   readonly onConnected: () => void
@@ -42,7 +45,7 @@ const CLOSE_MS = 1_000
 const CLOCK_MS = 5_000
 
 export function openUplink(options: UplinkOptions): Uplink {
-  const { tenant, gateway, now } = options
+  const { tenant, gateway, now, tls = {} } = options
   const username = toMqttUsername(tenant, gateway)
   const upTopic = (channel: UpChannel): string => toUpTopic(tenant, gateway, channel)
   const birth = (online: boolean, reason?: string): string => {
@@ -58,16 +61,19 @@ export function openUplink(options: UplinkOptions): Uplink {
     lastProblem = text
   }
 
+  // Random, so that not all gateways reconnect at once.
+  const reconnectPeriod = 500 + Math.round(1_500 * Math.random())
   const client = connect(options.url, {
     protocolVersion: 4,
     // The broker stores commands that arrive while the gateway is disconnected.
     clean: false,
     clientId: username,
     username,
-    password: options.password,
+    ...(options.password === undefined ? {} : { password: options.password }),
     keepalive: 60,
-    // Random, so that not all gateways reconnect at once.
-    reconnectPeriod: 500 + Math.round(1_500 * Math.random()),
+    reconnectPeriod,
+    // Not before the certificate can be used.
+    manualConnect: true,
     connectTimeout: 10_000,
     resubscribe: false,
     will: {
@@ -103,6 +109,28 @@ export function openUplink(options: UplinkOptions): Uplink {
     publish('birth', birth(true), true).catch(() => undefined)
     options.onConnected()
   })
+
+  /** Uses the certificate in its files. Whether it can be used; if not, an earlier one stays. */
+  function renewCertificate(): boolean {
+    try {
+      Object.assign(client.options, readTlsOptions(tls))
+      return true
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      reportOnce(`the files of the certificate cannot be used and are read again: ${reason}`)
+      return false
+    }
+  }
+  let starting: NodeJS.Timeout | undefined
+  /** Connects for the first time, once the certificate can be used: it may be half written. */
+  function start(): void {
+    const isUsable = renewCertificate()
+    starting = isUsable ? undefined : setTimeout(start, reconnectPeriod)
+    if (isUsable) client.connect()
+  }
+
+  // It may be renewed, which is why the broker ends a connection.
+  client.on('reconnect', renewCertificate)
   client.on('error', (error) => reportOnce(`the broker: ${error.message}`))
   client.on('message', (topic, payload) => {
     const json = readJson(payload)
@@ -113,12 +141,16 @@ export function openUplink(options: UplinkOptions): Uplink {
     const ack = ackMessage.safeParse(json.value)
     if (ack.success) options.onAck(ack.data.boot, ack.data.seq)
   })
+  start()
 
   return {
     isConnected: () => client.connected,
     publish: (channel, payload) => publish(channel, payload),
     async close() {
       isClosing = true
+      clearTimeout(starting)
+      // The client was never started, and has nothing to end.
+      if (starting !== undefined) return
       if (client.connected) publish('birth', birth(false, 'switched off'), true).catch(() => undefined)
       // A clean end waits for unacknowledged messages, but not forever: a broker that is shutting down never
       // acknowledges.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { oneByOne } from '../locks/one-by-one.ts'
 import { runNode } from '../node-process.ts'
 import { repositoryRoot } from '../places.ts'
 
@@ -12,8 +13,14 @@ const stampName = '.sources'
 const sources = ['apps/console', 'packages/contract', 'packages/kernel', 'packages/tree', 'package-lock.json']
 const ignored = new Set(['node_modules', 'dist', 'dist.new'])
 
-/** Builds the console unless dist contains the build of these sources. Returns whether it was built. */
-export async function ensureConsole(abort: AbortSignal): Promise<boolean> {
+/**
+ * Builds the console unless dist contains the build of these sources. Returns whether it was built. Of several processes that
+ * start at once, one builds and the others wait for it.
+ */
+export const ensureConsole = (abort: AbortSignal): Promise<boolean> =>
+  oneByOne(consoleDir, () => buildWhereChanged(abort), abort)
+
+async function buildWhereChanged(abort: AbortSignal): Promise<boolean> {
   const wanted = await hashSources()
   const found = await readFile(join(consoleDist, stampName), 'utf8').catch(() => undefined)
   if (found === wanted) return false

@@ -9,7 +9,7 @@ import { createSmall, small } from '../scenarios/small-scenario.testkit.ts'
 import type { DeviceFault, Fault } from './fault.ts'
 
 const NOW = 1_763_683_200_000
-const quick = { valve: 1, 'heat-meter': 1, 'room-sensor': 1, station: 1, concentrator: 1 }
+const quick = { valve: 1, 'heat-meter': 1, 'room-sensor': 1, station: 1, concentrator: 1, sensor: 1 }
 const scenario = createSmall({
   firmware: { ...demoFirmware, periodS: quick },
 })

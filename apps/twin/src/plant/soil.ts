@@ -17,7 +17,7 @@ const HOUR_S = 3600
 export interface Soil {
   /** Water in the root zone, by unit, mm. */
   readonly waterMm: Float64Array
-  /** Rain since the gauge was installed, mm; one number. */
+  /** Rain in the open since the gauge was installed, mm; one number. */
   readonly rainedMm: Float64Array
 }
 
@@ -56,7 +56,7 @@ export function stepSoil(
   const rainMmH = underGlassC === undefined ? sky.rainMmH : 0
   const wanted = (lawnEvaporation(underGlassC ?? sky.outdoorC) * stepS) / DAY_S
   const seeping = 1 - Math.exp(-stepS / SEEPING_S)
-  soil.rainedMm[0] = (soil.rainedMm[0] ?? 0) + rainMmH * hours
+  soil.rainedMm[0] = (soil.rainedMm[0] ?? 0) + sky.rainMmH * hours
   places.forEach(({ areaM2 }, unit) => {
     const before = soil.waterMm[unit] ?? 0
     const sprinkledMm = (1000 * unitM3H(unit) * hours) / areaM2

@@ -121,7 +121,7 @@ it('buffers messages without a connection and sends them as history when the bro
   await expect.poll(() => link.isConnected()).toBe(false)
   link.sendTelemetry([report(0), report(1)])
   const second = await listen(port, received)
-  await vi.waitFor(() => expect(second.isConnected(`heyuan/${NODE}`)).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(() => expect(second.isConnected(`heyuan/${NODE}`)).toBe(true), { timeout: 30_000 })
   await expect.poll(() => replay(link, received)).toMatchObject([{ seq: 0 }, { seq: 1 }])
   expect(of(received, 'telemetry')).toEqual([])
 })
@@ -135,7 +135,7 @@ it('resends messages that the server requests, if they are still buffered', asyn
   await expect.poll(() => link.isConnected()).toBe(false)
   link.sendTelemetry([report(4), report(5)])
   const second = await listen(broker.port, received)
-  await vi.waitFor(() => expect(second.isConnected(`heyuan/${NODE}`)).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(() => expect(second.isConnected(`heyuan/${NODE}`)).toBe(true), { timeout: 30_000 })
   await expect.poll(() => replay(link, received)).toHaveLength(2)
   const later = Date.now() + MINUTE_MS
   vi.spyOn(Date, 'now').mockReturnValue(later)
@@ -171,7 +171,7 @@ it('passes the server time to the gateway', async () => {
       await broker.publish({ topic: `hx/v1/heyuan/${NODE}/down/time`, payload, qos: 1, retain: false })
       expect(times).toContain(1_763_683_200_000)
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
 })
 
@@ -208,7 +208,7 @@ it('is connected only while awake: sends its messages, receives waiting commands
         link.setAwake(false)
         expect(broker.isConnected(`heyuan/${NODE}`)).toBe(false)
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
   link.setAwake(true)
   link.sendTelemetry([report(0)])
@@ -240,7 +240,7 @@ it('sends messages that it could not deliver while awake when it wakes again', a
   link.setAwake(false)
   const second = await listen(port, received)
   link.setAwake(true)
-  await vi.waitFor(() => expect(second.isConnected(`heyuan/${NODE}`)).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(() => expect(second.isConnected(`heyuan/${NODE}`)).toBe(true), { timeout: 30_000 })
   await expect.poll(() => replay(link, received)).toMatchObject([{ seq: 0 }])
   expect(of(received, 'telemetry')).toEqual([])
 })

@@ -53,7 +53,7 @@ it('lets a valve with its own link connect, report, receive a waiting command, a
     received
       .filter((message) => message.gateway === serial && message.channel === channel)
       .map(({ body }) => body)
-  await vi.waitFor(() => expect(said('birth').length).toBeGreaterThanOrEqual(2), { timeout: 20_000 })
+  await vi.waitFor(() => expect(said('birth').length).toBeGreaterThanOrEqual(2), { timeout: 30_000 })
   const [first, second] = said('birth').map((body) => birthMessage.parse(body))
   expect(first).toMatchObject({ online: true })
   expect(second).toMatchObject({ online: false, reason: 'sleep' })
@@ -62,7 +62,7 @@ it('lets a valve with its own link connect, report, receive a waiting command, a
   await vi.waitFor(
     () => expect(said('reply')).toContainEqual(expect.objectContaining({ stage: 'done', code: 0 })),
     {
-      timeout: 20_000,
+      timeout: 30_000,
     },
   )
   const readings = said('telemetry').flatMap((body) => telemetryMessage.parse(body).d)

@@ -15,13 +15,13 @@ import { startTwin, type Twin } from './twin.ts'
 const SECRET = 'a secret'
 const VALVE = small.valve
 const FIRST = small.concentrator
-const WAIT = { timeout: 15_000 }
+const WAIT = { timeout: 30_000 }
 
 const scenario = createSmall({
   ringMains: true,
   firmware: {
     ...demoFirmware,
-    periodS: { valve: 1, 'heat-meter': 1, 'room-sensor': 2, station: 1, concentrator: 2 },
+    periodS: { valve: 1, 'heat-meter': 1, 'room-sensor': 2, station: 1, concentrator: 2, sensor: 2 },
   },
 })
 

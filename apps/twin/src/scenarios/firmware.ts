@@ -6,6 +6,9 @@ const period = z
   .positive()
   .max(7 * 86_400)
 
+/** Report period of a sensor in recipes from before there were sensors, s. */
+const SENSOR_PERIOD_S = 60
+
 /**
  * Behaviour of the firmware of a company's devices. Periods and windows are in wire time: real seconds, independent of
  * the plant's time factor (docs/adr/0037).
@@ -18,6 +21,7 @@ export const firmware = z.object({
     'room-sensor': period,
     station: period,
     concentrator: period,
+    sensor: period.default(SENSOR_PERIOD_S),
   }) satisfies z.ZodType<Record<DeviceKind, number>>,
   /** Time a battery valve listens after its report, s; undefined for mains power. */
   awakeS: z.number().positive().optional(),
@@ -36,7 +40,7 @@ export type Firmware = z.infer<typeof firmware>
 
 /** Mains power and short periods, so that changes in the demo are visible. */
 export const demoFirmware: Firmware = {
-  periodS: { valve: 5, 'heat-meter': 10, 'room-sensor': 20, station: 5, concentrator: 30 },
+  periodS: { valve: 5, 'heat-meter': 10, 'room-sensor': 20, station: 5, concentrator: 30, sensor: 5 },
   ownLink: { periodS: 600, awakeS: 15 },
   busTrace: false,
   clockDriftPpm: 0,
@@ -48,7 +52,7 @@ export const demoFirmware: Firmware = {
  * clocks drift by about two seconds a day. The buffer holds more than a day of messages of a station with 1,000 flats.
  */
 export const fieldFirmware: Firmware = {
-  periodS: { valve: 900, 'heat-meter': 900, 'room-sensor': 3600, station: 60, concentrator: 600 },
+  periodS: { valve: 900, 'heat-meter': 900, 'room-sensor': 3600, station: 60, concentrator: 600, sensor: 60 },
   ownLink: { periodS: 14_400, awakeS: 20 },
   busTrace: false,
   clockDriftPpm: 20,

@@ -101,11 +101,19 @@ export interface WateringProgram {
   readonly cycle?: { readonly maxS: number; readonly soakS: number }
 }
 
+/** A sensor of its own in a watered field. `unit`: index of the unit whose ground it measures. */
+export type FieldSensorSpec =
+  | { readonly serial: string; readonly measures: 'flow' }
+  | { readonly serial: string; readonly measures: 'rain' }
+  | { readonly serial: string; readonly measures: 'soil'; readonly unit: number }
+
 /** What a pump house waters, and when. */
 export interface WateringSpec {
   /** Air temperature over the ground, °C, if it is under glass: no rain reaches it. */
   readonly underGlassC?: number
   readonly programs: readonly WateringProgram[]
+  /** Sensors beside those of the controller and the valves. */
+  readonly sensors?: readonly FieldSensorSpec[]
   /** Area of each unit's sprinklers, in the order of the units. */
   readonly places: readonly {
     readonly areaM2: number

@@ -42,6 +42,9 @@ const courseOf = (serial: string, metric: string): ReadonlyMap<number, number> =
 const serialOf = (group: number): string =>
   house.units[house.buildings[group]?.units[0] ?? -1]?.valveSerial ?? ''
 
+const sensorOf = (measures: 'flow' | 'rain' | 'soil'): string =>
+  house.watering?.sensors?.find((sensor) => sensor.measures === measures)?.serial ?? ''
+
 const watered = (minute: number, station: StationSpec = house): readonly number[] => [
   ...listWatered(station, minute * MINUTE_S),
 ]
@@ -88,7 +91,22 @@ it('has hourly readings too, without a sky above the glass, and soil that the pr
   expect(whole).toHaveLength(HOURS)
   expect(Math.min(...moisture.values())).toBeGreaterThan(15)
   expect(Math.max(...moisture.values())).toBeLessThan(45)
-  expect(readings().some(({ m }) => m['rain.total'] !== undefined || m['temp.outdoor'] !== undefined)).toBe(
+  const underGlass = readings().filter(({ id }) => id !== sensorOf('rain'))
+  expect(underGlass.some(({ m }) => m['rain.total'] !== undefined || m['temp.outdoor'] !== undefined)).toBe(
     false,
   )
+})
+
+it('has a flow meter, a rain gauge outdoors and a soil probe of their own', () => {
+  const flow = courseOf(sensorOf('flow'), 'heat.flow')
+  const pump = courseOf(house.stationSerial, 'heat.flow')
+  const both = [...flow].filter(([ts]) => pump.has(ts))
+  expect(both.length).toBeGreaterThanOrEqual(HOURS)
+  expect(both.some(([, flowM3H]) => flowM3H > 3)).toBe(true)
+  // Each errs by a few per cent of its own.
+  for (const [ts, flowM3H] of both) expect(Math.abs(flowM3H - (pump.get(ts) ?? 0))).toBeLessThan(1)
+  const moisture = [...courseOf(sensorOf('soil'), 'soil.moisture').values()]
+  expect(Math.min(...moisture)).toBeGreaterThan(15)
+  expect(Math.max(...moisture)).toBeLessThan(45)
+  expect(courseOf(sensorOf('rain'), 'rain.total').size).toBeGreaterThanOrEqual(HOURS)
 })

@@ -94,7 +94,7 @@ test('a device that did not receive a downlink, one that came too late, and what
   await chirpstack.uplink(VALVE)
   await chirpstack.uplink(VALVE)
   expect(await lost).toBe('silence')
-  const late = line?.write(toOrder(60, Date.now() + 300))
+  const late = line?.write(toOrder(60, Date.now() + 2_000))
   await expect.poll(() => chirpstack.queueOf(VALVE)).toHaveLength(1)
   await expect.poll(() => Date.parse(chirpstack.queueOf(VALVE)[0]?.expiresAt ?? '') < Date.now()).toBe(true)
   await chirpstack.uplink(VALVE)

@@ -17,7 +17,7 @@ async function start(given: object = {}) {
   closers.push(unit.close)
   const field = await startTestField({
     v: 1,
-    firstTimeOutMs: 300,
+    firstTimeOutMs: 1_500,
     lines: [
       {
         driver: 'dtu-mqtt',
@@ -77,9 +77,9 @@ test('a unit without a heartbeat for the given time is gone, until it speaks aga
   const { field, unit } = await start({ heartbeatHex: 'fefe', idleS: 2 })
   await expect.poll(() => energiesOf(field).length).toBeGreaterThan(0)
   unit.distort = () => undefined
-  await expect.poll(() => field.lines[0]?.state().isOpen, { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => field.lines[0]?.state().isOpen).toBe(false)
   unit.distort = (answer) => [answer]
   const before = energiesOf(field).length
   await unit.say(Uint8Array.of(0xfe, 0xfe))
-  await expect.poll(() => energiesOf(field).length, { timeout: 10_000 }).toBeGreaterThan(before)
+  await expect.poll(() => energiesOf(field).length).toBeGreaterThan(before)
 })

@@ -19,7 +19,7 @@ const meter = { serial: 'M1', address: '00001112345678', profile: 'heat-meter-cj
 const imei = '867725030000017'
 const toConfig = (devices: readonly object[], listener: object = {}) => ({
   v: 1,
-  firstTimeOutMs: 200,
+  firstTimeOutMs: 1_000,
   dtu: { host: '127.0.0.1', port: 0, ...listener },
   lines: [{ driver: 'dtu-tcp', id: 'L1', registration: imei, devices }],
 })

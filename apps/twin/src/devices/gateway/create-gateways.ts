@@ -8,6 +8,7 @@ import type { FrozenValues } from '../../faults/distort.ts'
 import type { FaultBoard } from '../../faults/fault-board.ts'
 import type { StationPlant } from '../../plant/station-plant.ts'
 import type { Firmware } from '../../scenarios/firmware.ts'
+import { createFieldSensors } from '../models/field-sensor.ts'
 import { createHeatMeter, type HeatMeter } from '../models/heat-meter.ts'
 import { createPumpController, type PumpController } from '../models/pump-controller.ts'
 import { createRoomSensors, type RoomSensor } from '../models/room-sensor.ts'
@@ -98,6 +99,7 @@ export function createConcentrator(plant: StationPlant, options: GatewayOptions)
   })
   const rooms = createRoomSensors(plant, identity, noise)
   const station = createStationDevice(spec, identity, noise)
+  const sensors = createFieldSensors(spec, identity, noise)
   const serial = spec.concentratorSerial
   const children: Child[] = [
     { kind: 'concentrator', serial },
@@ -105,6 +107,7 @@ export function createConcentrator(plant: StationPlant, options: GatewayOptions)
     ...valves.map((device): Child => ({ kind: 'valve', serial: device.serial, device })),
     ...meters.map((device): Child => ({ kind: 'heat-meter', serial: device.serial, device })),
     ...rooms.map((device): Child => ({ kind: 'room-sensor', serial: device.serial, device })),
+    ...sensors.map((device): Child => ({ kind: 'sensor', serial: device.serial, device })),
   ]
   const pump = spec.heating && createPumpController(spec.stationSerial, pace)
   const supply = spec.heating && createSupplyController(spec.stationSerial)

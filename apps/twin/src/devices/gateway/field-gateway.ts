@@ -7,6 +7,7 @@ import { moveStem, type StationPlant, setMaster } from '../../plant/station-plan
 import type { Firmware } from '../../scenarios/firmware.ts'
 import { takeForTravel } from '../models/battery.ts'
 import { EXPIRED, type Reply } from '../models/command-memory.ts'
+import type { FieldSensor } from '../models/field-sensor.ts'
 import { type HeatMeter, integrateMeter } from '../models/heat-meter.ts'
 import type { PumpController } from '../models/pump-controller.ts'
 import type { RoomSensor } from '../models/room-sensor.ts'
@@ -28,6 +29,7 @@ export type Child =
   | { readonly kind: 'valve'; readonly serial: string; readonly device: ValveDevice }
   | { readonly kind: 'heat-meter'; readonly serial: string; readonly device: HeatMeter }
   | { readonly kind: 'room-sensor'; readonly serial: string; readonly device: RoomSensor }
+  | { readonly kind: 'sensor'; readonly serial: string; readonly device: FieldSensor }
 
 /**
  * An MQTT client: a station's concentrator with all its children, or a valve with its own link, which is its only child. Holds

@@ -1,5 +1,6 @@
 import { distortDisplay, distortSensors, type FrozenValues, type Shown } from '../../faults/distort.ts'
 import { isFlat } from '../models/battery.ts'
+import { readFieldSensor } from '../models/field-sensor.ts'
 import { readMeter } from '../models/heat-meter.ts'
 import { readRoom } from '../models/room-sensor.ts'
 import { readStation } from '../models/station-device.ts'
@@ -21,6 +22,7 @@ function measure(gateway: FieldGateway, child: Child, simTimeS: number): Shown {
 function readOther({ plant }: FieldGateway, child: Exclude<Child, { kind: 'heat-meter' }>): Shown {
   if (child.kind === 'valve') return readValve(child.device, plant)
   if (child.kind === 'room-sensor') return readRoom(child.device, plant)
+  if (child.kind === 'sensor') return readFieldSensor(child.device, plant)
   return child.kind === 'station' ? readStation(child.device, plant) : { rssi: SIGNAL_DBM }
 }
 

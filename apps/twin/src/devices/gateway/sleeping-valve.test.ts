@@ -9,7 +9,14 @@ const NOW = 1_763_683_200_000
 const PERIOD_S = 120
 const scenario = createSmall({
   firmware: {
-    periodS: { valve: PERIOD_S, 'heat-meter': 60, 'room-sensor': 60, station: 60, concentrator: 60 },
+    periodS: {
+      valve: PERIOD_S,
+      'heat-meter': 60,
+      'room-sensor': 60,
+      station: 60,
+      concentrator: 60,
+      sensor: 60,
+    },
     awakeS: 10,
     ownLink: { periodS: 600, awakeS: 15 },
     busTrace: false,

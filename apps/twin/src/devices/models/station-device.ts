@@ -30,7 +30,7 @@ const DRY_KPA = -60
 
 /** A tipping-bucket gauge counts whole buckets of 0.2 mm. */
 const BUCKETS_PER_MM = 5
-const tippedMm = (rainedMm: number): number => Math.floor(rainedMm * BUCKETS_PER_MM) / BUCKETS_PER_MM
+export const tippedMm = (rainedMm: number): number => Math.floor(rainedMm * BUCKETS_PER_MM) / BUCKETS_PER_MM
 
 export function createStationDevice(spec: StationSpec, identity: Random, noise: Random): StationDevice {
   const designKgS = spec.units.reduce((sum, unit) => sum + unit.designFlow, 0)

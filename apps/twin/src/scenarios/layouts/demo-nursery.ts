@@ -1,5 +1,5 @@
 import type { ScenarioNames } from '../names/scenario-names.ts'
-import type { PlaceSpec, WateringProgram } from '../scenario.ts'
+import type { FieldSensorSpec, PlaceSpec, WateringProgram } from '../scenario.ts'
 import { layOutGroup, pumpHouseSerials } from './irrigation-layout.ts'
 import type { AreaLayout, StationLayout } from './layout.ts'
 
@@ -9,6 +9,16 @@ const UNDER_GLASS_C = 20
 
 const atHours = (hours: readonly number[], minute: number): number[] =>
   hours.map((hour) => 60 * hour + minute)
+
+/** The soil probe of its own is in the ground of the first group of pots: at the first valve of the fourth group. */
+const PROBED_UNIT = 3 * VALVES_PER_GROUP
+
+/** Sensors of the pump house: a flow meter, a rain gauge outdoors, and a soil probe. */
+const SENSORS: readonly FieldSensorSpec[] = [
+  { serial: '66600000000001', measures: 'flow' },
+  { serial: '66600000000002', measures: 'rain' },
+  { serial: '66600000000003', measures: 'soil', unit: PROBED_UNIT },
+]
 
 /** Hours of the programs: cuttings are misted day and night, potted plants are watered by day, in two parts. */
 const PLANS: readonly Pick<WateringProgram, 'startMinutes' | 'runS' | 'cycle'>[] = [
@@ -55,7 +65,7 @@ export function layOutNursery(
       ...pumpHouseSerials(1),
       concentratorImei,
       areas,
-      watering: { underGlassC: UNDER_GLASS_C, programs },
+      watering: { underGlassC: UNDER_GLASS_C, programs, sensors: SENSORS },
     },
   }
 }

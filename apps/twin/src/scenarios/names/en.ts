@@ -67,5 +67,8 @@ export const namesEn: ScenarioNames = {
     controlValve: (building, unit) => `${building} ${unit} control valve`,
     waterValve: (group, branch) => `${group} ${branch} valve`,
     roomSensor: (flat) => `${flat} room sensor`,
+    flowMeter: (pumpHouse) => `${pumpHouse} flow meter`,
+    rainGauge: (pumpHouse) => `${pumpHouse} rain gauge`,
+    soilProbe: (group) => `${group} soil probe`,
   },
 }

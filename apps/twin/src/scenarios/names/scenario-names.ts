@@ -68,6 +68,9 @@ export interface ScenarioNames {
     readonly controlValve: (building: string, unit: string) => string
     readonly waterValve: (group: string, branch: string) => string
     readonly roomSensor: (flat: string) => string
+    readonly flowMeter: (pumpHouse: string) => string
+    readonly rainGauge: (pumpHouse: string) => string
+    readonly soilProbe: (group: string) => string
   }
 }
 

@@ -69,5 +69,8 @@ export const namesZh: ScenarioNames = {
     controlValve: (building, unit) => `${building}${unit}调节阀`,
     waterValve: (group, branch) => `${group}${branch}电磁阀`,
     roomSensor: (flat) => `${flat}室温采集器`,
+    flowMeter: (pumpHouse) => `${pumpHouse}流量计`,
+    rainGauge: (pumpHouse) => `${pumpHouse}雨量计`,
+    soilProbe: (group) => `${group}土壤探头`,
   },
 }

@@ -1,6 +1,6 @@
 import type { RegistryIrrigation } from '@isotherm/contract/network/registry-irrigation'
 import { toM3H } from '@isotherm/hydraulics/elements/water'
-import type { StationSpec, WateringProgram } from '../scenario.ts'
+import type { StationSpec, WateringProgram, WateringSpec } from '../scenario.ts'
 
 /** Longest time of a valve at a stretch, s. */
 const MAX_OPEN_S = 1_800
@@ -26,6 +26,20 @@ const toProgram = ({ name, startMinutes, groups, runS, cycle }: WateringProgram)
   },
 })
 
+const serialOf = ({ sensors = [] }: WateringSpec, measures: 'flow' | 'rain'): string | undefined =>
+  sensors.find((sensor) => sensor.measures === measures)?.serial
+
+const given = (name: 'meter' | 'rain', serial: string | undefined) =>
+  serial === undefined ? {} : { [name]: serial }
+
+/** The soil probes of its own that a group has. */
+function toProbes({ sensors = [] }: WateringSpec, units: readonly number[]) {
+  const probes = sensors.flatMap((sensor) =>
+    sensor.measures === 'soil' && units.includes(sensor.unit) ? [sensor.serial] : [],
+  )
+  return probes.length === 0 ? {} : { probes }
+}
+
 /** Source, groups and programs of a pump house that has programs; its pump waters one group at a time. */
 export function toRegistryIrrigation(station: StationSpec): RegistryIrrigation[] {
   const { watering, buildings, key, name, stationSerial } = station
@@ -35,6 +49,7 @@ export function toRegistryIrrigation(station: StationSpec): RegistryIrrigation[]
     name: group.name,
     mode: 'parallel' as const,
     valves: group.units.map((index) => toValve(station, index)),
+    ...toProbes(watering, group.units),
   }))
   const flows = groups.map(({ valves }) => valves.reduce((sum, { flowM3H }) => sum + flowM3H, 0))
   return [
@@ -48,6 +63,8 @@ export function toRegistryIrrigation(station: StationSpec): RegistryIrrigation[]
         afterOutage: 'skip',
       },
       station: stationSerial,
+      ...given('meter', serialOf(watering, 'flow')),
+      ...given('rain', serialOf(watering, 'rain')),
       groups,
       programs: watering.programs.map(toProgram),
     },

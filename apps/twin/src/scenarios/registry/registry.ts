@@ -63,7 +63,7 @@ function toStationDevices(
 ): RegistryDevice[] {
   const concentrator = station.concentratorSerial
   const child = (
-    kind: 'valve' | 'heat-meter' | 'room-sensor' | 'station',
+    kind: 'valve' | 'heat-meter' | 'room-sensor' | 'station' | 'sensor',
     serial: string,
     node: string,
     name: string,
@@ -81,6 +81,17 @@ function toStationDevices(
       periodS: periodS.concentrator,
     },
     child('station', station.stationSerial, station.key, names.controller(station.name), 'HY-SC100'),
+    ...(station.watering?.sensors ?? []).flatMap((sensor): RegistryDevice[] => {
+      const { serial } = sensor
+      if (sensor.measures === 'flow')
+        return [child('sensor', serial, station.key, names.flowMeter(station.name), 'HY-FM80')]
+      if (sensor.measures === 'rain')
+        return [child('sensor', serial, station.key, names.rainGauge(station.name), 'HY-RG02')]
+      const group = station.buildings.find(({ units }) => units.includes(sensor.unit))
+      return group === undefined
+        ? []
+        : [child('sensor', serial, group.key, names.soilProbe(group.name), 'HY-SP10')]
+    }),
     ...station.buildings.flatMap(({ key, name, meter }) =>
       meter === undefined
         ? []

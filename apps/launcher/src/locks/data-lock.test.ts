@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadSecrets } from '../secrets.ts'
 import { findHolder, lockFolder } from './data-lock.ts'
-import { loadSecrets } from './secrets.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { link, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { commandLine, isAlive } from '@isotherm/engines/process-life'
 import { z } from 'zod'
-import { StartRefused } from './options.ts'
+import { StartRefused } from '../options.ts'
+import { oneByOne } from './one-by-one.ts'
 
 const holder = z.object({
   pid: z.number().int().positive(),
@@ -22,8 +19,6 @@ export interface DataLock {
   publish(store: keyof LockHolder['stores'], url: string): Promise<void>
   release(): Promise<void>
 }
-
-const TAKEOVER_PAUSE_MS = 10
 
 const fileOf = (dataDir: string) => join(dataDir, 'launcher.lock')
 
@@ -57,36 +52,6 @@ async function writeWhole<T>(
   }
 }
 
-/**
- * Runs the work while no other process runs it for this folder. Without that, two processes could find the lock of a
- * killed run at the same time, and one would remove the new lock of the other. On Linux the name of a socket is the
- * mutex: the kernel frees it when the process ends. Other systems have no such names and do without.
- */
-async function oneByOne(dataDir: string, work: () => Promise<void>): Promise<void> {
-  if (process.platform !== 'linux') return work()
-  const name = createHash('sha256')
-    .update(await realpath(dataDir))
-    .digest('hex')
-  const socket = createServer()
-  for (;;) {
-    const taken = once(socket, 'listening').then(
-      () => false,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EADDRINUSE') throw error
-        return true
-      },
-    )
-    socket.listen(`\0isotherm ${name}`)
-    if (!(await taken)) break
-    await delay(TAKEOVER_PAUSE_MS)
-  }
-  try {
-    await work()
-  } finally {
-    socket.close()
-  }
-}
-
 /** Locks the folder for this process. Throws StartRefused if another run has locked it. */
 export async function lockFolder(dataDir: string): Promise<DataLock> {
   const file = fileOf(dataDir)
@@ -94,6 +59,7 @@ export async function lockFolder(dataDir: string): Promise<DataLock> {
   const content = (): LockHolder => ({ pid: process.pid, stores })
   const create = () => writeWhole(file, content(), (draft) => link(draft, file))
   try {
+    // Two processes could find the lock of a killed run at the same time, and one would remove the new lock of the other.
     await create().catch((cause) =>
       oneByOne(dataDir, async () => {
         if (await findHolder(dataDir)) throw cause
