@@ -7,7 +7,7 @@ import { clearTreeSelection } from '../../shared/nodes/tree-selection.ts'
 import { clearAccess, useSession } from '../../shared/session/session-store.ts'
 import { findTokens, sessionKeys } from '../../shared/session/tokens.ts'
 import { clearNotFoundPlace } from '../guard/not-found-place.ts'
-import { showPalette } from '../palette/palette-store.ts'
+import { showPalette, showScan } from '../palette/palette-store.ts'
 import { queryClient } from '../query-client.ts'
 import { closeDrawers } from '../state/sidebar-store.ts'
 import { clearTabs } from '../tabs/tabs-store.ts'
@@ -32,6 +32,7 @@ function clearEverything(): void {
   clearNetwork()
   clearNotFoundPlace()
   showPalette(false)
+  showScan(false)
   closeDrawers()
 }
 

@@ -2,6 +2,7 @@ import { SearchOutlined } from '@ant-design/icons'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LazyPart } from '../../shared/ui/lazy-part.tsx'
+import { PaletteScan } from './palette-scan.tsx'
 import { showPalette, usePalette } from './palette-store.ts'
 
 const loadPalette = () => import('./palette.tsx')
@@ -48,6 +49,7 @@ export function PaletteButton(): ReactNode {
         <kbd>{SHORTCUT}</kbd>
       </button>
       {open && <LazyPart wanted load={loadPalette} onFailed={closePalette} />}
+      <PaletteScan />
     </>
   )
 }

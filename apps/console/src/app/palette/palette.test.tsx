@@ -1,6 +1,7 @@
 import { searchTree, type TreeHit } from '@isotherm/contract/endpoints/network/tree'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { stubCamera, stubPictures, takePhoto, toModules } from '../../shared/scan/scan.testkit.ts'
 import {
   expectAddress,
   fillLogin,
@@ -109,4 +110,51 @@ test('the palette does not outlive the logout: the next user does not find it op
   await fillLogin(user, 'viewer')
   await screen.findByTestId('user-menu')
   expect(screen.queryByTestId('palette-input')).toBeNull()
+})
+
+test('the scan of the palette does not outlive the logout: the camera does not open for the next user', async () => {
+  stubPictures()
+  const count = stubCamera()
+  const { user } = await renderConsole({ role: 'dispatcher' })
+  await openPalette()
+  await user.click(await screen.findByTestId('palette-scan'))
+  await waitFor(() => expect(count()).toEqual({ opened: 1, closed: 0 }))
+  logOutInOtherTab()
+  await expectAddress('/login?redirect=%2Fdashboard')
+  await waitFor(() => expect(count()).toEqual({ opened: 1, closed: 1 }))
+  await fillLogin(user, 'viewer')
+  await screen.findByTestId('user-menu')
+  expect(screen.queryByTestId('scan-camera')).toBeNull()
+  await openPalette()
+  expect(count()).toEqual({ opened: 1, closed: 1 })
+})
+
+test('Ctrl-K ends the scan and its camera', async () => {
+  stubPictures()
+  const count = stubCamera()
+  const { user } = await renderConsole({ role: 'maintenance' })
+  await openPalette()
+  await user.click(await screen.findByTestId('palette-scan'))
+  await waitFor(() => expect(count()).toEqual({ opened: 1, closed: 0 }))
+  await openPalette()
+  await waitFor(() => expect(count()).toEqual({ opened: 1, closed: 1 }))
+  expect(screen.queryByTestId('palette-input')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByTestId('scan-photo')).toBeNull())
+})
+
+test('a scanned number of a maker is searched for, and a label opens its device', async () => {
+  const { user, api } = await renderConsole({ role: 'maintenance' })
+  stubPictures()
+  api.answer(searchTree, { datalist: [], more: false })
+  const scanPhoto = async (text: string) => {
+    await user.click(await screen.findByTestId('palette-scan'))
+    const files = [takePhoto(toModules(text))]
+    fireEvent.change(await screen.findByTestId('scan-file'), { target: { files } })
+  }
+  await openPalette()
+  await scanPhoto('SN:HV25-7')
+  await waitFor(() => expect(screen.getByTestId('palette-input')).toHaveProperty('value', 'HV25-7'))
+  await waitFor(() => expect(api.calls(searchTree).at(-1)).toMatchObject({ text: 'HV25-7' }))
+  await scanPhoto('http://10.0.0.8/dev/devdebug?id=42')
+  await expectAddress('/dev/devdebug?id=42')
 })

@@ -1,11 +1,11 @@
-import { CloseOutlined, LoadingOutlined, SearchOutlined } from '@ant-design/icons'
+import { CloseOutlined, LoadingOutlined, QrcodeOutlined, SearchOutlined } from '@ant-design/icons'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../shared/api/api-error.ts'
 import type { Entry } from './entries.ts'
 import './palette.css'
 import { LIST_ID, PaletteList, toOptionId } from './palette-list.tsx'
-import { showPalette } from './palette-store.ts'
+import { showPalette, showScan, usePalette } from './palette-store.ts'
 import { useChoose } from './use-choose.ts'
 import { type Sections, useSections } from './use-sections.ts'
 
@@ -39,7 +39,7 @@ function Status({ typed, sections, search }: Sections & { readonly typed: string
 /** Command palette (Ctrl-K): opens a page, node or device by a few letters, and runs commands of the shell. */
 export default function Palette(): ReactNode {
   const { t } = useTranslation('common')
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(() => usePalette.getState().text)
   const [chosenId, setChosenId] = useState<string>()
   const dialog = useRef<HTMLDialogElement>(null)
   const choose = useChoose()
@@ -106,6 +106,15 @@ export default function Palette(): ReactNode {
             onKeyDown={handleKey}
             data-testid="palette-input"
           />
+          <button
+            type="button"
+            aria-label={t('scan.title.device')}
+            title={t('scan.title.device')}
+            data-testid="palette-scan"
+            onClick={() => showScan(true)}
+          >
+            <QrcodeOutlined />
+          </button>
           <button type="button" aria-label={t('palette.close')} onClick={close}>
             <CloseOutlined />
           </button>

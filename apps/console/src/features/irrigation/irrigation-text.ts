@@ -1,4 +1,9 @@
-import type { IrrigationConflict, IrrigationSource } from '@isotherm/contract/irrigation'
+import type {
+  IrrigationConflict,
+  IrrigationGroup,
+  IrrigationRun,
+  IrrigationSource,
+} from '@isotherm/contract/irrigation'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../shared/format/use-format.ts'
 
@@ -18,8 +23,18 @@ export function useIrrigationText() {
     duration,
     groupName,
     valveName,
+    /** A probe of its own, or the valve that has one. */
+    probeName: ({ probes, valves }: IrrigationGroup, id: number): string =>
+      [...probes, ...valves].find(({ deviceId }) => deviceId === id)?.deviceName ?? String(id),
     programName: ({ programs }: IrrigationSource, id: number): string =>
       programs.find((program) => program.id === id)?.name ?? '',
+    /** When a run that waits begins, and after which others; undefined if it has begun or begins now. */
+    waiting({ waiting }: IrrigationRun, { timeZone }: IrrigationSource, now: number): string | undefined {
+      if (!waiting) return undefined
+      const at = format.moment(waiting.startMs, timeZone)
+      if (waiting.after.length > 0) return t('waiting.after', { at, runs: waiting.after.join(' · ') })
+      return waiting.startMs > now ? t('waiting.at', { at }) : undefined
+    },
     volume: (m3: number): string => t('m3', { value: format.number(m3, 2) }),
     conflict(source: IrrigationSource, conflict: IrrigationConflict): string {
       switch (conflict.kind) {

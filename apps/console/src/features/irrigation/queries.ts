@@ -89,11 +89,14 @@ export const irrigationCalls = {
 } as const
 
 /** A change of irrigation. What is shown is loaded anew afterwards, also after a refusal, which is shown as a notice. */
-export function useIrrigationChange<Input>(send: (input: Input) => Promise<unknown>, onDone?: () => void) {
+export function useIrrigationChange<Input, Output>(
+  send: (input: Input) => Promise<Output>,
+  onDone?: (output: Output) => void,
+) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: send,
-    onSuccess: () => onDone?.(),
+    onSuccess: (output) => onDone?.(output),
     onError: (error) => showNotice('error', toFailureText(error)),
     onSettled: () => client.invalidateQueries({ queryKey: ROOT }),
   })

@@ -70,13 +70,13 @@ function MapOf({ nodes }: { readonly nodes: readonly NodeKey[] }) {
   return (
     <PageFrame fill toolbar={<MapToolbar url={url} change={change} />}>
       <Answer query={base} loading={t('loading')}>
-        {(tiles) => (
+        {(mapBase) => (
           <Answer query={extent} loading={t('loading')}>
             {({ extent: box, count }) =>
               box ? (
                 <PlacedMap
                   subject={{ nodes, coordinates }}
-                  tiles={tiles}
+                  base={mapBase}
                   extent={box}
                   isEmpty={count === 0}
                   url={url}

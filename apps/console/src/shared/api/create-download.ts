@@ -8,10 +8,14 @@ import { unwrap } from './unwrap.ts'
 export interface DownloadedFile {
   readonly name: string
   readonly content: Blob
+  /** Version of the file, for files that are read in parts. */
+  readonly etag?: string | undefined
 }
 
 export interface DownloadOptions {
   readonly signal?: AbortSignal | undefined
+  /** The part to download, bytes; default: the whole file. The answer is shorter if the file ends before. */
+  readonly range?: { readonly offset: number; readonly length: number }
   /** Called with the number of bytes received so far. */
   readonly onBytes?: (bytes: number) => void
 }
@@ -63,10 +67,18 @@ export function createDownload(
     const { url, headers, body } = toRequest(endpoint, input, token, ports.language())
     try {
       const signal = options.signal ?? null
-      const response = await ports.fetch(url, { method: endpoint.method, headers, body, signal })
+      const { range } = options
+      if (range) headers.Range = `bytes=${range.offset}-${range.offset + range.length - 1}`
+      // With a stored part the browser adds If-Range, and the answer for a replaced file is then the whole of it.
+      const cache = range ? 'no-store' : 'default'
+      const response = await ports.fetch(url, { method: endpoint.method, headers, body, signal, cache })
       const name = findName(response.headers.get('content-disposition'))
       if (name !== undefined)
-        return { name, content: await readContent(response, options.onBytes ?? (() => {})) }
+        return {
+          name,
+          content: await readContent(response, options.onBytes ?? (() => {})),
+          etag: response.headers.get('etag') ?? undefined,
+        }
       unwrap(endpoint, readJson(await response.text()))
     } catch (cause) {
       if (cause instanceof ApiError || options.signal?.aborted) throw cause

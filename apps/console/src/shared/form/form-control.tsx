@@ -1,5 +1,6 @@
 import { Input, InputNumber, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
+import { ScanNumber } from '../scan/scan-number.tsx'
 import form from './form.module.css'
 import type { ControlProps, FormField } from './form-field.ts'
 import { NodePicker } from './node-picker.tsx'
@@ -23,8 +24,16 @@ export function FormControl({ field, ...props }: FormControlProps): ReactNode {
     status: isFaulty ? ('error' as const) : ('' as const),
   }
   switch (field.control) {
-    case 'text':
-      return <Input {...common} value={text} onChange={({ target }) => onValue(target.value)} />
+    case 'text': {
+      const input = <Input {...common} value={text} onChange={({ target }) => onValue(target.value)} />
+      if (!field.scanned) return input
+      return (
+        <div className={form.scanned}>
+          {input}
+          <ScanNumber number={field.scanned} testId={`scan-${field.name}`} onNumber={onValue} />
+        </div>
+      )
+    }
     case 'password':
       return (
         <Input.Password
@@ -80,7 +89,14 @@ export function FormControl({ field, ...props }: FormControlProps): ReactNode {
         />
       )
     case 'node':
-      return <NodePicker id={id} value={typeof value === 'string' ? value : undefined} onNode={onValue} />
+      return (
+        <NodePicker
+          id={id}
+          value={typeof value === 'string' ? value : undefined}
+          onNode={onValue}
+          {...(field.isScanned && { scanTestId: `scan-${field.name}` })}
+        />
+      )
     case 'nodes':
       return (
         <NodesPicker

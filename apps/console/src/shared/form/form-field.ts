@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { ScannedNumber } from '../scan/scan-number.tsx'
 
 export interface Option {
   readonly value: string | number
@@ -17,7 +18,11 @@ export interface ControlProps {
 
 /** How the value of a field is entered. */
 type Control =
-  | { readonly control: 'text' | 'area' | 'password' | 'switch' | 'node' | 'nodes' }
+  | { readonly control: 'area' | 'password' | 'switch' | 'nodes' }
+  /** `scanned`: the number of a device that may be scanned instead of typed. */
+  | { readonly control: 'text'; readonly scanned?: ScannedNumber }
+  /** `isScanned`: the label of a device that is mounted already may be scanned to choose its place. */
+  | { readonly control: 'node'; readonly isScanned?: boolean }
   | { readonly control: 'number'; readonly unit?: string }
   | { readonly control: 'select' | 'multi'; readonly options: readonly Option[] }
   | { readonly control: 'own'; readonly render: (props: ControlProps) => ReactNode }

@@ -1,8 +1,10 @@
+import type { Device } from '@isotherm/contract/devices'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toWholeAddress } from '../format/address.ts'
+import { ScanPlace } from '../scan/scan-place.tsx'
 import form from './form.module.css'
 import type { NodeChoice } from './node-choices.ts'
 import { useNodeChoices } from './use-node-choices.ts'
@@ -17,14 +19,18 @@ interface NodePickerProps {
   readonly label?: string
   /** The value at the start with its address, so that its name is known. */
   readonly first?: NodeChoice
+  /** Test id of a button that scans the label of a device at the place; no button if absent. */
+  readonly scanTestId?: string
 }
 
 /** Chooses one node: a selected one, a project, or by a search over the whole company. */
-export function NodePicker({ id, value, onNode, onClear, label, first }: NodePickerProps) {
+export function NodePicker(props: NodePickerProps) {
+  const { id, value, onNode, onClear, label, first, scanTestId } = props
   const { t } = useTranslation('common')
   const [last, setLast] = useState<NodeChoice | undefined>(first)
+  const [scanned, setScanned] = useState<Device>()
   const { choices, setTyped, isLoading, none } = useNodeChoices(last ? [last] : [])
-  return (
+  const picker = (
     <Select
       id={id}
       className={form.wide ?? ''}
@@ -42,5 +48,27 @@ export function NodePicker({ id, value, onNode, onClear, label, first }: NodePic
         if (key !== null) onNode(key)
       }}
     />
+  )
+  if (scanTestId === undefined) return picker
+  return (
+    <>
+      <div className={form.scanned}>
+        {picker}
+        <ScanPlace
+          testId={scanTestId}
+          onPlace={(device) => {
+            setLast({ key: device.node, nestaddr: device.nestaddr })
+            setScanned(device)
+            onNode(device.node)
+          }}
+        />
+      </div>
+      {/* A label of another installation has a number that here may be that of another device. */}
+      {scanned && scanned.node === value && (
+        <div className={form.note} role="status" data-testid={`${scanTestId}-device`}>
+          {t('scan.placeOf', { name: scanned.name, serial: scanned.imei })}
+        </div>
+      )}
+    </>
   )
 }

@@ -58,6 +58,43 @@ export const en = match<typeof zh>()({
     inlet: 'inlet',
     whole: 'whole',
   },
+  scan: {
+    open: 'Scan',
+    title: {
+      serial: 'Scan the code with the serial',
+      imei: 'Scan the code with the IMEI',
+      meterNo: 'Scan the code with the meter number',
+      place: 'Scan the label of a mounted device for its place',
+      device: 'Find a device by scanning',
+    },
+    picture: 'Picture of the camera',
+    hint: 'Hold the code inside the frame, or take a photo of it.',
+    photo: 'Take or choose a photo',
+    noCode: 'No QR code found in the photo: go closer and avoid reflections',
+    noPicture: 'This file cannot be read. Choose a photo.',
+    unknown: 'This is not the code of a device: {{text}}',
+    registered: 'This is the label of a registered device: {{place}} / {{name}} ({{serial}})',
+    placeOf: 'Place of the device {{name}} ({{serial}})',
+    noDevice: 'This device was not found, or you may not see it: {{text}}',
+    without: {
+      serial: 'The code contains no serial: {{text}}',
+      imei: 'The code contains no IMEI: {{text}}',
+      meterNo: 'The code contains no meter number: {{text}}',
+    },
+    fault: {
+      insecure: 'The camera cannot be used over this connection',
+      denied: 'The browser may not use the camera',
+      none: 'This device has no camera',
+      busy: 'The camera does not open',
+    },
+    advice: {
+      insecure:
+        'Browsers allow the camera on HTTPS pages only. Open the HTTPS address, or take a photo of the code.',
+      denied: 'Allow the camera in the site settings of the browser, or take a photo of the code.',
+      none: 'Open this page on a phone, or choose a photo of the code.',
+      busy: 'Another program may be using it. Close that program and try again, or choose a photo of the code.',
+    },
+  },
   palette: {
     title: 'Find pages, nodes and devices',
     placeholder: 'Page, node, device, address (5-2-301), pinyin initials…',
@@ -94,6 +131,7 @@ export const en = match<typeof zh>()({
     'room-sensor': 'Room sensor',
     station: 'Station controller',
     concentrator: 'Concentrator',
+    sensor: 'Irrigation sensor',
   },
   device: devicesEn,
   demoAccounts: {

@@ -11,8 +11,11 @@ export async function connectLive(): Promise<FakeLive> {
   live.stop()
   live.start()
   onTestFinished(() => live.stop())
-  await vi.waitFor(() => {
-    if (live.status().phase !== 'connected') throw new Error('the live client is not connected')
-  })
+  await vi.waitFor(
+    () => {
+      if (live.status().phase !== 'connected') throw new Error('the live client is not connected')
+    },
+    { timeout: 30_000 },
+  )
   return fake
 }

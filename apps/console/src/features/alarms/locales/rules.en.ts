@@ -69,6 +69,9 @@ export const rulesEn = {
       'irrigation-halt':
         'A protection stopped a source (pump without water, or master valve), and nobody has released it',
       'irrigation-budget': 'A run of the last 24 hours lacked water of the day',
+      'irrigation-missed': 'A group was not watered in the last 24 hours although it was due',
+      'irrigation-unmeasured':
+        'A source has had no valid flow, or no valid pressure before the pump, for an hour: its leak and dry-run protections do not work',
     },
     raiseAfter: '{{condition}}: raised after {{delay}}',
     raiseNow: '{{condition}}: raised at once',

@@ -1,7 +1,7 @@
 import { Input, InputNumber, Select } from 'antd'
 import type { ReactNode } from 'react'
 import form from '../../../shared/form/form.module.css'
-import { toText } from './draft.ts'
+import { toText } from './draft/draft.ts'
 
 interface EntryControlProps {
   readonly id: string

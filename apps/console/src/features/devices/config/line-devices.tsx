@@ -1,20 +1,15 @@
-import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { PlusOutlined } from '@ant-design/icons'
 import type { Device } from '@isotherm/contract/devices'
 import type { FieldLine } from '@isotherm/contract/gateway-config'
 import { fitsLine } from '@isotherm/profiles/resolve-gateway-config'
-import { AutoComplete, Button, Pagination, Select } from 'antd'
-import { type ReactNode, useId, useState } from 'react'
+import { Button, Pagination } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Field } from '../../../shared/form/field.tsx'
-import form from '../../../shared/form/form.module.css'
-import { useLanguage } from '../../../shared/i18n/i18n.ts'
 import styles from './config.module.css'
-import { type DraftPath, getAt, listAt, toText } from './draft.ts'
-import type { Editor } from './editor.ts'
-import { EntryControl } from './entry-control.tsx'
-import { toKey } from './find-draft-faults.ts'
+import { listAt, toText } from './draft/draft.ts'
+import type { Editor } from './draft/editor.ts'
+import { OneDevice } from './one-device.tsx'
 import { toShownPage } from './to-shown-page.ts'
-import { useFaultText } from './use-fault-text.ts'
 
 const PAGE_DEVICES = 20
 
@@ -94,102 +89,5 @@ export function LineDevices({ driver, at, editor, offered }: LineDevicesProps) {
         />
       )}
     </section>
-  )
-}
-
-interface OneDeviceProps {
-  readonly path: DraftPath
-  /** Whether it has a name at the platform of its operator. */
-  readonly isNamed: boolean
-  readonly editor: Editor
-  readonly serials: readonly { readonly value: string; readonly label: string }[]
-  readonly profiles: Editor['profiles']
-  /** Fields that a serial changes. */
-  readonly onSerial: (serial: string) => object
-  readonly onRemove: () => void
-}
-
-function OneDevice({ path, isNamed, editor, serials, profiles, onSerial, onRemove }: OneDeviceProps) {
-  const { t } = useTranslation('devices')
-  const language = useLanguage()
-  const toFaultText = useFaultText()
-  const id = useId()
-  const device = getAt(editor.draft, path)
-  const fieldOf = (name: string) => getAt(device, [name])
-  const profile = profiles.find((each) => each.id === fieldOf('profile'))
-  const toField = (
-    name: 'serial' | 'address' | 'profile' | 'platformId' | 'pollPeriodS',
-    isRequired: boolean,
-    control: (common: {
-      readonly id: string
-      readonly testId: string
-      readonly isFaulty: boolean
-    }) => ReactNode,
-  ) => {
-    const fault = toFaultText(editor.faultAt([...path, name]))
-    const label = t(`config.field.${name}`)
-    return (
-      <Field label={isRequired ? `${label} *` : label} htmlFor={`${id}-${name}`} fault={fault}>
-        {control({
-          id: `${id}-${name}`,
-          testId: `config-${toKey([...path, name])}`,
-          isFaulty: fault !== undefined,
-        })}
-      </Field>
-    )
-  }
-  const toEntry = (name: 'address' | 'platformId' | 'pollPeriodS', kind: 'text' | 'number') =>
-    toField(name, name !== 'pollPeriodS', (common) => (
-      <EntryControl
-        {...common}
-        kind={kind}
-        value={fieldOf(name)}
-        {...(name === 'pollPeriodS' && profile && { initial: profile.pollPeriodS })}
-        onValue={(next) => editor.change([...path, name], next)}
-      />
-    ))
-  return (
-    <div className={styles.device}>
-      <div>
-        {toField('serial', true, ({ testId, isFaulty, ...common }) => (
-          <AutoComplete
-            {...common}
-            className={form.wide ?? ''}
-            data-testid={testId}
-            status={isFaulty ? 'error' : ''}
-            value={toText(fieldOf('serial'))}
-            options={[...serials]}
-            showSearch={{
-              filterOption: (typed, option) => `${option?.label}`.toLowerCase().includes(typed.toLowerCase()),
-            }}
-            onChange={(serial: string) => {
-              for (const [name, value] of Object.entries(onSerial(serial)))
-                editor.change([...path, name], value)
-            }}
-          />
-        ))}
-        {isNamed && toEntry('platformId', 'text')}
-        {toEntry('address', 'text')}
-        {toField('profile', true, ({ testId, isFaulty, ...common }) => (
-          <Select
-            {...common}
-            className={form.wide ?? ''}
-            data-testid={testId}
-            status={isFaulty ? 'error' : ''}
-            showSearch={{ optionFilterProp: 'label' }}
-            value={fieldOf('profile') ?? null}
-            options={profiles.map(({ id: value, name }) => ({ value, label: name[language] }))}
-            onChange={(next) => editor.change([...path, 'profile'], next)}
-          />
-        ))}
-        {toEntry('pollPeriodS', 'number')}
-      </div>
-      <Button
-        type="text"
-        icon={<DeleteOutlined />}
-        aria-label={t('config.removeDevice')}
-        onClick={onRemove}
-      />
-    </div>
   )
 }

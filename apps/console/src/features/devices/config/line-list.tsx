@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import styles from './config.module.css'
-import { type Draft, listAt, toText } from './draft.ts'
-import type { Editor } from './editor.ts'
+import { type Draft, listAt, toText } from './draft/draft.ts'
+import type { Editor } from './draft/editor.ts'
 import { toShownPage } from './to-shown-page.ts'
 
 const PAGE_LINES = 20

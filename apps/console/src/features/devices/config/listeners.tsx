@@ -2,10 +2,10 @@ import { dtuListener, gatewayConfig, pushListener } from '@isotherm/contract/gat
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import styles from './config.module.css'
-import { describeFields } from './describe-fields.ts'
-import { listAt } from './draft.ts'
-import type { Editor } from './editor.ts'
-import { listenerOf } from './new-line.ts'
+import { describeFields } from './draft/describe-fields.ts'
+import { listAt } from './draft/draft.ts'
+import type { Editor } from './draft/editor.ts'
+import { listenerOf } from './draft/new-line.ts'
 import { ObjectFields } from './object-fields.tsx'
 
 const schemas = { dtu: dtuListener, push: pushListener } as const

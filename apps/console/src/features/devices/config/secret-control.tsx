@@ -1,7 +1,7 @@
 import { HIDDEN_SECRET } from '@isotherm/contract/gateways/secrets'
 import { Button, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { toText } from './draft.ts'
+import { toText } from './draft/draft.ts'
 
 interface SecretControlProps {
   readonly id: string

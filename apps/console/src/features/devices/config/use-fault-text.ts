@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { DraftFault } from './find-draft-faults.ts'
+import type { DraftFault } from './draft/find-draft-faults.ts'
 
 /** The text of a fault. */
 export function useFaultText(): (fault: DraftFault | undefined) => string | undefined {

@@ -1,9 +1,8 @@
 import { parseHex } from '@isotherm/codecs/bytes/hex'
 import { describeFrame } from '@isotherm/codecs/describe/describe-frame'
-import type { FrameProtocol, FrameReport } from '@isotherm/codecs/describe/frame-report'
+import type { FrameReport } from '@isotherm/codecs/describe/frame-report'
 import type { DeviceProfile } from '@isotherm/contract/device-profile'
 import type { DeviceKind } from '@isotherm/contract/devices'
-import { decodeByProfile } from '@isotherm/profiles/decode-by-profile'
 import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Input, InputNumber } from 'antd'
@@ -13,40 +12,9 @@ import { profilesQuery } from '../profiles/profiles-query.ts'
 import styles from './debug.module.css'
 import { FrameFields } from './frame-fields.tsx'
 import { useFrameWords } from './frame-words.ts'
+import { guessProfile } from './guess-profile.ts'
 import { ProfileChoice } from './profile-choice.tsx'
 import { StoredReadings } from './stored-readings.tsx'
-
-/**
- * The protocol of a profile's frames. Payloads of LoRaWAN are those of their maker, so nothing shows that they are. Properties are no
- * bytes.
- */
-const toProtocol = ({ bus }: DeviceProfile): FrameProtocol | 'lorawan' | 'properties' =>
-  bus.driver === 'modbus' ? `modbus-${bus.transport}` : bus.driver
-
-const countReadings = (profile: DeviceProfile, bytes: Uint8Array): number => {
-  const outcome = decodeByProfile(profile, bytes)
-  return outcome.kind === 'readings' ? outcome.readings.length : 0
-}
-
-/** The profile to start with: of the frame's protocol, first of the kind of the device, then the one with the most readings. */
-function guessProfile(
-  profiles: readonly DeviceProfile[],
-  report: FrameReport | undefined,
-  bytes: Uint8Array,
-  kind: DeviceKind | undefined,
-): DeviceProfile | undefined {
-  const protocol = report === undefined ? 'lorawan' : (report.inner ?? report).protocol
-  const fitting = profiles.filter(
-    (profile) =>
-      toProtocol(profile) === protocol && (report !== undefined || countReadings(profile, bytes) > 0),
-  )
-  const own = fitting.filter((profile) => profile.kind === kind)
-  const [first, ...others] = own.length > 0 ? own : fitting
-  return others.reduce(
-    (best, profile) => (best && countReadings(profile, bytes) > countReadings(best, bytes) ? profile : best),
-    first,
-  )
-}
 
 interface PasteFrameProps {
   readonly kind?: DeviceKind

@@ -34,11 +34,13 @@ export function AddDevice({ kinds, isOpen, onClose, onDone }: AddDeviceProps) {
     hint: t('edit.serialHint'),
     wrongText: t('edit.wrongSerial'),
     control: 'text',
+    scanned: 'serial',
   } as const satisfies FormField<string>
   const node = {
     name: 'node',
     label: t('column.place'),
     control: 'node',
+    isScanned: true,
   } as const satisfies FormField<string>
   return (
     <RecordDrawer

@@ -1,12 +1,16 @@
 import type { Permission } from '@isotherm/contract/access/permissions'
 import type { Device } from '@isotherm/contract/devices'
 import { getEntityHistory } from '@isotherm/contract/endpoints/administration/operations'
+import { getIrrigationUses } from '@isotherm/contract/endpoints/control/irrigation'
+import { getCtlDev } from '@isotherm/contract/endpoints/devices/control-devices'
 import { getAllDevModels } from '@isotherm/contract/endpoints/devices/device-models'
 import { getDev, getDevice, replaceDev, updateDev } from '@isotherm/contract/endpoints/devices/devices'
 import { getGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
 import {
   type GatewayRefusal,
+  getGatewayLogin,
   getGatewayRefusals,
+  makeConnectionToken,
   revokeGatewayLogin,
   rotateGatewayLogin,
   showGatewayLogin,
@@ -71,6 +75,8 @@ async function openDrawer(
   api.answer(getDataHisFromDevs, { series: [] })
   api.answer(getUnregisteredDevices, { datalist: [], total: 0 })
   api.answer(getGatewayConfig, { id: 1, version: 1, config })
+  api.answer(getCtlDev, { datalist: [], total: 0 })
+  api.answer(getIrrigationUses, { datalist: [] })
   api.answer(getEntityHistory, { datalist: [], total: 0 })
   const [onOpen, onClose, onChanged] = [vi.fn(), vi.fn(), vi.fn()]
   const view = await renderPart(<Part id={1} onOpen={onOpen} onClose={onClose} onChanged={onChanged} />, {
@@ -208,22 +214,45 @@ test('a user who may not edit sees the device without forms', async () => {
 test('credentials of a gateway are shown only on request, and are gone when the dialog closes', async () => {
   const { api, user } = await openDrawer({ kind: 'concentrator', imei: 'C-1' })
   const topics = { upTopic: 'hx/v1/a/C-1/up', downTopic: 'hx/v1/a/C-1/down' }
+  const state = { username: 'a/C-1', isRevoked: false, takesTokens: true }
+  api.answer(getGatewayLogin, state)
   api.answer(showGatewayLogin, {
     clientId: 'a/C-1',
     username: 'a/C-1',
     password: 'f00d',
     port: 1883,
+    tlsPort: 8883,
     ...topics,
   })
   await user.click(await screen.findByTestId('device-login'))
-  expect(await screen.findByText(/会记入操作日志/)).toBeTruthy()
+  expect(await screen.findByText(/每个密码只显示一次/)).toBeTruthy()
   expect(api.calls(showGatewayLogin)).toEqual([])
   await user.click(screen.getByTestId('login-show'))
   expect((await screen.findByTestId('gateway-login')).textContent).toContain('f00d')
+  const addresses = screen.getAllByText(/^mqtts?:/).map(({ textContent }) => textContent)
+  expect(addresses).toEqual([`mqtts://${location.hostname}:8883`, `mqtt://${location.hostname}:1883`])
   expect(api.calls(showGatewayLogin)).toEqual([{ id: 1 }])
+  expect(screen.getByText(/只显示这一次/)).toBeTruthy()
+  api.answer(getGatewayLogin, { ...state, shown: { at: NOW, by: 'wang', way: 'page' } })
   await user.click(screen.getByText('关闭'))
   await user.click(screen.getByTestId('device-login'))
+  expect((await screen.findByTestId('login-shown')).textContent).toMatch(/显示给 wang（在本页面）/)
   expect(screen.queryByText('f00d')).toBeNull()
+  expect(screen.queryByTestId('login-show')).toBeNull()
+})
+
+test('a one-time token of a gateway is made for some hours, shown once, and its state is listed', async () => {
+  const { api, user } = await openDrawer({ kind: 'concentrator', imei: 'C-1' })
+  const state = { username: 'a/C-1', isRevoked: false, takesTokens: true }
+  const token = { madeAt: NOW, by: 'wang', expiresAt: NOW + 72 * 3_600_000 }
+  api.answer(getGatewayLogin, state)
+  api.answer(makeConnectionToken, { username: 'a/C-1', token: 'once-abc', expiresAt: token.expiresAt })
+  await user.click(await screen.findByTestId('device-login'))
+  api.answer(getGatewayLogin, { ...state, token })
+  await user.click(await screen.findByTestId('token-make'))
+  expect((await screen.findByTestId('token-shown')).textContent).toContain('once-abc')
+  expect(api.calls(makeConnectionToken)).toEqual([{ id: 1, hours: 72, renew: false }])
+  expect((await screen.findByTestId('token-state')).textContent).toContain('由 wang 于')
 })
 
 test('a password is rotated and revoked only after a question, with the version of the device', async () => {
@@ -236,6 +265,7 @@ test('a password is rotated and revoked only after a question, with the version 
     downTopic: 'hx/v1/a/C-1/down',
   })
   api.answer(revokeGatewayLogin, { id: 1 })
+  api.answer(getGatewayLogin, { username: 'a/C-1', isRevoked: true, takesTokens: true })
   await user.click(await screen.findByTestId('device-login'))
   await user.click(await screen.findByTestId('login-rotate'))
   expect(await screen.findByText(/旧密码立即失效/)).toBeTruthy()
@@ -251,7 +281,7 @@ test('a password is rotated and revoked only after a question, with the version 
 test('refused sign-ins of a gateway are shown with their reason and what to do', async () => {
   const { api } = await openDrawer({ kind: 'concentrator', imei: 'C-1' })
   expect(await screen.findByText('密码错误')).toBeTruthy()
-  expect(screen.getByText('请重新配置页面显示的密码。')).toBeTruthy()
+  expect(screen.getByText('请重新配置密码；密码已丢失时请更换新密码。')).toBeTruthy()
   expect(screen.getByTestId('gateway-refusals').textContent).toContain('10.0.0.7')
   expect(api.calls(getGatewayRefusals)[0]).toMatchObject({ deviceId: 1 })
 })

@@ -1,5 +1,5 @@
 import type { Device } from '@isotherm/contract/devices'
-import { getDevice, updateDev } from '@isotherm/contract/endpoints/devices/devices'
+import { getDevice } from '@isotherm/contract/endpoints/devices/devices'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
@@ -7,26 +7,27 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { call } from '../../../shared/api/client.ts'
 import { FormDrawer, type FormGuard } from '../../../shared/form/form-drawer.tsx'
-import { SchemaForm } from '../../../shared/form/schema-form.tsx'
-import { showNotice } from '../../../shared/notices/notices.ts'
 import { ChangeHistory } from '../../../shared/records/change-history.tsx'
 import { useIsPermitted } from '../../../shared/session/session-store.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { GatewayLines } from '../config/gateway-lines.tsx'
+import { AddControl } from '../controls/add-control.tsx'
+import { isControlling } from '../controls/controls-query.ts'
+import { DeviceControls } from '../controls/device-controls.tsx'
+import { DeviceUses, mayIrrigate } from '../controls/device-uses.tsx'
 import { FirstReadings } from '../first-readings/first-readings.tsx'
 import { GatewayRefusals } from '../logins/gateway-refusals.tsx'
-import { modelsQuery } from '../model-choice/models-query.ts'
 import { LineSearch } from '../scan/line-search.tsx'
 import { GatewayUnregistered } from '../unregistered/gateway-unregistered.tsx'
 import { DeviceHead } from './device-head.tsx'
-import { deviceChangesInput, toChanges, toFormValues } from './device-input.ts'
+import { deviceKey } from './device-key.ts'
 import { DeviceSegments } from './device-segments.tsx'
 import styles from './edit.module.css'
+import { EditForm } from './edit-form.tsx'
 import { GatewayLoginButton, isGateway } from './gateway-login.tsx'
 import { MoveForm } from './move-form.tsx'
 import { ReplaceForm } from './replace-form.tsx'
 import { UseButton } from './use-button.tsx'
-import { useDeviceFields } from './use-device-fields.tsx'
 
 interface DeviceDrawerProps {
   /** Number of the shown device; undefined closes the drawer. */
@@ -36,8 +37,6 @@ interface DeviceDrawerProps {
   /** Called after a change. */
   readonly onChanged: () => void
 }
-
-const deviceKey = (id: number | undefined) => ['devices', 'device', id] as const
 
 /** The drawer of one device: identity, state, replacements and changes, with forms to edit, move and replace it. */
 export function DeviceDrawer({ id, onOpen, onClose, onChanged }: DeviceDrawerProps) {
@@ -72,7 +71,7 @@ export function DeviceDrawer({ id, onOpen, onClose, onChanged }: DeviceDrawerPro
   )
 }
 
-type Mode = 'edit' | 'move' | 'replace'
+type Mode = 'edit' | 'move' | 'replace' | 'control'
 
 interface DeviceDetailsProps extends Omit<DeviceDrawerProps, 'id'> {
   readonly device: Device
@@ -123,6 +122,16 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
         <DeviceHead device={device} />
         {device.use === 'in-use' && <FirstReadings device={device} />}
         <DeviceSegments device={device} onOpen={onOpen} />
+        {device.use === 'in-use' && isControlling(device.kind) && (
+          <DeviceControls
+            device={device}
+            kind={device.kind}
+            isEditable={isChangeable}
+            onAdd={mode === 'control' ? undefined : () => setMode('control')}
+            onChanged={onChanged}
+          />
+        )}
+        {device.use === 'in-use' && mayIrrigate(device.kind) && <DeviceUses device={device} />}
         {mayEdit && isGateway(device) && <GatewayLines device={device} isEditable={isChangeable} />}
         {isChangeable && isGateway(device) && mayManageGateways && <LineSearch device={device} />}
         {mayEdit && isGateway(device) && <GatewayUnregistered device={device} onAdopted={onChanged} />}
@@ -130,6 +139,17 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
       </div>
       {isChangeable && mode === 'edit' && <EditForm device={device} guard={guard} onDone={done} />}
       {isChangeable && mode === 'move' && <MoveForm device={device} guard={backToEdit} onDone={done} />}
+      {isChangeable && mode === 'control' && isControlling(device.kind) && (
+        <AddControl
+          device={device}
+          kind={device.kind}
+          guard={backToEdit}
+          onDone={() => {
+            setMode('edit')
+            onChanged()
+          }}
+        />
+      )}
       {isChangeable && mode === 'replace' && (
         <ReplaceForm
           device={device}
@@ -142,43 +162,5 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
       )}
       <ChangeHistory entity="device" entityId={String(device.id)} />
     </>
-  )
-}
-
-interface EditFormProps extends Pick<DeviceDetailsProps, 'device' | 'guard'> {
-  readonly onDone: () => void
-}
-
-/** The form that edits a device. It sends only what changed. */
-function EditForm({ device, guard, onDone }: EditFormProps) {
-  const { t } = useTranslation(['devices', 'common'])
-  const client = useQueryClient()
-  const fields = useDeviceFields(device.kind, device)
-  const models = useQuery(modelsQuery(device.kind))
-  const toBase = (shown: Device) => {
-    const model = models.data?.datalist.find(({ name }) => name === shown.model)
-    return { initial: toFormValues(shown, model?.id), fixed: { id: shown.id, version: shown.version } }
-  }
-  // The form starts with the model of the device.
-  if (!models.data && !models.error) return null
-  return (
-    <SchemaForm
-      schema={deviceChangesInput}
-      fields={fields}
-      {...toBase(device)}
-      submit={t('form.save', { ns: 'common' })}
-      onSave={async (input) => {
-        const changes = toChanges(input, toBase(device).initial)
-        const { name } = changes ? await call(updateDev, changes) : device
-        showNotice('success', t('edit.saved', { name }))
-      }}
-      onReload={async () => {
-        const newest = await call(getDevice, { id: device.id })
-        client.setQueryData(deviceKey(device.id), newest)
-        return toBase(newest)
-      }}
-      onDone={onDone}
-      {...guard}
-    />
   )
 }

@@ -1,54 +1,19 @@
 import type { Device } from '@isotherm/contract/devices'
 import { type GatewayLogin, showGatewayLogin } from '@isotherm/contract/endpoints/devices/gateway-logins'
-import { upChannels } from '@isotherm/contract/mqtt'
-import { useMutation } from '@tanstack/react-query'
-import { Alert, Button, Modal, Typography } from 'antd'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { toWholeAddress } from '../../../shared/format/address.ts'
-import { FactList } from '../../../shared/ui/fact-list.tsx'
 import { ChangeLogin } from './change-login.tsx'
-import styles from './edit.module.css'
+import { LoginFacts } from './login-facts.tsx'
+import { LoginState } from './login-state.tsx'
 
 /** Whether a device signs in to the broker itself. */
 export const isGateway = ({ kind, concentratorId, use }: Device): boolean =>
   use === 'in-use' && (kind === 'concentrator' || concentratorId === undefined)
-
-const Copyable = ({ text }: { readonly text: string }) => (
-  <Typography.Text code copyable>
-    {text}
-  </Typography.Text>
-)
-
-function LoginFacts({ login }: { readonly login: GatewayLogin }) {
-  const { t } = useTranslation('devices')
-  const { clientId, username, password, upTopic, downTopic, port } = login
-  const facts = [
-    ...(port === undefined
-      ? []
-      : [
-          [
-            t('login.address'),
-            <Copyable key="address" text={`mqtt://${location.hostname}:${port}`} />,
-          ] as const,
-        ]),
-    // The embedded broker accepts no other version.
-    [t('login.protocol'), 'MQTT 3.1.1'] as const,
-    [t('login.clientId'), <Copyable key="client" text={clientId} />],
-    [t('login.username'), <Copyable key="user" text={username} />],
-    [t('login.password'), <Copyable key="password" text={password} />],
-    [t('login.up'), <Copyable key="up" text={upTopic} />],
-    [t('login.down'), <Copyable key="down" text={downTopic} />],
-  ] as const
-  return (
-    <div data-testid="gateway-login">
-      <FactList facts={facts} className={styles.facts} />
-      <p>{t('login.channels', { up: upChannels.join(', '), down: '#' })}</p>
-    </div>
-  )
-}
 
 interface GatewayLoginButtonProps {
   readonly device: Device
@@ -56,12 +21,23 @@ interface GatewayLoginButtonProps {
   readonly onChanged: () => void
 }
 
-/** Shows the credentials of a gateway after a question: who saw them is recorded. Rotates and revokes them. They are forgotten when the dialog closes. */
+/**
+ * Shows the credentials of a gateway once, says afterwards who saw them, and rotates and revokes the password. What was shown is
+ * forgotten when the dialog closes.
+ */
 export function GatewayLoginButton({ device, onChanged }: GatewayLoginButtonProps) {
   const { t } = useTranslation(['devices', 'common'])
+  const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
-  const showing = useMutation({ mutationFn: () => call(showGatewayLogin, { id: device.id }), gcTime: 0 })
   const [rotated, setRotated] = useState<GatewayLogin>()
+  const queryKey = ['devices', 'gateway-login', device.id]
+  const refresh = () => client.invalidateQueries({ queryKey })
+  const showing = useMutation({
+    mutationFn: () => call(showGatewayLogin, { id: device.id }),
+    gcTime: 0,
+    // Also after a refusal: somebody else has seen it meanwhile.
+    onSettled: refresh,
+  })
   const login = rotated ?? showing.data
   const close = () => {
     setOpen(false)
@@ -88,23 +64,21 @@ export function GatewayLoginButton({ device, onChanged }: GatewayLoginButtonProp
             <LoginFacts login={login} />
           </>
         ) : (
-          <>
-            <p>{t('login.means')}</p>
-            <Button
-              type="primary"
-              loading={showing.isPending}
-              data-testid="login-show"
-              onClick={() => showing.mutate()}
-            >
-              {t('login.show')}
-            </Button>
-          </>
+          isOpen && (
+            <LoginState
+              deviceId={device.id}
+              queryKey={queryKey}
+              isShowing={showing.isPending}
+              onShow={() => showing.mutate()}
+            />
+          )
         )}
         <ChangeLogin
           device={device}
           onRotated={setRotated}
           onChanged={() => {
             if (!rotated) showing.reset()
+            void refresh()
             onChanged()
           }}
         />

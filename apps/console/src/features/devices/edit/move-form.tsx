@@ -31,7 +31,7 @@ export function MoveForm({ device, guard, onDone }: MoveFormProps) {
       </p>
       <SchemaForm
         schema={moveInput}
-        fields={[{ name: 'node', label: t('edit.newPlace'), control: 'node' }]}
+        fields={[{ name: 'node', label: t('edit.newPlace'), control: 'node', isScanned: true }]}
         initial={{}}
         fixed={{ id: device.id, version: device.version }}
         submit={t('edit.move')}

@@ -37,6 +37,7 @@ export function ReplaceForm({ device, guard, onReplaced }: ReplaceFormProps) {
             name: 'imei',
             label: t('edit.newSerial'),
             control: 'text',
+            scanned: 'serial',
             hint: t('edit.serialHint'),
             wrongText: t('edit.wrongSerial'),
           },

@@ -37,6 +37,8 @@ const needed: Readonly<Record<DeviceKind, readonly MetricName[]>> = {
   'room-sensor': ['temp.room'],
   station: ['temp.supply', 'temp.return'],
   concentrator: [],
+  // It measures one thing or several.
+  sensor: [],
 }
 
 type Values = ReadonlyMap<number, number>

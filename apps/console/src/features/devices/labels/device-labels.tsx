@@ -1,6 +1,7 @@
 import type { Device } from '@isotherm/contract/devices'
 import { QRCode } from 'antd'
 import { toCompactAddress } from '../../../shared/format/address.ts'
+import { DEVICE_PATH } from '../../../shared/scan/read-code.ts'
 import styles from './labels.module.css'
 
 /** Papers for labels: a roll of a label printer with 60 × 40 mm, or A4 with 3 × 7 labels of 70 × 42.3 mm. */
@@ -14,7 +15,7 @@ const pages: Readonly<Record<Paper, string>> = {
 }
 
 /** Address of a device's own page, for the camera of a phone. */
-export const toDeviceUrl = (id: number): string => new URL(`/dev/devdebug?id=${id}`, location.origin).href
+export const toDeviceUrl = (id: number): string => new URL(`${DEVICE_PATH}?id=${id}`, location.origin).href
 
 const codeSize = { width: '24mm', height: '24mm', padding: 0 } as const
 

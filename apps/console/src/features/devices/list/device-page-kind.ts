@@ -40,6 +40,6 @@ export const roomPage: DevicePageKind = { name: 'rooms', kinds: ['room-sensor'],
 
 export const gatewayPage: DevicePageKind = {
   name: 'gateways',
-  kinds: ['concentrator', 'station'],
+  kinds: ['concentrator', 'station', 'sensor'],
   rules: ['node-clock', 'sensor', 'meter-clock'],
 }

@@ -1,6 +1,7 @@
 import { alarmTextsEn } from '@isotherm/contract/locales/alarms.en'
 import { match } from '../../../shared/i18n/match.ts'
 import { configEn } from './config.en.ts'
+import { controlsEn, usesEn } from './controls.en.ts'
 import { en as menu } from './en.ts'
 import { framesEn } from './frames.en.ts'
 import type { zh } from './pages.zh.ts'
@@ -9,12 +10,16 @@ import { registryEn } from './registry.en.ts'
 export const en = match<typeof zh>()({
   ...menu,
   config: configEn,
+  controls: controlsEn,
+  uses: usesEn,
   frames: framesEn,
   registry: registryEn,
   valves: { emptyHint: 'Add a valve, or import a workbook' },
   meters: { emptyHint: 'Add a heat meter, or import a workbook' },
   rooms: { emptyHint: 'Add a room sensor, or import a workbook' },
-  gateways: { emptyHint: 'Add a concentrator or a station controller, or import a workbook' },
+  gateways: {
+    emptyHint: 'Add a concentrator, a station controller or an irrigation sensor, or import a workbook',
+  },
   search: 'Name, serial, IMEI, meter number',
   column: {
     place: 'Place',
@@ -51,21 +56,64 @@ export const en = match<typeof zh>()({
     open: 'Credentials…',
     title: 'Credentials for the broker',
     means:
-      'The device signs in to the MQTT broker with them; give them only to its fitter. The operation log records who saw them.',
+      'The device signs in to the MQTT broker with them; give them only to its fitter. A password is shown once; afterwards only who saw it.',
+    once: 'This password is shown this once. Copy it before you close.',
+    shown: 'Shown on {{at}} to {{by}} ({{way}}). A password is shown once: make a new one to see it.',
+    isRevoked: 'The password is revoked. The device stays out until it gets a new one.',
+    deviceItself: 'the device itself',
+    way: {
+      page: 'on this page',
+      rotation: 'when it was made',
+      export: 'in an exported list',
+      device: 'at its first connection',
+    },
     rotate: 'New password',
     rotateQuestion: 'Give it a new password?',
     rotateMeans:
-      'The old password stops working and the device is disconnected. It reconnects once the new one is configured.',
+      'The old password stops working and the device is disconnected. It reconnects once the new one is configured. The new one is shown once, now.',
     rotated: 'The new password holds now. Configure it in the device.',
     revoke: 'Revoke password',
     revokeQuestion: 'Revoke the password?',
-    revokeMeans: 'The device is disconnected at once and stays out until it gets a new password.',
+    revokeMeans:
+      'The device is disconnected at once and stays out until it gets a new password. The certificates it has now never hold again.',
     revoked: 'The password of {{name}} is revoked',
     export: 'Export passwords',
     exportQuestion: 'Export the passwords?',
     exportMeans:
-      'The file has the passwords of all concentrators and devices with their own link below the selected nodes. Keep it safe. Who exports it is recorded in the operation log.',
+      'The file lists all concentrators and devices with their own link below the selected nodes, with the passwords that nobody has seen; they are not shown again, and open one-time tokens of these devices become void. Of the others it says who saw them. Keep it safe.',
+    exported: 'Passwords in the file: {{fresh}}; shown before: {{seen}}',
     fileName: 'device-credentials',
+    seen: 'Shown before',
+    hashes: 'Hashes for a broker',
+    hashesQuestion: 'Export hashes for an external broker?',
+    hashesMeans:
+      'The file has hashes of the passwords for the lists of Mosquitto, EMQX and RabbitMQ. It shows no password. Only an external broker needs it.',
+    hashesFileName: 'broker-hashes',
+    token: {
+      title: 'First connection by a one-time token',
+      means:
+        'Instead of typing the password, configure the token as the password: the device connects with it once and gets its own password.',
+      hours: 'Valid for',
+      hoursUnit: '{{count}} h',
+      make: 'Make a token',
+      renew: 'New password and token',
+      renewMeans:
+        'Somebody has seen the present password. It no longer holds, and the device is disconnected until it connects with the token.',
+      once: 'The token is shown this once. It is valid until {{until}}.',
+      made: 'Made by {{by}} on {{at}}, valid until {{until}}',
+      used: 'The device connected with it from {{from}} on {{at}}',
+      spent: 'Void since {{at}}: the device signs in with its own password',
+      withdrawn: 'Void since {{at}}: withdrawn, or the device got a new password or another place',
+      expired: 'Its time is over',
+      withdraw: 'Withdraw the token',
+      withdrawSerial: 'Withdraw the open token of this serial',
+      withdrawnNow: 'The token is void now; a device that connected with it is disconnected.',
+      noneOpen: 'This serial has no open token.',
+      open: 'One-time token…',
+      unregistered: 'Token for a serial that is not registered yet',
+      serial: 'Serial',
+      project: 'Select one project in the tree: a serial is unique in its company only.',
+    },
     show: 'Show credentials',
     address: 'Server',
     protocol: 'Protocol',
@@ -174,15 +222,37 @@ export const en = match<typeof zh>()({
       revoked: 'Password is revoked',
       retired: 'Device is retired',
       'wrong-topic': 'Topic of another device',
+      'wrong-token': 'Wrong one-time token',
+      'expired-token': 'One-time token has expired',
+      'spent-token': 'One-time token is void',
+      'no-certificate': 'No certificate',
+      'untrusted-certificate': 'Certificate is not trusted',
+      'expired-certificate': 'Certificate has expired',
+      'revoked-certificate': 'Certificate is revoked',
+      'unchecked-certificate': 'Certificate could not be checked',
+      'wrong-certificate': 'Certificate of another device',
     },
     advice: {
       'bad-name': 'The user name is “company/serial”.',
       'wrong-client-id': 'The client id is the same as the user name.',
       'unknown-serial': 'Check the serial in the device, or register the device first.',
-      'wrong-password': 'Configure the password that the page shows.',
+      'wrong-password': 'Configure its password; if nobody has it, give it a new one.',
       revoked: 'To let it in again, give it a new password and configure it.',
       retired: 'If it is still used, put it back into use.',
       'wrong-topic': 'Check the topic prefix in the device.',
+      'wrong-token':
+        'Check the token; it is void after a newer one, a new password or another place of the device, and once somebody has seen the password.',
+      'expired-token': 'Make a new token.',
+      'spent-token':
+        'The device has fetched its password with it and connected. If it was not yours, or lost its password, make a new password.',
+      'no-certificate': 'The port with TLS requires a certificate: install one in the device.',
+      'untrusted-certificate':
+        'Install a certificate for clients that an authority of the server has signed; check the time it holds from.',
+      'expired-certificate': 'Install a new certificate in the device.',
+      'revoked-certificate': 'Install a new certificate, if the device is still yours.',
+      'unchecked-certificate':
+        'The revocation list of the server is outdated or incomplete. Renew it: until then no certificate is accepted.',
+      'wrong-certificate': 'The common name of the certificate is the user name, “company/serial”.',
     },
   },
   labels: {
@@ -353,6 +423,7 @@ export const en = match<typeof zh>()({
       'room-sensor': 'Add a room sensor',
       station: 'Add a station controller',
       concentrator: 'Add a concentrator',
+      sensor: 'Add an irrigation sensor',
     },
     added: '{{name}} added',
     saved: '{{name}} saved',

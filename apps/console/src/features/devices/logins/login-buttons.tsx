@@ -1,5 +1,5 @@
-import { KeyOutlined, StopOutlined } from '@ant-design/icons'
-import { type ExportedLogin, exportGatewayLogins } from '@isotherm/contract/endpoints/devices/gateway-logins'
+import { KeyOutlined, NumberOutlined, StopOutlined } from '@ant-design/icons'
+import { exportBrokerLogins, exportGatewayLogins } from '@isotherm/contract/endpoints/devices/gateway-logins'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Button, Popconfirm } from 'antd'
 import { useState } from 'react'
@@ -8,46 +8,35 @@ import { toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { useSelectedNodes } from '../../../shared/nodes/tree-selection.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
-import { toCsv } from '../../../shared/records/to-csv.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
-import { saveFile } from '../../../shared/ui/save-file.ts'
 import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import { RefusalList } from './refusal-list.tsx'
 import { refusalsQuery } from './refusals-query.ts'
+import { useSaveLogins } from './save-logins.ts'
+import { UnregisteredToken } from './unregistered-token.tsx'
 
 const DRAWER_PX = 560
 
-/** Buttons of the list of concentrators: refused gateways, and the passwords of the selected nodes as a file. */
+/** Buttons of the list of concentrators: refused gateways, and the passwords or their hashes of the selected nodes as a file. */
 export function LoginButtons({ onOpen }: { readonly onOpen: (deviceId: number) => void }) {
   const { t } = useTranslation(['devices', 'common'])
   const [isOpen, setOpen] = useState(false)
   const nodes = useSelectedNodes() ?? []
   const refusals = useQuery(refusalsQuery())
+  const { savePasswords, saveHashes } = useSaveLogins()
+  const onError = (error: Error) => showNotice('error', toFailureText(error))
   const saving = useMutation({
     mutationFn: () => call(exportGatewayLogins, { nodes: [...nodes] }),
     gcTime: 0,
-    onSuccess({ datalist }) {
-      const column = (key: string, title: string, value: (login: ExportedLogin) => string) => ({
-        key,
-        title,
-        widthPx: 0,
-        render: value,
-        text: value,
-      })
-      const columns = [
-        column('name', t('column.name'), ({ name }) => name),
-        column('serial', t('column.serial'), ({ serial }) => serial),
-        column('username', t('login.username'), ({ username }) => username),
-        column('clientId', t('login.clientId'), ({ clientId }) => clientId),
-        column('password', t('login.password'), ({ password }) => password),
-        column('up', t('login.up'), ({ upTopic }) => upTopic),
-        column('down', t('login.down'), ({ downTopic }) => downTopic),
-      ]
-      const content = new Blob([toCsv(columns, datalist)], { type: 'text/csv;charset=utf-8' })
-      saveFile({ name: `${t('login.fileName')}.csv`, content })
-    },
-    onError: (error) => showNotice('error', toFailureText(error)),
+    onSuccess: ({ datalist }) => savePasswords(datalist),
+    onError,
+  })
+  const hashing = useMutation({
+    mutationFn: () => call(exportBrokerLogins, { nodes: [...nodes] }),
+    gcTime: 0,
+    onSuccess: ({ datalist }) => saveHashes(datalist),
+    onError,
   })
   return (
     <>
@@ -65,6 +54,18 @@ export function LoginButtons({ onOpen }: { readonly onOpen: (deviceId: number) =
           {t('login.export')}
         </Button>
       </Popconfirm>
+      <Popconfirm
+        title={t('login.hashesQuestion')}
+        description={t('login.hashesMeans')}
+        okText={t('login.hashes')}
+        cancelText={t('form.cancel', { ns: 'common' })}
+        onConfirm={() => hashing.mutate()}
+      >
+        <Button icon={<NumberOutlined />} loading={hashing.isPending} data-testid="hashes-export">
+          {t('login.hashes')}
+        </Button>
+      </Popconfirm>
+      <UnregisteredToken />
       <SideDrawer
         isWanted={isOpen}
         title={t('refusal.title')}

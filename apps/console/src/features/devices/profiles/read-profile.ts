@@ -1,4 +1,4 @@
-import { type DeviceProfile, deviceProfile } from '@isotherm/contract/device-profile'
+import { type DeviceProfile, deviceProfileInput } from '@isotherm/contract/device-profile'
 
 export type ReadProfile =
   | { readonly kind: 'profile'; readonly profile: DeviceProfile }
@@ -17,7 +17,7 @@ export function readProfile(text: string): ReadProfile {
   } catch {
     return { kind: 'not-json' }
   }
-  const parsed = deviceProfile.safeParse(value)
+  const parsed = deviceProfileInput.safeParse(value)
   if (parsed.success) return { kind: 'profile', profile: parsed.data }
   const places = parsed.error.issues.map(({ path }) => path.join('.') || 'JSON')
   return { kind: 'bad-profile', places: [...new Set(places)].slice(0, MAX_PLACES) }

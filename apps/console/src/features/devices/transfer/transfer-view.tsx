@@ -1,44 +1,19 @@
 import { cancelTransfer, downloadFailed } from '@isotherm/contract/endpoints/devices/transfer'
-import { getCompanies } from '@isotherm/contract/endpoints/network/organisations'
 import type { Transfer } from '@isotherm/contract/transfer'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Progress, Select } from 'antd'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Progress } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { CauseList } from './cause-list.tsx'
+import { CompanySelect } from './company-select.tsx'
 import styles from './transfer.module.css'
 import { isRunning, transferQuery } from './transfer-queries.ts'
 import { useFile } from './use-file.ts'
 
 const verdicts = ['added', 'changed', 'unchanged', 'failed'] as const
-
-/** Chooses the company of an import, for staff of the provider. */
-function CompanySelect({
-  value,
-  onValue,
-}: {
-  readonly value: number | undefined
-  readonly onValue: (id: number) => void
-}) {
-  const { t } = useTranslation('devices')
-  const companies = useQuery({
-    queryKey: ['companies'],
-    queryFn: ({ signal }) => call(getCompanies, {}, { signal }),
-  })
-  return (
-    <Select
-      aria-label={t('transfer.company')}
-      placeholder={t('transfer.company')}
-      data-testid="transfer-company"
-      value={value ?? null}
-      options={(companies.data?.datalist ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-      onChange={(id: number | null) => id !== null && onValue(id)}
-    />
-  )
-}
 
 /** What starts a check or an import. */
 export interface RunInput {

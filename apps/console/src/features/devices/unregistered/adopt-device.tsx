@@ -52,13 +52,14 @@ function useFields(
     profile.kind === kind ? [{ value: profile.id, label: profile.name[language] }] : [],
   )
   const fields: readonly (FormField<Name> & { readonly isHidden?: boolean })[] = [
-    { name: 'node', label: t('column.place'), control: 'node' },
+    { name: 'node', label: t('column.place'), control: 'node', isScanned: true },
     {
       name: 'imei',
       label: t('column.serial'),
       hint: t('unregistered.serialHint'),
       wrongText: t('edit.wrongSerial'),
       control: 'text',
+      scanned: 'serial',
       isHidden: !isOnLine,
     },
     { name: 'name', label: t('column.name'), control: 'text' },
@@ -80,6 +81,7 @@ function useFields(
       name: 'meterNo',
       label: t('column.meterNo'),
       control: 'text',
+      scanned: 'meterNo',
       wrongText: t('edit.wrongMeterNo'),
       isHidden: kind !== 'heat-meter',
     },

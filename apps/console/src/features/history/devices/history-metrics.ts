@@ -29,4 +29,5 @@ export const defaultMetrics: Readonly<Record<DeviceKind, readonly MetricName[]>>
   'heat-meter': ['heat.power', 'heat.flow', 'temp.supply', 'temp.return'],
   station: ['temp.supply', 'temp.return', 'temp.outdoor', 'pressure.diff'],
   concentrator: ['temp.outdoor'],
+  sensor: ['heat.flow', 'pressure.supply', 'rain.total', 'soil.moisture'],
 }

@@ -11,6 +11,7 @@ export const en = match<typeof zh>()({
     'heat-meter': 'Heat meters',
     station: 'Heat stations',
     concentrator: 'Concentrators (outdoor)',
+    sensor: 'Irrigation sensors',
   },
   history: {
     pick: 'Find devices by address, name or serial (max {{max}})',

@@ -9,6 +9,7 @@ export const zh = {
     'heat-meter': '热量表',
     station: '换热站',
     concentrator: '集中器（含室外温度）',
+    sensor: '灌溉传感器',
   },
   history: {
     pick: '按地址、名称或编号查找设备（最多 {{max}} 台）',

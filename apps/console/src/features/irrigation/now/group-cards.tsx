@@ -2,11 +2,13 @@ import type { IrrigationSource } from '@isotherm/contract/irrigation'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import styles from '../irrigation.module.css'
+import { useIrrigationText } from '../irrigation-text.ts'
 
 /** The groups of a source with the present openings of their valves. */
 export function GroupCards({ source }: { readonly source: IrrigationSource }) {
   const { t } = useTranslation('irrigation')
   const format = useFormat()
+  const text = useIrrigationText()
   return (
     <section>
       <h3>{t('groups')}</h3>
@@ -24,6 +26,16 @@ export function GroupCards({ source }: { readonly source: IrrigationSource }) {
                 {t('moisture', { value: format.number(group.moisturePct, 1) })}
               </small>
             )}
+            {group.probes.map(({ deviceId, deviceName }) => (
+              <small key={deviceId} className={styles.hint}>
+                {t('probe', { name: deviceName })}
+              </small>
+            ))}
+            {group.silentProbes.map((id) => (
+              <small key={id} className={styles.alarm} data-testid="irrigation-silent-probe">
+                {t('probeSilent', { valve: text.probeName(group, id) })}
+              </small>
+            ))}
             {group.valves.map(({ deviceId, deviceName, openingPct }) => (
               <small key={deviceId} className={`${styles.line} ${styles.between}`}>
                 <span>{deviceName}</span>

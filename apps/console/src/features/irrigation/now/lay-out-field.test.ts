@@ -16,6 +16,8 @@ const group = (id: number, valves: IrrigationGroup['valves']): IrrigationGroup =
   name: `${id}`,
   mode: 'parallel',
   valves,
+  probes: [],
+  silentProbes: [],
 })
 const runsWith = (state: IrrigationStep['state'], valveIds: number[]): IrrigationSource['runs'] => [
   {

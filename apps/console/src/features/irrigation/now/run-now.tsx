@@ -53,6 +53,7 @@ export function RunNow({ source, run }: { readonly source: IrrigationSource; rea
   const { t } = useTranslation('irrigation')
   const text = useIrrigationText()
   const change = useIrrigationChange(irrigationCalls.changeRun)
+  const waiting = text.waiting(run, source, useNow())
   const mayRun = source.abilities.includes('run')
   const open = run.steps.filter(({ state }) => !['pending', 'closed', 'skipped'].includes(state))
   const over = run.steps.filter(({ state }) => ['closed', 'skipped'].includes(state)).length
@@ -89,6 +90,11 @@ export function RunNow({ source, run }: { readonly source: IrrigationSource; rea
       {run.pausedFor && (
         <small className={styles.alarm} data-testid="irrigation-paused-for">
           {t(`pausedFor.${run.pausedFor}`)}
+        </small>
+      )}
+      {waiting !== undefined && (
+        <small data-testid="irrigation-waiting">
+          {[waiting, ...run.conflicts.map((conflict) => text.conflict(source, conflict))].join(' · ')}
         </small>
       )}
       {open.map((step) => (

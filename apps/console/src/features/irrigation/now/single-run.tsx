@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import styles from '../irrigation.module.css'
+import { useIrrigationText } from '../irrigation-text.ts'
 import { irrigationCalls, useIrrigationChange } from '../queries.ts'
 
 const PROPOSED_MIN = 10
@@ -15,12 +16,19 @@ const MAX_MIN = 720
 export function SingleRun({ source }: { readonly source: IrrigationSource }) {
   const { t } = useTranslation('irrigation')
   const format = useFormat()
+  const text = useIrrigationText()
   const [groupId, setGroupId] = useState<number>()
   const [minutes, setMinutes] = useState(PROPOSED_MIN)
   const group = source.groups.find(({ id }) => id === groupId)
-  const start = useIrrigationChange(irrigationCalls.start, () =>
-    showNotice('success', t('run.started', { group: group?.name ?? '', minutes })),
-  )
+  const start = useIrrigationChange(irrigationCalls.start, (changed) => {
+    const name = group?.name ?? ''
+    const run = changed.runs.findLast((one) => one.programId === undefined && one.name === name)
+    const waiting = run && text.waiting(run, changed, Date.now())
+    showNotice(
+      'success',
+      waiting ? t('run.queued', { group: name, waiting }) : t('run.started', { group: name, minutes }),
+    )
+  })
   if (!source.abilities.includes('run')) return <p className={styles.hint}>{t('run.watchOnly')}</p>
   const flowM3H = group?.valves.reduce((sum, valve) => sum + valve.flowM3H, 0) ?? 0
   return (

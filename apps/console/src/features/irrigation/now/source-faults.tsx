@@ -2,6 +2,7 @@ import type { IrrigationSource } from '@isotherm/contract/irrigation'
 import { Alert, Button, Popconfirm } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { useIrrigationText } from '../irrigation-text.ts'
 import { irrigationCalls, useIrrigationChange } from '../queries.ts'
 
 interface LatchProps {
@@ -45,11 +46,12 @@ function Latch({ source, what, title, means }: LatchProps) {
   )
 }
 
-/** What a protection found at a source, until somebody has checked it on site. */
+/** What a protection found at a source, until somebody has checked it on site, the valves that are open by hand, and the groups that were not watered. */
 export function SourceFaults({ source }: { readonly source: IrrigationSource }) {
   const { t } = useTranslation('irrigation')
   const format = useFormat()
-  const { halt, leak, leakBlocks } = source
+  const text = useIrrigationText()
+  const { halt, leak, leakBlocks, missed, openByHand } = source
   const at = (ms: number): string => format.moment(ms, source.timeZone)
   return (
     <>
@@ -69,6 +71,32 @@ export function SourceFaults({ source }: { readonly source: IrrigationSource }) 
           means={leakBlocks === false ? t('latch.leakRuns') : t('latch.leakMeans')}
         />
       )}
+      {openByHand.length > 0 && (
+        <Alert
+          type="info"
+          showIcon
+          data-testid="irrigation-by-hand"
+          title={t('byHand.title', {
+            valves: openByHand.map(({ valveId }) => text.valveName(source, valveId)).join(' · '),
+          })}
+          description={t('byHand.means', {
+            flow: format.number(
+              openByHand.reduce((sum, { flowM3H }) => sum + flowM3H, 0),
+              1,
+            ),
+          })}
+        />
+      )}
+      {missed.map(({ groupId, reason, atMs }) => (
+        <Alert
+          key={groupId}
+          type="warning"
+          showIcon
+          data-testid="irrigation-missed"
+          title={t('missed.title', { group: text.groupName(source, groupId), at: at(atMs) })}
+          description={t(`missed.${reason}`)}
+        />
+      ))}
     </>
   )
 }

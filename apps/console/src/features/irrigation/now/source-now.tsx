@@ -6,6 +6,7 @@ import styles from '../irrigation.module.css'
 import { useIrrigationText } from '../irrigation-text.ts'
 import { FieldMap } from './field-map.tsx'
 import { GroupCards } from './group-cards.tsx'
+import { OwnSensors } from './own-sensors.tsx'
 import { RunNow } from './run-now.tsx'
 import { SourceActions } from './source-actions.tsx'
 import { SourceFaults } from './source-faults.tsx'
@@ -28,7 +29,7 @@ export function SourceNow({ source }: { readonly source: IrrigationSource }) {
   const format = useFormat()
   const text = useIrrigationText()
   const today = useToday(source)
-  const { demand, runs, next, flowM3H, pressureKpa, pumpPct, master } = source
+  const { demand, runs, next, flowM3H, pressureKpa, inletKpa, pumpPct, master } = source
   const coming = next.find(({ steps }) => steps.length > 0)
   return (
     <Panel title={source.name} extra={<SourceActions source={source} />}>
@@ -47,12 +48,20 @@ export function SourceNow({ source }: { readonly source: IrrigationSource }) {
           {pressureKpa !== undefined && (
             <Figure label={t('pressure')} value={format.metric('pressure.supply', pressureKpa)} />
           )}
+          {inletKpa !== undefined && (
+            <Figure
+              label={t('inletPressure')}
+              value={format.metric('pressure.return', inletKpa)}
+              testId="irrigation-inlet"
+            />
+          )}
           {pumpPct !== undefined && <Figure label={t('pump')} value={format.metric('pump.speed', pumpPct)} />}
           {master && (
             <Figure label={t('master')} value={t(`masterState.${master.state}`)} testId="irrigation-master" />
           )}
           <WeatherFigure demand={demand} />
         </div>
+        <OwnSensors sensors={source.ownSensors} />
         <SourceFaults source={source} />
         {runs.map((run) => (
           <RunNow key={run.id} source={source} run={run} />

@@ -3,6 +3,7 @@ import {
   type IrrigationGroupSettings,
   type IrrigationSource,
   irrigationGroupSettings,
+  MAX_PROBES,
 } from '@isotherm/contract/irrigation'
 import { Button, Input, Segmented, Select } from 'antd'
 import { useState } from 'react'
@@ -11,6 +12,7 @@ import { showNotice } from '../../../shared/notices/notices.ts'
 import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
 import styles from '../irrigation.module.css'
 import { irrigationCalls, useIrrigationChange } from '../queries.ts'
+import { toDeviceOptions } from './device-options.ts'
 import { Field } from './field.tsx'
 import { NumberField } from './number-field.tsx'
 
@@ -18,7 +20,10 @@ const PROPOSED_FLOW_M3H = 6
 const PROPOSED_MAX_S = 3_600
 
 const toDraft = (group: IrrigationGroup | undefined): IrrigationGroupSettings =>
-  group ? irrigationGroupSettings.parse(group) : { name: '', mode: 'parallel', valves: [] }
+  // The name may be older than the rule for names, so it is not checked.
+  group
+    ? { ...irrigationGroupSettings.omit({ name: true }).parse(group), name: group.name }
+    : { name: '', mode: 'parallel', valves: [] }
 
 interface GroupFormProps {
   readonly source: IrrigationSource
@@ -85,6 +90,19 @@ export function GroupForm({ source, group, onClose }: GroupFormProps) {
             setDraft(wetPct === undefined ? rest : { ...rest, wetPct })
           }}
         />
+        <Field label={t('groupForm.probeIds')}>
+          <Select<number[]>
+            mode="multiple"
+            aria-label={t('groupForm.probeIds')}
+            data-testid="group-probes"
+            placeholder={t('groupForm.noProbes')}
+            maxCount={MAX_PROBES}
+            value={draft.probeIds ?? []}
+            showSearch={{ optionFilterProp: 'label' }}
+            options={toDeviceOptions(source.sensors)}
+            onChange={(probeIds) => put({ probeIds })}
+          />
+        </Field>
         <Field label={t('groupForm.valves')}>
           <Select<number[]>
             mode="multiple"
@@ -92,10 +110,7 @@ export function GroupForm({ source, group, onClose }: GroupFormProps) {
             data-testid="group-valves"
             value={draft.valves.map(({ deviceId }) => deviceId)}
             showSearch={{ optionFilterProp: 'label' }}
-            options={source.candidates.map(({ deviceId, deviceName, nestaddr }) => ({
-              value: deviceId,
-              label: `${nestaddr.split(',').slice(-2).join(' / ')} · ${deviceName}`,
-            }))}
+            options={toDeviceOptions(source.candidates)}
             onChange={choose}
           />
         </Field>

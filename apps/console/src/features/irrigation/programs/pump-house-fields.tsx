@@ -1,6 +1,11 @@
-import type { IrrigationSource, IrrigationSourceSettings } from '@isotherm/contract/irrigation'
+import {
+  type IrrigationSource,
+  type IrrigationSourceSettings,
+  sensorSettings,
+} from '@isotherm/contract/irrigation'
 import { Checkbox, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { toDeviceOptions } from './device-options.ts'
 import { Field } from './field.tsx'
 import { NumberField } from './number-field.tsx'
 
@@ -23,7 +28,9 @@ export function PumpHouseFields({ source, draft, onChange }: PumpHouseFieldsProp
   const choices = [
     ['stationId', source.stations],
     ['masterId', source.candidates],
+    ...sensorSettings.map((setting) => [setting, source.sensors] as const),
   ] as const
+  const isMeasured = [draft.stationId, draft.meterId, draft.inletId].some((id) => id !== undefined)
   return (
     <>
       {choices.map(([name, devices]) => (
@@ -35,14 +42,12 @@ export function PumpHouseFields({ source, draft, onChange }: PumpHouseFieldsProp
             placeholder={t('source.noDevice')}
             value={draft[name] ?? null}
             showSearch={{ optionFilterProp: 'label' }}
-            options={devices.map(({ deviceId, deviceName, nestaddr }) => ({
-              value: deviceId,
-              label: `${nestaddr.split(',').slice(-2).join(' / ')} · ${deviceName}`,
-            }))}
+            options={toDeviceOptions(devices)}
             onChange={(value) => onChange(name, value)}
           />
         </Field>
       ))}
+      <small>{t('source.sensorsHint')}</small>
       {draft.masterId !== undefined && (
         <NumberField
           label={t('source.lagS')}
@@ -52,7 +57,7 @@ export function PumpHouseFields({ source, draft, onChange }: PumpHouseFieldsProp
           onValue={(value) => onChange('lagS', value)}
         />
       )}
-      {draft.stationId !== undefined &&
+      {isMeasured &&
         protections.map(([name, min, max, precision]) => (
           <NumberField
             key={name}
@@ -64,7 +69,7 @@ export function PumpHouseFields({ source, draft, onChange }: PumpHouseFieldsProp
             onValue={(value) => onChange(name, value)}
           />
         ))}
-      {draft.stationId !== undefined && (
+      {isMeasured && (
         <Checkbox
           checked={draft.leakBlocks !== false}
           data-testid="source-leakBlocks"

@@ -41,11 +41,17 @@ const numbers = [
   ['longitude', -180, 180, 4],
 ] as const
 
+/** The settings of a source. Its name may be older than the rule for names, so it is not checked. */
+const toDraft = (source: IrrigationSource): IrrigationSourceSettings => ({
+  ...irrigationSourceSettings.omit({ name: true }).parse(source),
+  name: source.name,
+})
+
 /** Settings of a source of water. */
 export function SourceForm({ isOpen, node, place, source, onClose }: SourceFormProps) {
   const { t } = useTranslation('irrigation')
   const [typed, setTyped] = useState<Partial<IrrigationSourceSettings>>({})
-  const draft = { ...proposed, ...(source && irrigationSourceSettings.parse(source)), ...typed }
+  const draft = { ...proposed, ...(source && toDraft(source)), ...typed }
   const parsed = irrigationSourceSettings.safeParse(draft)
   const close = () => {
     setTyped({})

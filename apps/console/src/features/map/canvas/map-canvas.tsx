@@ -1,18 +1,23 @@
 import 'ol/ol.css'
+import type { GroundFile } from '@isotherm/contract/network/map-ground'
 import type LibraryMap from 'ol/Map.js'
 import type MapBrowserEvent from 'ol/MapBrowserEvent.js'
 import { toLonLat } from 'ol/proj.js'
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useIsMotionReduced } from '../../../shared/screen/use-motion.ts'
 import { findNear } from '../paint/find-near.ts'
+import type { GroundColours } from '../paint/ground-colours.ts'
 import type { MapStyle } from '../paint/map-style.ts'
 import { toScene } from '../paint/scene.ts'
 import type { DrawnData } from '../paint/to-drawn.ts'
+import { groundReader } from '../places/ground-files.ts'
 import { isSameView, type LngLat, type MapView } from '../view/mercator.ts'
 import styles from './canvas.module.css'
 import { createMap, goTo, readView } from './create-map.ts'
 import { createDraftPin, type DraftPin } from './draft-pin.ts'
-import { type BaseTiles, createGroundLayer } from './ground-layer.ts'
+import { createFileLayers } from './ground/file-layers.ts'
+import { type BaseTiles, createTileLayer } from './ground/tile-layer.ts'
 import { toZoom } from './map-zoom.ts'
 import { createNetworkLayer } from './network-layer.ts'
 import { createReportedViews } from './reported-views.ts'
@@ -21,6 +26,9 @@ export interface MapCanvasProps {
   readonly view: MapView
   readonly mapStyle: MapStyle
   readonly tiles: BaseTiles | undefined
+  /** Map files, from bottom to top. */
+  readonly ground: readonly GroundFile[]
+  readonly groundColours: GroundColours
   readonly data: DrawnData
   /** Node whose details are shown. */
   readonly chosen: string | undefined
@@ -38,16 +46,20 @@ export interface MapCanvasProps {
   readonly onDraft: (at: LngLat) => void
   /** Called when base map tiles cannot be loaded. */
   readonly onTilesFailed: () => void
+  /** Called when a map file, or a part of it, cannot be loaded. */
+  readonly onGroundFailed: (file: string) => void
 }
 
 /** Period of onMove while the map moves, ms. */
 const MOVE_EVERY_MS = 200
 
 type NetworkLayer = ReturnType<typeof createNetworkLayer>
+type FileLayers = ReturnType<typeof createFileLayers>
 
 interface CreatedMap {
   readonly map: LibraryMap
   readonly network: NetworkLayer
+  readonly ground: FileLayers
   /** Number of running movements that the page started. Their views are not reported back to the page. */
   pageMoves: number
   /** The views reported to the page. */
@@ -63,7 +75,8 @@ function findUnder({ map, network }: CreatedMap, { coordinate }: MapBrowserEvent
 
 /** The map in the page. It is created once and updated by each new view, style and network. */
 export default function MapCanvas(props: MapCanvasProps) {
-  const { view, mapStyle, tiles, data, chosen, label, draft, draftLabel } = props
+  const { view, mapStyle, tiles, ground, groundColours, data, chosen, label, draft, draftLabel } = props
+  const { language } = useTranslation().i18n
   const isMotionReduced = useIsMotionReduced()
   const box = useRef<HTMLElement>(null)
   const foot = useRef<HTMLDivElement>(null)
@@ -73,14 +86,20 @@ export default function MapCanvas(props: MapCanvasProps) {
   const moved = useEffectEvent(props.onMove)
   const rested = useEffectEvent(props.onView)
   const tilesFailed = useEffectEvent(props.onTilesFailed)
+  const groundFailed = useEffectEvent(props.onGroundFailed)
   const drafted = useEffectEvent(props.onDraft)
   const clicked = useEffectEvent(props.onClick)
 
   const create = useEffectEvent((target: HTMLElement, footElement: HTMLElement): CreatedMap => {
     const network = createNetworkLayer({ scene, mapStyle, chosen }, getComputedStyle(target).fontFamily)
-    const layers = [...(tiles ? [createGroundLayer(tiles, () => tilesFailed())] : []), network.layer]
+    const files = createFileLayers(ground, groundReader, (file) => groundFailed(file))
+    const layers = [
+      ...(tiles ? [createTileLayer(tiles, () => tilesFailed())] : []),
+      ...files.layers,
+      network.layer,
+    ]
     const map = createMap({ target, foot: footElement, layers, view, isMotionReduced })
-    return { network, map, pageMoves: 0, reported: createReportedViews() }
+    return { network, ground: files, map, pageMoves: 0, reported: createReportedViews() }
   })
   const listen = useEffectEvent((created: CreatedMap, target: HTMLElement) => {
     const { map } = created
@@ -126,7 +145,14 @@ export default function MapCanvas(props: MapCanvasProps) {
       pin.current = undefined
       created.map.dispose()
     }
-  }, [isMotionReduced, tiles])
+  }, [isMotionReduced, tiles, ground])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new map has layers without a look
+  useEffect(() => {
+    if (!mapRef.current || !box.current) return
+    const { fontFamily } = getComputedStyle(box.current)
+    mapRef.current.ground.show({ colours: groundColours, fontFamily, language })
+  }, [groundColours, language, isMotionReduced, tiles, ground])
 
   const follow = useEffectEvent(async () => {
     const created = mapRef.current
@@ -150,7 +176,7 @@ export default function MapCanvas(props: MapCanvasProps) {
     }
     pin.current ??= createDraftPin(mapRef.current.map, (at) => drafted(at))
     pin.current.put(draft, draftLabel)
-  }, [draft, draftLabel, isMotionReduced, tiles])
+  }, [draft, draftLabel, isMotionReduced, tiles, ground])
 
   return (
     <section

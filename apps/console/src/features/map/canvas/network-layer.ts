@@ -79,6 +79,7 @@ export function createNetworkLayer(shown: Shown, fontFamily: string) {
   const canvas = document.createElement('canvas')
   canvas.style.position = 'absolute'
   canvas.style.willChange = 'transform'
+  canvas.dataset.layer = 'network'
   const context = canvas.getContext('2d')
   if (!context) throw new Error('this browser has no canvas')
   const measure = createMeasure(context, font)

@@ -14,7 +14,7 @@ export interface MapColours {
 const RAMP_STEPS = 64
 
 /** Resolves CSS colours in the current theme. All are set before the first is read, so that styles are computed once. */
-function readAll(colours: readonly string[]): readonly string[] {
+export function readAll(colours: readonly string[]): readonly string[] {
   const box = document.createElement('div')
   box.hidden = true
   const probes = colours.map((colour) => {

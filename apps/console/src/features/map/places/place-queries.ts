@@ -5,7 +5,8 @@ import {
   getMapPlaces,
   getMapTile,
 } from '@isotherm/contract/endpoints/network/map'
-import type { MapCoordinates, MapMetric } from '@isotherm/contract/network/map'
+import type { MapCoordinates, MapMetric, MapTiles } from '@isotherm/contract/network/map'
+import type { MapGround } from '@isotherm/contract/network/map-ground'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
@@ -32,12 +33,27 @@ export interface MapSubject {
   readonly coordinates: MapCoordinates
 }
 
-/** The source of the base map tiles. */
+/** The base map. */
+export interface MapBase {
+  /** Tiles; null with map files, which take their place. */
+  readonly tiles: MapTiles | null
+  readonly ground: MapGround
+  /** Coordinates of what is drawn: map files are in WGS-84. */
+  readonly coordinates: MapCoordinates
+}
+
+function toBase({ tiles, ground }: z.infer<typeof getMapBase.output>): MapBase {
+  if (ground.files.length > 0) return { tiles: null, ground, coordinates: 'wgs84' }
+  return { tiles, ground, coordinates: tiles?.coordinates ?? 'wgs84' }
+}
+
+/** The sources of the base map, as they are when the page opens. */
 export const baseQuery = () =>
   queryOptions({
     queryKey: [...mapKeys.all, 'base'],
-    queryFn: async ({ signal }) => (await call(getMapBase, {}, { signal, quiet: true })).tiles,
+    queryFn: async ({ signal }) => toBase(await call(getMapBase, {}, { signal, quiet: true })),
     staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: 'always',
   })
 
 export const extentQuery = ({ nodes, coordinates }: MapSubject) =>

@@ -1,4 +1,5 @@
 import type { MapCluster, MapPlace } from '@isotherm/contract/network/map'
+import type { RefusedGroundFile } from '@isotherm/contract/network/map-ground'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { Button } from 'antd'
 import { lazy, Suspense, useMemo, useState } from 'react'
@@ -11,6 +12,7 @@ import { useThings } from '../places/use-things.ts'
 import { toMetric } from '../view/colour-by.ts'
 import { fromWgs84, intoWgs84 } from '../view/ground-position.ts'
 import { type LngLat, type MapView, type Size, toCloser } from '../view/mercator.ts'
+import { GroundNotice } from './ground-notice.tsx'
 import styles from './map.module.css'
 import { MapControls } from './map-controls.tsx'
 import { MapLegend } from './map-legend.tsx'
@@ -20,7 +22,7 @@ import { useMapColours } from './use-map-colours.ts'
 
 const MapCanvas = lazy(loadCanvas)
 
-interface MapSheetProps extends Pick<PlacedMapProps, 'subject' | 'tiles' | 'url' | 'drafting' | 'onOpen'> {
+interface MapSheetProps extends Pick<PlacedMapProps, 'subject' | 'base' | 'url' | 'drafting' | 'onOpen'> {
   readonly view: MapView
   readonly size: Size
   /** The only node that is selected in the tree. */
@@ -31,19 +33,23 @@ interface MapSheetProps extends Pick<PlacedMapProps, 'subject' | 'tiles' | 'url'
 
 /** The map with its legend and buttons. */
 export function MapSheet(props: MapSheetProps) {
-  const { subject, tiles, url, drafting, view, size, only, onView, onFit, onOpen } = props
+  const { subject, base, url, drafting, view, size, only, onView, onFit, onOpen } = props
   const { t } = useTranslation('map')
   const toName = useColouringName()
   const { by, place } = url
   const [moving, setMoving] = useState<MapView>()
   const [areTilesLost, setTilesLost] = useState(false)
+  const [lostFiles, setLostFiles] = useState<readonly string[]>([])
   const colours = useMapColours(by)
   const shown = useThings(subject, toMetric(by), moving ?? view, size)
   const { things } = shown
   const scale = useMemo(() => toThingsScale(things, by), [things, by])
   const texts = useDrawnTexts(toMetric(by))
   const data = useMemo(() => toDrawn(things, { scale, ...texts }), [things, scale, texts])
-  const mapStyle = useMemo(() => colours && { colours, isByHealth: by === 'health' }, [colours, by])
+  const mapStyle = useMemo(
+    () => colours && { colours: colours.colours, isByHealth: by === 'health' },
+    [colours, by],
+  )
   const { draft } = drafting
   const { coordinates } = subject
   const pick = (key: string | undefined, at: LngLat) => {
@@ -55,12 +61,14 @@ export function MapSheet(props: MapSheetProps) {
   }
   return (
     <>
-      {mapStyle && (
+      {mapStyle && colours && (
         <Suspense fallback={<LoadingState text={t('loading')} />}>
           <MapCanvas
             view={view}
             mapStyle={mapStyle}
-            tiles={tiles ?? undefined}
+            tiles={base.tiles ?? undefined}
+            ground={base.ground.files}
+            groundColours={colours.groundColours}
             data={data}
             chosen={place ?? only}
             label={t('label', { count: countPlaces(things), by: toName(by) })}
@@ -74,10 +82,18 @@ export function MapSheet(props: MapSheetProps) {
             onClick={pick}
             onDraft={(at) => drafting.move(intoWgs84(at, coordinates))}
             onTilesFailed={() => setTilesLost(true)}
+            onGroundFailed={(file) =>
+              setLostFiles((files) => (files.includes(file) ? files : [...files, file]))
+            }
           />
         </Suspense>
       )}
-      <MapNotices shown={shown} areTilesLost={areTilesLost} />
+      <MapNotices
+        shown={shown}
+        areTilesLost={areTilesLost}
+        refused={base.ground.refused}
+        lostFiles={lostFiles}
+      />
       <MapControls view={view} onView={onView} onFit={onFit} />
       <MapLegend by={by} scale={scale} />
     </>
@@ -103,10 +119,12 @@ function useDrawnTexts(metric: ReturnType<typeof toMetric>) {
 interface MapNoticesProps {
   readonly shown: ReturnType<typeof useThings>
   readonly areTilesLost: boolean
+  readonly refused: readonly RefusedGroundFile[]
+  readonly lostFiles: readonly string[]
 }
 
-/** Notices about missing data or tiles. */
-function MapNotices({ shown, areTilesLost }: MapNoticesProps) {
+/** Notices about missing data, tiles or map files. */
+function MapNotices({ shown, areTilesLost, refused, lostFiles }: MapNoticesProps) {
   const { t } = useTranslation(['map', 'common'])
   const { things, error, retry } = shown
   if (error && countPlaces(things) === 0) return <ErrorState error={error} onRetry={retry} />
@@ -125,6 +143,7 @@ function MapNotices({ shown, areTilesLost }: MapNoticesProps) {
           {t('tilesFailed')}
         </p>
       )}
+      <GroundNotice refused={refused} lostFiles={lostFiles} />
     </div>
   )
 }

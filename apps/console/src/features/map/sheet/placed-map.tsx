@@ -1,4 +1,4 @@
-import type { MapExtent, MapTiles } from '@isotherm/contract/network/map'
+import type { MapExtent } from '@isotherm/contract/network/map'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { Button } from 'antd'
 import { useMemo } from 'react'
@@ -7,7 +7,7 @@ import { toSelectionMark } from '../../../shared/nodes/tree-selection.ts'
 import { useIsMobile } from '../../../shared/screen/use-width.ts'
 import type { Drafting } from '../detail/use-draft.ts'
 import { PlaceList } from '../list/place-list.tsx'
-import type { MapSubject } from '../places/place-queries.ts'
+import type { MapBase, MapSubject } from '../places/place-queries.ts'
 import { useOnlyNode } from '../places/use-only-node.ts'
 import type { MapUrl } from '../view/map-url.ts'
 import { type MapView, type Size, toBounds, toFit } from '../view/mercator.ts'
@@ -17,7 +17,7 @@ import { MapSheet } from './map-sheet.tsx'
 
 export interface PlacedMapProps {
   readonly subject: MapSubject
-  readonly tiles: MapTiles | null
+  readonly base: MapBase
   /** The bounding box to show. */
   readonly extent: MapExtent
   /** No selected node has a position: `extent` is the box of its ancestor. */

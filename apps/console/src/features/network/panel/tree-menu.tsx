@@ -1,6 +1,6 @@
 import { ROOT_KEY } from '@isotherm/contract/tree'
 import { type NodeNumber, ROOT_NODE, type Tree } from '@isotherm/tree/tree'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import type { MenuProps } from 'antd'
 import { createElement, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,9 +9,7 @@ import type { NodeAction } from '../../../shared/nodes/node-action.ts'
 import { type EditKind, openTreeEdit } from '../../../shared/nodes/tree-edit.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import type { PageDefinition } from '../../../shared/page.ts'
-import { useSession } from '../../../shared/session/session-store.ts'
 import { MenuAt, type MenuPlace } from '../../../shared/ui/menu-at.tsx'
-import { listEditKinds, nodeRecordQuery, useMayArrange } from '../edit/node-record.ts'
 import { isPart } from '../lists/node-parts.ts'
 import { toSelected } from '../load/describe-node.ts'
 import {
@@ -25,6 +23,7 @@ import {
   selectOnly,
   uncheckAll,
 } from '../session/tree-actions.ts'
+import { useEditKinds } from './use-edit-kinds.ts'
 
 /** A node whose menu is open, and where. */
 export interface OpenTreeMenu {
@@ -48,21 +47,6 @@ const noActions: readonly NodeAction[] = []
 
 /** Keys that open the same dialogs (rows/tree-keys.ts). */
 const editKeys: Readonly<Partial<Record<EditKind, string>>> = { add: 'Insert', edit: 'F2', remove: 'Delete' }
-const allKinds: readonly EditKind[] = ['add', 'edit', 'move', 'remove']
-
-/** What the user may do with a node, and whether that is still unknown. */
-function useEditKinds(nodeKey: string): { readonly kinds: readonly EditKind[]; readonly isKnown: boolean } {
-  const isRoot = nodeKey === ROOT_KEY
-  const mayArrange = useMayArrange(nodeKey)
-  const permitted = useSession((session) => session.permitted)
-  const record = useQuery({ ...nodeRecordQuery(nodeKey), enabled: mayArrange && !isRoot })
-  if (!mayArrange || record.isError) return { kinds: [], isKnown: true }
-  if (isRoot) return { kinds: ['add'], isKnown: true }
-  return record.data
-    ? { kinds: listEditKinds(record.data, permitted), isKnown: true }
-    : { kinds: allKinds, isKnown: false }
-}
-
 function useItems(
   { tree, nodePages, nodeActions, toPageTarget, onClose }: TreeMenuProps,
   toNode: () => NodeNumber | undefined,

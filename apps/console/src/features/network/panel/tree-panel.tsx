@@ -1,10 +1,9 @@
-import { CloseCircleFilled, LoadingOutlined, ReloadOutlined, SearchOutlined } from '@ant-design/icons'
+import { LoadingOutlined, ReloadOutlined } from '@ant-design/icons'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { ROOT_NODE } from '@isotherm/tree/tree'
 import { Button, Tooltip } from 'antd'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TextField } from '../../../shared/inputs/text-field.tsx'
 import type { NodeAction } from '../../../shared/nodes/node-action.ts'
 import { openTreeEdit } from '../../../shared/nodes/tree-edit.ts'
 import { useTreeSelection } from '../../../shared/nodes/tree-selection.ts'
@@ -25,53 +24,13 @@ import {
   loadRest,
   openNode,
   refreshCurrent,
-  setKeyword,
   startTree,
 } from '../session/tree-actions.ts'
+import { SearchBox } from './search-box.tsx'
 import { TreeFooter } from './tree-footer.tsx'
 import { type OpenTreeMenu, TreeMenu } from './tree-menu.tsx'
 import { useNodeHealth } from './use-node-health.ts'
 import './tree-panel.css'
-
-interface SearchBoxProps {
-  readonly onDown: () => void
-}
-
-function SearchBox({ onDown }: SearchBoxProps): ReactNode {
-  const { t } = useTranslation('network')
-  const keyword = useNetwork((network) => network.keyword)
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') setKeyword('')
-    if (event.key !== 'ArrowDown') return
-    event.preventDefault()
-    onDown()
-  }
-  return (
-    <TextField
-      value={keyword}
-      onChange={(event) => setKeyword(event.target.value)}
-      onKeyDown={onKeyDown}
-      placeholder={t('search')}
-      aria-label={t('search')}
-      icon={<SearchOutlined />}
-      end={
-        keyword !== '' && (
-          <button
-            type="button"
-            className="bare"
-            aria-label={t('clearSearch')}
-            title={t('clearSearch')}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => setKeyword('')}
-          >
-            <CloseCircleFilled />
-          </button>
-        )
-      }
-      data-testid="tree-search"
-    />
-  )
-}
 
 const noPages: readonly PageDefinition[] = []
 const noActions: readonly NodeAction[] = []
@@ -111,9 +70,7 @@ export function TreePanel(props: TreePanelProps): ReactNode {
   const { health, onShow } = useNodeHealth(tree)
   const mayArrange = useMayArrange()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tree of another user must be loaded
-  useEffect(() => {
-    void startTree()
-  }, [tree])
+  useEffect(() => void startTree(), [tree])
   const focusOn = (selector: string) => {
     const element = panel.current?.querySelector(selector)
     if (element instanceof HTMLElement) element.focus()

@@ -20,6 +20,7 @@ export const interfacesEn = match<typeof interfacesZh>()({
     'down/raw': 'Raw frames to the field bus',
     'down/ack': 'Acknowledgement of stored messages',
     'down/time': 'Clock of the server',
+    'down/login': 'Password after a one-time token',
     live: 'Live data',
   },
   method: 'Method',

@@ -17,6 +17,7 @@ export const interfacesZh = {
     'down/raw': '原始报文下行',
     'down/ack': '已存储确认',
     'down/time': '服务器对时',
+    'down/login': '一次性令牌换取的密码',
     live: '实时数据推送',
   },
   method: '方法',

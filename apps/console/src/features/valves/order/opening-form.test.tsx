@@ -74,6 +74,21 @@ test('a target is previewed per valve and sent with its reason after a confirmat
   })
 })
 
+test('valves of one name in two residential areas are previewed with their whole addresses', async () => {
+  const at = (id: number, area: string) =>
+    sampleDevice({ id, nestaddr: `集团,公司,东区,一号站,${area},3号楼,1单元` })
+  const { enter } = await renderForm({ devices: [at(1, '阳光小区'), at(2, '翠湖家园')] })
+  await enter('60')
+  await waitFor(isReady, LONG)
+  for (const [id, area] of [
+    [1, '阳光小区'],
+    [2, '翠湖家园'],
+  ] as const)
+    expect(screen.getByTestId(`plan-${id}`).textContent).toContain(
+      `集团 / 公司 / 东区 / 一号站 / ${area} / 3号楼 / 1单元`,
+    )
+})
+
 test('a refused valve is shown with its limit and is not sent', async () => {
   const devices = [sampleDevice({ id: 1 }), sampleDevice({ id: 2 })]
   const { onSend, enter, user } = await renderForm({

@@ -30,7 +30,7 @@ export function PlanTable({ devices, states, plan, isPreviewed }: PlanTableProps
     () => (shown ? devices.filter(({ id }) => itemOf.get(id)?.verdict === shown) : devices),
     [devices, itemOf, shown],
   )
-  const scroller = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -49,8 +49,9 @@ export function PlanTable({ devices, states, plan, isPreviewed }: PlanTableProps
           testId="plan-count"
         />
       )}
-      <div className={styles.plan} ref={scroller}>
-        <ul aria-label={t('set.preview')} style={{ height: virtual.getTotalSize() }}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard, and its rows take no focus */}
+      <section className={styles.plan} ref={scroller} aria-label={t('set.preview')} tabIndex={0}>
+        <ul style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map((item) => {
             const device = rows[item.index]
             return device ? (
@@ -71,7 +72,7 @@ export function PlanTable({ devices, states, plan, isPreviewed }: PlanTableProps
             ) : null
           })}
         </ul>
-      </div>
+      </section>
     </>
   )
 }

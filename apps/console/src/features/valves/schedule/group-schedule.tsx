@@ -4,13 +4,13 @@ import { Alert, Button, Switch } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
-import { useFormat } from '../../../shared/format/use-format.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
 import { OrderRows } from './order-rows.tsx'
 import styles from './schedule.module.css'
 import { findFault, type ScheduleDraft, toDraft } from './schedule-draft.ts'
+import { ScheduleFacts } from './schedule-facts.tsx'
 import { saveSchedule, scheduleKey, scheduleQuery } from './schedule-queries.ts'
 
 interface GroupScheduleProps {
@@ -104,49 +104,5 @@ function Schedule({
       )}
       <ScheduleFacts schedule={schedule} onBatch={onBatch} />
     </div>
-  )
-}
-
-/** The coming orders as they are saved, and the last one. */
-function ScheduleFacts({
-  schedule,
-  onBatch,
-}: {
-  readonly schedule: GroupSchedule
-  readonly onBatch: (batchId: string) => void
-}) {
-  const { t } = useTranslation('valves')
-  const format = useFormat()
-  const { last, next, enabled, actor } = schedule
-  const batchId = last?.batchId
-  return (
-    <>
-      {actor !== undefined && <p className={styles.hint}>{t('schedule.actor', { actor })}</p>}
-      {last && (
-        <div className={styles.line} data-testid="schedule-last">
-          <span>
-            {t(`schedule.outcome.${last.outcome}`, {
-              instant: format.instant(last.at),
-              opening: format.metric('valve.opening', last.openingPct),
-            })}
-          </span>
-          {last.leftOut > 0 && <span>{t('schedule.leftOut', { count: last.leftOut })}</span>}
-          {batchId !== undefined && (
-            <Button type="link" size="small" onClick={() => onBatch(batchId)}>
-              {t('schedule.showBatch')}
-            </Button>
-          )}
-        </div>
-      )}
-      {enabled && next.length > 0 && (
-        <ul className={styles.next} aria-label={t('schedule.next')} data-testid="schedule-next">
-          {next.map(({ at, openingPct }) => (
-            <li key={at}>
-              {format.instant(at)} → {format.metric('valve.opening', openingPct)}
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
   )
 }

@@ -8,7 +8,7 @@ import {
 } from '@isotherm/contract/gateway-config'
 import { HIDDEN_SECRET, restoreSecrets, secretNames } from '@isotherm/contract/gateways/secrets'
 import { type ConfigFault, resolveGatewayConfig } from '@isotherm/profiles/resolve-gateway-config'
-import { type Fault, toFault } from '../../../shared/form/faults.ts'
+import { type Fault, toFault } from '../../../../shared/form/faults.ts'
 import { completeDraft } from './complete-draft.ts'
 import { type Draft, type DraftPath, getAt, listAt } from './draft.ts'
 

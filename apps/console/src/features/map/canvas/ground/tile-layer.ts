@@ -10,7 +10,7 @@ export interface BaseTiles {
 }
 
 /** The layer of base map tiles, without fading. Calls `onFailed` for each tile that cannot be loaded. */
-export function createGroundLayer({ url, attribution, maxZoom }: BaseTiles, onFailed: () => void) {
+export function createTileLayer({ url, attribution, maxZoom }: BaseTiles, onFailed: () => void) {
   const attributions = attribution === '' ? [] : [attribution]
   const source = new XYZ({ url, maxZoom, attributions, wrapX: false, transition: 0 })
   source.on('tileloaderror', onFailed)

@@ -1,13 +1,12 @@
 import { fieldLine, gatewayConfig } from '@isotherm/contract/gateway-config'
 import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
 import { expect, test } from 'vitest'
-import { configZh } from '../locales/config.zh.ts'
+import { configZh } from '../../locales/config.zh.ts'
 import { completeDraft } from './complete-draft.ts'
 import { describeFields, type FieldShape } from './describe-fields.ts'
 import { type Draft, findMovedLine, listAt, merge, setAt } from './draft.ts'
 import { findDraftFaults } from './find-draft-faults.ts'
 import { addLine } from './new-line.ts'
-import { toShownPage } from './to-shown-page.ts'
 
 const listNames = (fields: readonly FieldShape[]): readonly string[] =>
   fields.flatMap((field) => [
@@ -159,8 +158,4 @@ test('an emptied field of an object with a default has the value of the default'
     toDraft({ ...line, frames: { up: 'APPdata', encoding: 'base64', down: '3200_0_5750' } }),
   )
   expect(find(toDraft(line))).not.toHaveProperty(['lines.0.frames.up'])
-})
-
-test('the last page of a list is shown when the chosen one is gone', () => {
-  expect([toShownPage(2, 20, 20), toShownPage(2, 21, 20), toShownPage(2, 0, 20)]).toEqual([1, 2, 1])
 })

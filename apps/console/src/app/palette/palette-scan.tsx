@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { DEVICE_PATH } from '../../shared/scan/read-code.ts'
+import { ScanPart } from '../../shared/scan/scan-part.tsx'
+import { showPalette, showScan, usePalette } from './palette-store.ts'
+
+/** The scan of the palette: a label opens its device, a number of a maker is searched for. */
+export function PaletteScan(): ReactNode {
+  const { t } = useTranslation('common')
+  const navigate = useNavigate()
+  const isScanning = usePalette((state) => state.isScanning)
+  return (
+    <ScanPart
+      isOpen={isScanning}
+      title={t('scan.title.device')}
+      onClose={() => showScan(false)}
+      onCode={(code) => () => {
+        if (code.kind === 'device') void navigate(`${DEVICE_PATH}?id=${code.id}`)
+        else if (code.kind === 'numbers') {
+          const { serial, imei, meterNo } = code.numbers
+          showPalette(true, serial ?? imei ?? meterNo)
+        }
+      }}
+    />
+  )
+}

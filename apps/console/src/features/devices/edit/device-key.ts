@@ -1,0 +1,2 @@
+/** Key of the cached device of a drawer. */
+export const deviceKey = (id: number | undefined) => ['devices', 'device', id] as const
