@@ -1,17 +1,22 @@
-import { createHash } from 'node:crypto'
+import { createHash, pbkdf2Sync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { toBrokerLogin } from '../../apps/server/src/platform/mqtt/broker-hashes.ts'
 import { listUnfitForRabbit, toEmqx, toMosquitto, toRabbit } from './broker-files.ts'
 
-const server = { username: 'isotherm', password: 'of-the-server' }
+const server = toBrokerLogin({ username: 'isotherm', password: 'of-the-server' })
 const gateways = [
   { username: 'one/C-1', password: 'first' },
   { username: 'two/C-1', password: 'second' },
-]
+].map(toBrokerLogin)
 
-test('Mosquitto gets a password and the own topics of each gateway', () => {
+test('Mosquitto gets a hash as mosquitto_passwd writes it, and the own topics of each gateway', () => {
   const { passwords, acl } = toMosquitto(gateways, server)
-  expect(passwords).toBe('isotherm:of-the-server\none/C-1:first\ntwo/C-1:second\n')
+  const [, first = ''] = (passwords ?? '').split('\n')
+  const [, user, rounds, salt = '', hash] = /^(.*):\$7\$(\d+)\$(.*)\$(.*)$/.exec(first) ?? []
+  expect(user).toBe('one/C-1')
+  const expected = pbkdf2Sync('first', Buffer.from(salt, 'base64'), Number(rounds), 64, 'sha512')
+  expect(hash).toBe(expected.toString('base64'))
   expect(acl).toContain('user two/C-1\ntopic write hx/v1/two/C-1/up/#\ntopic read hx/v1/two/C-1/down/#\n')
 })
 
@@ -45,5 +50,7 @@ test('RabbitMQ lets a gateway use its own topics and its own session only', () =
 })
 
 test('names with a dot do not fit RabbitMQ', () => {
-  expect(listUnfitForRabbit([...gateways, { username: 'one/C.2', password: '' }])).toEqual(['one/C.2'])
+  expect(listUnfitForRabbit([...gateways, toBrokerLogin({ username: 'one/C.2', password: '' })])).toEqual([
+    'one/C.2',
+  ])
 })

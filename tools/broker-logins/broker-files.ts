@@ -1,17 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto'
-import type { GatewayLogin } from './read-logins.ts'
+import type { BrokerLogin } from '@isotherm/contract/endpoints/devices/gateway-logins'
 
 /** Files of an external broker by name: who may sign in, and what each may do. */
 export type BrokerFiles = Readonly<Record<string, string>>
 
-/** A server of the product at the broker. */
-export type ServerLogin = GatewayLogin
-
 const lines = (parts: readonly string[]): string => `${parts.join('\n')}\n`
 
-/** Mosquitto: passwords in clear text, to be hashed by `mosquitto_passwd -U`, and rules by user name. */
-export const toMosquitto = (gateways: readonly GatewayLogin[], server: ServerLogin): BrokerFiles => ({
-  passwords: lines([server, ...gateways].map(({ username, password }) => `${username}:${password}`)),
+/** Mosquitto: hashed passwords, and rules by user name. */
+export const toMosquitto = (gateways: readonly BrokerLogin[], server: BrokerLogin): BrokerFiles => ({
+  passwords: lines([server, ...gateways].map(({ username, mosquitto }) => `${username}:${mosquitto}`)),
   acl: lines([
     `user ${server.username}`,
     'topic write hx/v1/+/+/down/#',
@@ -27,38 +23,28 @@ export const toMosquitto = (gateways: readonly GatewayLogin[], server: ServerLog
 })
 
 /** EMQX: users for the built-in database, hashed by SHA-256 with the salt before the password. */
-export const toEmqx = (gateways: readonly GatewayLogin[], server: ServerLogin): BrokerFiles => ({
+export const toEmqx = (gateways: readonly BrokerLogin[], server: BrokerLogin): BrokerFiles => ({
   'users.csv': lines([
     'user_id,password_hash,salt,is_superuser',
-    ...[server, ...gateways].map(({ username, password }) => {
-      const salt = randomBytes(8).toString('hex')
-      const hash = createHash('sha256')
-        .update(salt + password)
-        .digest('hex')
-      return `${username},${hash},${salt},false`
-    }),
+    ...[server, ...gateways].map(
+      ({ username, emqxHash, emqxSalt }) => `${username},${emqxHash},${emqxSalt},false`,
+    ),
   ]),
 })
-
-/** RabbitMQ's hash of a password: base64 of a salt of 4 bytes, and the SHA-256 of salt and password. */
-function toRabbitHash(password: string): string {
-  const salt = randomBytes(4)
-  return Buffer.concat([salt, createHash('sha256').update(salt).update(password).digest()]).toString('base64')
-}
 
 /** A text as a part of a regular expression. */
 const quote = (text: string): string => text.replace(/[.\\+*?[^\]$(){}=!<>|:-]/g, '\\$&')
 
 /** Names that RabbitMQ cannot carry: it writes `/` of topics as `.`, and every `.` back as `/`. */
-export const listUnfitForRabbit = (gateways: readonly GatewayLogin[]): readonly string[] =>
+export const listUnfitForRabbit = (gateways: readonly BrokerLogin[]): readonly string[] =>
   gateways.flatMap(({ username }) => (username.includes('.') ? [username] : []))
 
 /** RabbitMQ: definitions with users, the queues of their sessions, and their topics. */
-export function toRabbit(gateways: readonly GatewayLogin[], server: ServerLogin): BrokerFiles {
+export function toRabbit(gateways: readonly BrokerLogin[], server: BrokerLogin): BrokerFiles {
   const vhost = '/'
-  const toUser = ({ username, password }: GatewayLogin) => ({
+  const toUser = ({ username, rabbitmq }: BrokerLogin) => ({
     name: username,
-    password_hash: toRabbitHash(password),
+    password_hash: rabbitmq,
     hashing_algorithm: 'rabbit_password_hashing_sha256',
     tags: [],
   })

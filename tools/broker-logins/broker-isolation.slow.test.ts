@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,21 +6,19 @@ import { connectAsync } from 'mqtt'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../apps/server/src/platform/clock.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
+import { toBrokerLogin } from '../../apps/server/src/platform/mqtt/broker-hashes.ts'
 import { createExternalBroker } from '../../apps/server/src/platform/mqtt/external.mqtt.ts'
 import {
   describeIsolation,
   logins,
   type TestedBroker,
 } from '../../apps/server/src/platform/mqtt/gateway-isolation.testkit.ts'
-import {
-  hashProgram,
-  hasMosquitto,
-  startMosquitto,
-} from '../../apps/server/src/platform/mqtt/mosquitto.testkit.ts'
+import { hasMosquitto, startMosquitto } from '../../apps/server/src/platform/mqtt/mosquitto.testkit.ts'
 import { toMosquitto, toRabbit } from './broker-files.ts'
 import { hasRabbit, startRabbit } from './rabbitmq.testkit.ts'
 
 const server = { username: 'isotherm', password: 'server-password' }
+const hashed = logins.map(toBrokerLogin)
 
 /** The settings of the recipe that are not about this machine. */
 function readSettings(): readonly string[] {
@@ -54,9 +51,8 @@ async function connectServer(url: string, close: () => Promise<void>): Promise<T
 
 async function startWithRules(): Promise<TestedBroker> {
   const folder = mkdtempSync(join(tmpdir(), 'isotherm-broker-'))
-  for (const [name, text] of Object.entries(toMosquitto(logins, server)))
+  for (const [name, text] of Object.entries(toMosquitto(hashed, toBrokerLogin(server))))
     writeFileSync(join(folder, name), text, { mode: 0o600 })
-  expect(spawnSync(hashProgram, ['-U', join(folder, 'passwords')]).status).toBe(0)
   const broker = await startMosquitto([
     'allow_anonymous false',
     `password_file ${join(folder, 'passwords')}`,
@@ -70,7 +66,7 @@ async function startWithRules(): Promise<TestedBroker> {
 }
 
 const startByDefinitions = () =>
-  startRabbit(readSettings(), toRabbit(logins, server)['definitions.json'] ?? '')
+  startRabbit(readSettings(), toRabbit(hashed, toBrokerLogin(server))['definitions.json'] ?? '')
 
 describeIsolation({
   name: 'Mosquitto, with rules by user name,',
@@ -103,6 +99,8 @@ test.skipIf(!hasRabbit)('the server exchanges messages with a gateway through Ra
   let attempts = 0
   await broker.start({
     findAccess: async () => ({ state: 'in-use', version: 0 }),
+    redeemToken: async () => 'wrong-token',
+    onPasswordUsed: () => undefined,
     async store({ topic, payload }) {
       attempts += 1
       if (attempts === 1) throw new Error('the store is away')

@@ -25,7 +25,7 @@ describe.each(referenceClients)('the reference client in $name', (client) => {
       say: () => undefined,
       ready(port) {
         const login = { port, username: 'demo/C-1', password: device.password, valve: 'V-1' }
-        running = createClientProcess(client, login, { intervalS: INTERVAL_S, strokeS: 0.2 })
+        running = createClientProcess(client, login, { boot: 0, intervalS: INTERVAL_S, strokeS: 0.2 })
         running.start()
       },
       async restart() {

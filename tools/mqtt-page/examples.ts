@@ -4,6 +4,7 @@ import {
   busFramesMessage,
   commandMessage,
   historyRequest,
+  loginMessage,
   pumpMessage,
   rawAckMessage,
   rawMessage,
@@ -187,6 +188,15 @@ export const documentedMessages: Readonly<Record<string, DocumentedMessage>> = {
   ack: { title: 'down/ack', schema: ackMessage, example: { boot: 17, seq: 40_213 } },
   rawAck: { title: 'down/ack, of raw frames', schema: rawAckMessage, example: { boot: 17, raw: 12 } },
   time: { title: 'down/time', schema: timeMessage, example: { now: 1_763_683_200_000 } },
+  login: {
+    title: 'down/login',
+    schema: loginMessage,
+    example: {
+      v: 1,
+      username: 'demo/C-000117',
+      password: '9c1d9b1f0a0e4c0c8f9d5b7a6e3f2d1c0b9a8f7e6d5c4b3a291807f6e5d4c3b2',
+    },
+  },
   busFrames: {
     title: 'down/raw',
     schema: busFramesMessage,

@@ -28,6 +28,18 @@ export const refusalMeanings: Readonly<Record<RefusalReason, string>> = {
   revoked: 'the password was revoked; a new one is needed',
   retired: 'the device is retired in the registry',
   'wrong-topic': 'it published or subscribed to a topic that is not its own, or published at QoS 2',
+  'wrong-token': 'the one-time token is not the newest one of this gateway, or was withdrawn',
+  'expired-token': 'the time of the one-time token is over',
+  'spent-token': 'the gateway has signed in with its own password since: the one-time token is void',
+  'no-certificate': 'the port with TLS requires a certificate, and the device presented none',
+  'untrusted-certificate':
+    'no authority that the broker knows signed its certificate, or it holds from a later time only, or is not for clients',
+  'expired-certificate': 'its certificate has expired; check the clock of the server too',
+  'revoked-certificate':
+    'its certificate is in the revocation list, or began before the password of the device was last revoked in the console',
+  'unchecked-certificate':
+    'the revocation list of the broker is outdated, or has no part for the authority: a fault of the server',
+  'wrong-certificate': 'the common name of its certificate is not its user name',
 }
 
 /** What it says about each quality bit, and who sets it. */

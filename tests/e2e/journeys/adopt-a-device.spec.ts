@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { addApiKey, SEND_READINGS } from '@isotherm/contract/endpoints/administration/api-keys'
-import { addDevModel } from '@isotherm/contract/endpoints/devices/device-models'
-import { getDevice, insertDev } from '@isotherm/contract/endpoints/devices/devices'
-import { sendReadings } from '@isotherm/contract/endpoints/devices/send-readings'
-import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/monitoring/telemetry'
+import { getUnregisteredDevices } from '@isotherm/contract/endpoints/devices/unregistered-devices'
+import { addGateway } from '../support/add-gateway.ts'
 import { callFor, signInDirectly } from '../support/api.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -11,43 +8,27 @@ test.use({ role: 'maintenance' })
 
 /** Names that no other test and no earlier run uses. */
 const unique = randomUUID().slice(0, 8)
-const GATEWAY = `G-${unique}`
 const METER = `M-${unique}`
-
-/** A new concentrator, and a way to send messages as it. */
-async function addGateway() {
-  const { first, second } = await signInDirectly('administrator')
-  const query = { nodes: [], kinds: ['concentrator' as const], limiter: { page: 1, size: 1 } }
-  const [other] = (await callFor(getDevsFromPrjTree, query, second)).datalist
-  const { node } = await callFor(getDevice, { id: other?.id ?? 0 }, first)
-  const toModel = (kind: 'concentrator' | 'heat-meter') =>
-    callFor(addDevModel, { kind, name: `${kind}-${unique}` }, second)
-  await toModel('heat-meter')
-  const { id: modelId } = await toModel('concentrator')
-  const gateway = { kind: 'concentrator', imei: GATEWAY, name: '试装网关', modelId, node, periodS: 900 }
-  await callFor(insertDev, gateway, second)
-  const expiresAt = Date.now() + 3_600_000
-  const { key } = await callFor(addApiKey, { name: unique, permissions: [SEND_READINGS], expiresAt }, second)
-  let seq = 0
-  return async (m: Readonly<Record<string, number>>): Promise<void> => {
-    const message = { v: 1, boot: 1, seq: seq++, ts: Date.now(), d: [{ id: METER, ts: Date.now(), m }] }
-    await callFor(sendReadings, { imei: GATEWAY, channel: 'telemetry', messages: [message] }, key)
-  }
-}
 
 test('a meter that reports and is not registered is listed with what it says, registered by a click, and read', async ({
   page,
 }) => {
-  const send = await addGateway()
+  const { imei, meterModel, send } = await addGateway(unique, '试装网关')
   const values = { 'heat.energy': 1234, 'temp.supply': 48.5, 'temp.return': 38.2, 'heat.flow': 0.81 }
-  await send(values)
+  // The server takes readings as soon as its directory has the gateway.
+  const { second } = await signInDirectly('maintenance')
+  await expect(async () => {
+    await send(METER, values)
+    const { datalist } = await callFor(getUnregisteredDevices, {}, second)
+    expect(datalist.map(({ address }) => address)).toContain(METER)
+  }).toPass()
   await page.goto('/dev/datadevmanager')
   await expect(page.getByTestId('unregistered-open')).not.toHaveText('未登记设备 0')
   await page.getByTestId('unregistered-open').click()
   const item = page.getByTestId('unregistered-devices').getByRole('listitem').filter({ hasText: METER })
   await expect(item).toContainText('累计热量 1,234')
   await expect(item).toContainText('应为热量表：只有它上报这些数据')
-  await expect(item).toContainText(`试装网关 (${GATEWAY})`)
+  await expect(item).toContainText(`试装网关 (${imei})`)
   await item.getByRole('button', { name: '登记' }).click()
 
   await expect(page.getByTestId('field-name')).toHaveValue(`热量表 ${METER}`)
@@ -58,10 +39,7 @@ test('a meter that reports and is not registered is listed with what it says, re
     .first()
     .click()
   await page.getByTestId('field-modelId').click()
-  await page
-    .locator('.ant-select-item-option', { hasText: `heat-meter-${unique}` })
-    .first()
-    .click()
+  await page.locator('.ant-select-item-option', { hasText: meterModel.name }).first().click()
   await page.getByTestId('form-save').click()
   await expect(page.getByText(`热量表 ${METER} 已登记`)).toBeVisible()
   await expect(item).toHaveCount(0)
@@ -73,7 +51,7 @@ test('a meter that reports and is not registered is listed with what it says, re
     .click()
   // The server takes readings as soon as its directory has the device.
   await expect(async () => {
-    await send(values)
+    await send(METER, values)
     await expect(page.getByRole('dialog')).toContainText('正常', { timeout: 3_000 })
   }).toPass()
 })

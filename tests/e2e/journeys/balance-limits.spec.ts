@@ -61,7 +61,7 @@ async function agree(page: Page, act: 'approve' | 'rollback'): Promise<void> {
 }
 
 test('a dispatcher reads why a plan is refused, and what would help', async ({ page }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(MEASURED_MS + 2 * MINUTE_MS)
   const { second } = await signInDirectly('administrator')
   const ids = (await listDevices('valve', STATION, second)).map(({ id }) => id)
   // No valve may open further than 20 %, so every plan would leave buildings without water.
@@ -86,7 +86,7 @@ const estimatedRooms =
   'rooms of a building without sensors are marked as estimated, and count in no figure of cold rooms'
 
 test(estimatedRooms, { tag: '@slow' }, async ({ page }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(2 * MEASURED_MS + 3 * MINUTE_MS)
   const { second } = await signInDirectly('administrator')
   const sensors = (await listDevices('room-sensor', STATION, second)).filter(({ nestaddr }) =>
     nestaddr.includes('东苑小区,十二号楼'),
@@ -123,7 +123,7 @@ test(estimatedRooms, { tag: '@slow' }, async ({ page }) => {
 test('a valve that a wrong curve closes too far is taken back by itself', { tag: '@slow' }, async ({
   page,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(2 * MEASURED_MS + 3 * WAVES_MS + MINUTE_MS)
   const [{ second }, { second: admin }] = await Promise.all([
     signInDirectly('dispatcher'),
     signInDirectly('administrator'),

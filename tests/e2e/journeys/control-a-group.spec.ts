@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { findAccessibilityViolations } from '../support/axe.ts'
 import { option } from '../support/option.ts'
 import { actOnOnly, listTexts, record } from '../support/records.ts'
 import { enter, expect, test } from '../support/test.ts'
+import { expectAccessible, views } from '../support/views.ts'
 
 /** Two valves of 五号楼 in 东苑小区, which no other test moves. */
 const SERIALS = '11110000201701\n11110000201703'
@@ -26,21 +26,15 @@ const texts = {
   },
 } as const
 
-for (const { screen, language, opening, ...view } of [
-  {
-    screen: 'desktop',
-    language: 'zh',
-    opening: '44',
-    locale: 'zh-CN',
-    viewport: { width: 1440, height: 900 },
-  },
-  { screen: 'phone', language: 'en', opening: '46', locale: 'en-GB', viewport: { width: 390, height: 844 } },
-] as const) {
+for (const [index, view] of views.entries()) {
+  const { screen, language, locale, viewport, hasTouch } = view
+  /** Each view sets another one. The strokes are short. */
+  const opening = String(44 + index)
   const text = texts[language]
   /** A name that no earlier run and no retry has left. */
   const name = `两处入口阀 ${randomUUID().slice(0, 8)}`
   test.describe(`${screen}, ${language}`, { tag: '@slow' }, () => {
-    test.use({ ...view, hasTouch: screen === 'phone' })
+    test.use({ locale, viewport, hasTouch })
 
     test('an administrator groups valves of two units by their serials, and sets them together', async ({
       page,
@@ -54,7 +48,7 @@ for (const { screen, language, opening, ...view } of [
       await page.getByTestId('member-add-serials').click()
       await expect(page.getByTestId('serials-unknown')).toContainText('no-such-valve')
       await expect(page.getByTestId('member-count')).toHaveText(text.members)
-      expect(await findAccessibilityViolations(page)).toEqual([])
+      await expectAccessible(page, view)
       await page.getByTestId('form-save').click()
       await expect(page.getByText(text.saved(name))).toBeVisible()
       await record(page, name).click()
@@ -64,12 +58,12 @@ for (const { screen, language, opening, ...view } of [
       await page.getByTestId('group-picker').click()
       await option(page, text.picked(name)).click()
       await page.getByTestId('opening-input').fill(opening)
-      await page.getByTestId('reason-input').fill(`browser test: a group, ${screen}`)
-      expect(await findAccessibilityViolations(page)).toEqual([])
+      await page.getByTestId('reason-input').fill(`browser test: a group, ${screen}, ${language}`)
+      await expectAccessible(page, view)
       await page.getByTestId('confirm-command').click()
       await expect(page.getByTestId('batch-settled')).toContainText('100%', { timeout: STROKES_MS })
       await expect(page.getByTestId('batch-group-confirmed').locator('strong')).toHaveText('2')
-      await expect(page.getByText(`browser test: a group, ${screen}`).first()).toBeVisible()
+      await expect(page.getByText(`browser test: a group, ${screen}, ${language}`).first()).toBeVisible()
 
       await page.goto(`/group/groupmanage?q=${encodeURIComponent(name)}`)
       await actOnOnly(page, text, 'delete')

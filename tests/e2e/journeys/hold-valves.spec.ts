@@ -1,4 +1,5 @@
 import { publishMqCtlCmd } from '@isotherm/contract/endpoints/control/commands'
+import { getHolds, releaseHolds } from '@isotherm/contract/endpoints/control/valve-holds'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { Page } from '@playwright/test'
 import { callDirectly, callFor, signInDirectly } from '../support/api.ts'
@@ -25,6 +26,14 @@ async function waitForEnd(page: Page, valves: number): Promise<void> {
   await expect(page.getByTestId('batch-settled')).toContainText('100%', { timeout: STROKES_MS })
   await expect(countIn(page, 'confirmed')).toHaveText(String(valves))
 }
+
+// What a failed attempt holds for an hour would refuse the orders of the next one.
+test.afterEach(async () => {
+  const { second } = await signInDirectly('administrator')
+  const { datalist } = await callFor(getHolds, { limiter: { page: 1, size: 1_000 } }, second)
+  const ids = datalist.map(({ id }) => id)
+  if (ids.length > 0) await callFor(releaseHolds, { ids }, second)
+})
 
 test('a dispatcher orders a building, holds it, meets a higher priority and releases', async ({ page }) => {
   test.setTimeout(300_000)

@@ -1,6 +1,7 @@
 import { type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
 import { getDevsFromPrjTree } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import { getNetworkFigures } from '@isotherm/contract/endpoints/network/network-figures'
+import { callFor, signInDirectly } from '../support/api.ts'
 import { expect, test } from '../support/test.ts'
 
 test.use({ role: 'dispatcher' })
@@ -12,6 +13,17 @@ const isFor = (endpoint: Endpoint) => (response: { url(): string }) =>
 test('the home page shows the counts of the server, polls them, and requests no list or push of devices', async ({
   page,
 }) => {
+  // After a start of the product it takes a while until valves have reported.
+  const { second } = await signInDirectly('dispatcher')
+  await expect
+    .poll(
+      async () => {
+        const { valves, returnTemps } = await callFor(getNetworkFigures, {}, second)
+        return Math.min(valves.online, returnTemps?.count ?? 0)
+      },
+      { timeout: 60_000 },
+    )
+    .toBeGreaterThan(0)
   const sent: string[] = []
   page.on('request', (request) => sent.push(request.url()))
   page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))))

@@ -4,7 +4,7 @@ import {
   setIrrigationSource,
 } from '@isotherm/contract/endpoints/control/irrigation'
 import { queryProjectList } from '@isotherm/contract/endpoints/network/network'
-import { MINUTE_MS } from '@isotherm/kernel/durations'
+import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Page } from '@playwright/test'
 import { type Product, startProduct } from '../../../tools/product/start-product.ts'
 import { callFor, signInDirectly } from '../support/api.ts'
@@ -56,6 +56,13 @@ interface Words {
 
 /** Plans a rotation, previews it, runs it, interrupts, resumes and stops it, and finds it in the history. */
 async function keepField(page: Page, words: Words): Promise<void> {
+  const readSteps = async () => {
+    const { second } = await signInDirectly('irrigation', product.url)
+    const { datalist } = await callFor(getIrrigation, {}, second, product.url)
+    return datalist.flatMap(({ runs }) => runs.flatMap(({ steps }) => steps))
+  }
+  // Half a day from now in the time of the plant, so that the scheduler does not start it meanwhile.
+  const startTime = new Date(Date.now() + (12 + 8) * HOUR_MS).toISOString().slice(11, 16)
   const look = async () => expect(await findAccessibilityViolations(page)).toEqual([])
   await page.goto(`${product.url}/ewph/irrigation`)
   await fillLogin(page, 'irrigation')
@@ -67,10 +74,10 @@ async function keepField(page: Page, words: Words): Promise<void> {
     await page.getByTestId('program-add').click()
     const form = page.getByTestId('program-form')
     await form.getByTestId('program-name').fill(words.program)
-    await form.getByTestId('program-start-time').fill('04:30')
+    await form.getByTestId('program-start-time').fill(startTime)
     const calendar = form.getByTestId('irrigation-calendar')
     await expect(calendar.getByTestId('calendar-run')).not.toHaveCount(0)
-    for (const minutes of await form.getByTestId('program-minutes').all()) await minutes.fill('10')
+    for (const minutes of await form.getByTestId('program-minutes').all()) await minutes.fill('20')
     await form.getByTestId('program-seasonal').fill('10')
     await expect(calendar.getByTestId('calendar-run').last()).toContainText('10%')
     await look()
@@ -95,6 +102,7 @@ async function keepField(page: Page, words: Words): Promise<void> {
   })
 
   await test.step('it is interrupted and resumed, and goes on to the next group', async () => {
+    const before = await readSteps()
     await run.getByTestId('irrigation-pause').click()
     await expect(run).toHaveAttribute('data-state', 'paused')
     await expect(step).toHaveCount(0, { timeout: MOVE_MS })
@@ -102,6 +110,12 @@ async function keepField(page: Page, words: Words): Promise<void> {
     await expect(step).toHaveAttribute('data-state', 'open', { timeout: MOVE_MS })
     await expect(step).toContainText(GROUPS[1], { timeout: 2 * MOVE_MS })
     await expect(step).toHaveAttribute('data-state', 'open', { timeout: MOVE_MS })
+    // The rest of the first group was watered before the second: opened once more, closed, and its water is that of the whole time.
+    const [first, second] = await readSteps()
+    expect(first?.openedMs ?? 0).toBeGreaterThan(before[0]?.openedMs ?? Number.POSITIVE_INFINITY)
+    expect(first?.state).toBe('closed')
+    expect(second?.openedMs ?? 0).toBeGreaterThanOrEqual(first?.closedMs ?? Number.POSITIVE_INFINITY)
+    expect(first?.volumeM3 ?? 0).toBeGreaterThan((0.7 * 12 * 120) / 3600)
   })
 
   await test.step('stop all closes every valve; the history has the water of both groups', async () => {
@@ -114,11 +128,13 @@ async function keepField(page: Page, words: Words): Promise<void> {
     await expect(page.getByTestId('irrigation-idle')).toBeVisible({ timeout: MOVE_MS })
     await look()
     const { second } = await signInDirectly('irrigation', product.url)
-    const { datalist } = await callFor(getIrrigation, {}, second, product.url)
-    const openings = datalist.flatMap(({ groups }) =>
-      groups.flatMap(({ valves }) => valves.map(({ openingPct }) => openingPct)),
-    )
-    expect(openings).toEqual([0, 0, 0, 0])
+    const readOpenings = async () => {
+      const { datalist } = await callFor(getIrrigation, {}, second, product.url)
+      return datalist.flatMap(({ groups }) =>
+        groups.flatMap(({ valves }) => valves.map(({ openingPct }) => openingPct)),
+      )
+    }
+    await expect.poll(readOpenings, { timeout: MOVE_MS }).toEqual([0, 0, 0, 0])
     await page.goto(`${product.url}/ewph/irrigation?tab=history`)
     await expect(page.getByTestId('irrigation-past-run').first()).toHaveAttribute('data-state', 'stopped')
     await expect(page.getByTestId('irrigation-water').locator('li')).toHaveCount(2)

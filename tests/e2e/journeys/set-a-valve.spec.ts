@@ -133,11 +133,13 @@ test('a dispatcher sets a valve and sees its position confirmed and the heat fol
     await history.setViewportSize({ width: 390, height: 844 })
     const season = history.getByTestId('season-range')
     await expect(season).toBeHidden()
-    const box = await history.getByTestId('history-chart').boundingBox()
-    expect(box?.y).toBeLessThan(844 / 2)
+    const chart = history.getByTestId('history-chart')
+    await expect.poll(async () => (await chart.boundingBox())?.y).toBeLessThan(844 / 2)
     await history.getByTestId('history-tools').press('Enter')
     await expect(season).toBeVisible()
-    expect(await history.evaluate('document.querySelector("main").scrollWidth')).toBeLessThanOrEqual(390)
+    await expect
+      .poll(() => history.evaluate('document.querySelector("main").scrollWidth'))
+      .toBeLessThanOrEqual(390)
   })
 })
 

@@ -48,8 +48,11 @@ test('on a phone a refused login, the page of an unreachable server and /404 fit
       await expectFit(page)
       expect(await findAccessibilityViolations(page)).toEqual([])
       await page.unroute(MODULES)
+      // The button sends its request at once, not with the next retry after 10 s.
+      const requested = page.waitForRequest(MODULES, { timeout: 8_000 })
       await page.getByTestId('retry').click()
-      await expect(page.getByTestId('user-menu')).toBeVisible({ timeout: 8_000 })
+      await requested
+      await expect(page.getByTestId('user-menu')).toBeVisible()
       await goWithin(page, '/ewph/fmcontrol')
       await expectAddress(page, '/404')
       await expect(page.getByTestId('lacking-module')).toContainText(lacking)
