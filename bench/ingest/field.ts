@@ -3,7 +3,8 @@ import type { RegistryDevice, RegistryFile, RegistryNode } from '@isotherm/contr
 import { toGatewayLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
 import type { LoadGateway } from './load-settings.ts'
 
-const tenant = 'bench'
+/** Tenant of the company of `describeField`. */
+export const BENCH_TENANT = 'bench'
 const pad = (index: number) => String(index).padStart(3, '0')
 const concentratorSerial = (index: number) => `BC${pad(index)}`
 const meterSerial = (concentrator: number, index: number) => `BM${pad(concentrator)}${pad(index)}`
@@ -46,7 +47,7 @@ export function describeField(concentrators: number, children: number): Registry
   ]).flat()
   return {
     v: 1,
-    company: { tenant, name: '压测公司', timeZone: 'Asia/Shanghai' },
+    company: { tenant: BENCH_TENANT, name: '压测公司', timeZone: 'Asia/Shanghai' },
     nodes: [...chain],
     devices,
   }
@@ -62,8 +63,8 @@ export function listLoadGateways(
     const name = concentratorSerial(at)
     return {
       name,
-      ...toGatewayLogin(secret, tenant, name),
-      topic: toUpTopic(tenant, name, 'telemetry'),
+      ...toGatewayLogin(secret, BENCH_TENANT, name),
+      topic: toUpTopic(BENCH_TENANT, name, 'telemetry'),
       children: Array.from({ length: children }, (_child, index) => meterSerial(at, index)),
     }
   })
