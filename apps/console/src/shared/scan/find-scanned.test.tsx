@@ -4,24 +4,11 @@ import { expect, test } from 'vitest'
 import { type FakeApi, startFakeApi } from '../testing/fake-api.testkit.ts'
 import { findScanned } from './find-scanned.ts'
 import type { DeviceNumbers } from './read-code.ts'
+import { mounted } from './scan.testkit.ts'
 
-const device: Device = {
-  id: 1,
-  imei: 'V-1',
-  kind: 'valve',
-  name: '入户阀',
-  model: 'HV-25',
-  node: 'n5',
-  nestaddr: '集团,阳光小区,3号楼',
-  periodS: 900,
-  description: '',
-  use: 'in-use',
-  version: 4,
-  abilities: [],
-}
-const meter: Device = { ...device, id: 2, imei: 'M-2', kind: 'heat-meter', meterNo: '1001' }
+const meter: Device = { ...mounted, id: 2, imei: 'M-2', kind: 'heat-meter', meterNo: '1001' }
 /** Its serial is the meter number of another device. */
-const valve: Device = { ...device, id: 3, imei: '1001' }
+const valve: Device = { ...mounted, id: 3, imei: '1001', meterNo: undefined }
 
 function startApi(devices: readonly Device[]): FakeApi {
   const api = startFakeApi()

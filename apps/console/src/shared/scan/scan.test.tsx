@@ -10,6 +10,7 @@ import { renderPart } from '../testing/render-part.testkit.tsx'
 import {
   countLooks,
   hold,
+  mounted,
   refuseCamera,
   stubCamera,
   stubPictures,
@@ -19,22 +20,6 @@ import {
 
 const IMEI = toImei('86772403000001')
 const LABEL = 'https://another.example/dev/devdebug?id=42'
-
-const mounted: Device = {
-  id: 42,
-  imei: 'V-301',
-  meterNo: '12345678',
-  kind: 'valve',
-  name: '入户阀',
-  model: 'HV-25',
-  node: 'n5',
-  nestaddr: '集团,阳光小区,3号楼',
-  periodS: 900,
-  description: '',
-  use: 'in-use',
-  version: 4,
-  abilities: [],
-}
 
 const schema = z.object({ imei: z.string(), radioImei: z.string().optional(), node: z.string() })
 

@@ -1,5 +1,23 @@
+import type { Device } from '@isotherm/contract/devices'
 import encodeQR from 'qr'
 import { onTestFinished, vi } from 'vitest'
+
+/** A registered device that is mounted at a place. */
+export const mounted: Device = {
+  id: 42,
+  imei: 'V-301',
+  meterNo: '12345678',
+  kind: 'valve',
+  name: '入户阀',
+  model: 'HV-25',
+  node: 'n5',
+  nestaddr: '集团,阳光小区,3号楼',
+  periodS: 900,
+  description: '',
+  use: 'in-use',
+  version: 4,
+  abilities: [],
+}
 
 /** A picture in which a test holds a code: 1 is dark. */
 type Modules = readonly (readonly (0 | 1)[])[]
