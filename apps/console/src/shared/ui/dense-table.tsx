@@ -1,5 +1,6 @@
 import { Table, type TableProps } from 'antd'
 import { type ReactNode, useCallback, useState } from 'react'
+import { alignColumns } from './align-columns.ts'
 
 /** Height of the head of a small antd table with our tokens, px. */
 const HEAD_PX = 33
@@ -21,7 +22,11 @@ export function DenseTable<Row extends object>({ widthPx, ...table }: DenseTable
       if (entry && entry.contentRect.height > 0) setHeightPx(Math.floor(entry.contentRect.height))
     })
     observer.observe(element)
-    return () => observer.disconnect()
+    const stopAligning = alignColumns(element)
+    return () => {
+      observer.disconnect()
+      stopAligning()
+    }
   }, [])
   return (
     <div className="dense-table" ref={measure}>
