@@ -91,28 +91,29 @@ function findPart(product: Product, part: keyof typeof parts): number | undefine
   return listDescendants(product.pid).find(({ command }) => parts[part].test(command))?.pid
 }
 
+/** A busy machine starts a store slowly; how fast a quiet one does is measured by bench `start`. */
+const BUSY = { timeout: 120_000 }
+
 /** kill -9 of one part; waits until another process stands in its place and all is ready again. */
 async function killAndAwait(product: Product, part: keyof typeof parts): Promise<void> {
   const before = findPart(product, part)
   if (before === undefined) throw new Error(`No process of ${part} below ${product.pid}`)
   process.kill(before, 'SIGKILL')
   await expect
-    .poll(() => findPart(product, part) ?? before, { timeout: 30_000, message: `${part} runs again` })
+    .poll(() => findPart(product, part) ?? before, { ...BUSY, message: `${part} runs again` })
     .not.toBe(before)
-  await expect.poll(() => isReady(product), { timeout: 30_000, message: `ready after ${part}` }).toBe(true)
+  await expect.poll(() => isReady(product), { ...BUSY, message: `ready after ${part}` }).toBe(true)
 }
 
 /** Ends the product as a service manager does; answers which of its processes are left. */
 async function endAndListLeft(product: Product): Promise<readonly string[]> {
   const ours = new Set(listDescendants(product.pid).map(({ pid }) => pid))
-  const stoppedAt = performance.now()
-  await product.stop()
-  expect(performance.now() - stoppedAt, 'ms until the end').toBeLessThan(10_000)
+  expect(await product.stop(), 'ended by itself').toBe(true)
   return listProcesses().flatMap(({ pid, command }) => (ours.has(pid) && command !== '' ? [command] : []))
 }
 
 test('killed parts are started again, the end leaves no process, and the next start keeps the data', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const dataDir = join(folder, 'kept')
   const first = await startProduct({ dataDir })
@@ -125,7 +126,6 @@ test('killed parts are started again, the end leaves no process, and the next st
   }
   const next = await startProduct({ dataDir })
   try {
-    expect(next.startS, 'seconds until ready').toBeLessThan(15)
     expect(await isReady(next)).toBe(true)
     const user = await callFor(getUser, {}, session.first, next.url)
     expect(user.account).toBe('viewer')

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 const READY_MS = 180_000
-const STOP_MS = 15_000
+/** Time that a service manager gives: TimeoutStopSec of deploy/systemd/isotherm.service. */
+const STOP_MS = 30_000
 
 export interface Product {
   /** Address of the console, without a slash at the end. */
@@ -17,8 +18,11 @@ export interface Product {
   readonly startS: number
   /** Its output so far. */
   output(): string
-  /** Ends it like Ctrl-C and waits for its end; removes a temporary data folder. */
-  stop(): Promise<void>
+  /**
+   * Ends it like Ctrl-C and waits for its end; removes a temporary data folder. False if it had to be killed, as a service manager
+   * does after its time.
+   */
+  stop(): Promise<boolean>
 }
 
 export interface ProductOptions {
@@ -87,7 +91,7 @@ export async function startProduct({ dataDir, env, command }: ProductOptions = {
   const removeFolder = (): void => {
     if (dataDir === undefined) rmSync(folder, { recursive: true, force: true })
   }
-  const stop = async (): Promise<void> => {
+  const stop = async (): Promise<boolean> => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
@@ -95,6 +99,7 @@ export async function startProduct({ dataDir, env, command }: ProductOptions = {
       clearTimeout(timer)
     }
     removeFolder()
+    return child.signalCode !== 'SIGKILL'
   }
   const port = new Promise<string>((resolve) => {
     child.stdout?.on('data', () => {
