@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * Target of a command: the opening of a valve, %; the head of a station's pump between supply and return, kPa; or the
- * offset of a station's weather curve for the supply temperature, K.
+ * offset of a station's heating curve for the supply temperature, K.
  */
 export const commandKind = z.enum(['valve.set', 'pump.set', 'supply.set'])
 export type CommandKind = z.infer<typeof commandKind>
@@ -42,7 +42,7 @@ export const HEAD_TOLERANCE = { share: 0.05, kpa: 3 } as const
 export const isHeadAt = (headKpa: number, requestedKpa: number): boolean =>
   Math.abs(headKpa - requestedKpa) <= Math.max(HEAD_TOLERANCE.kpa, HEAD_TOLERANCE.share * requestedKpa)
 
-/** Tolerance of a commanded offset of the weather curve, K: controllers store it in steps of half a kelvin or finer. */
+/** Tolerance of a commanded offset of the heating curve, K: controllers store it in steps of half a kelvin or finer. */
 export const OFFSET_TOLERANCE_K = 0.25
 
 /** Priorities, lowest first. A command of a higher priority overrides a hold of a lower one (docs/specs/hold.md). */
@@ -53,7 +53,7 @@ export type CommandPriority = z.infer<typeof commandPriority>
 /** Range of head setpoints of a station's pump, kPa. */
 export const headKpa = z.number().min(5).max(1_000)
 
-/** Range of offsets of a station's weather curve, K. */
+/** Range of offsets of a station's heating curve, K. */
 export const offsetK = z.number().min(-30).max(30)
 
 /** A command to one device, with its progress. */
@@ -71,7 +71,7 @@ export const command = z.object({
   /** Pump: target head, and the head when the command was created, if known. */
   headKpa: z.number().optional(),
   previousKpa: z.number().optional(),
-  /** Supply temperature: target offset of the weather curve, and the offset when the command was created, if known. */
+  /** Supply temperature: target offset of the heating curve, and the offset when the command was created, if known. */
   offsetK: z.number().optional(),
   previousK: z.number().optional(),
   state: commandState,
@@ -133,7 +133,7 @@ export const valveHold = z.object({
   deviceName: z.string(),
   nestaddr: z.string(),
   priority: commandPriority,
-  /** Opening of a valve, head of a pump, or offset of a weather curve. */
+  /** Opening of a valve, head of a pump, or offset of a heating curve. */
   openingPct: z.number().optional(),
   headKpa: z.number().optional(),
   offsetK: z.number().optional(),
@@ -175,7 +175,7 @@ export type PumpLimits = z.infer<typeof pumpLimits>
 /** Default limits: the usual range of pumps in secondary networks, and half of a usual head per command. */
 export const USUAL_PUMP_LIMITS: PumpLimits = { minHeadKpa: 30, maxHeadKpa: 350, maxStepKpa: 80 }
 
-/** Limits of the offset of a station's weather curve, K. */
+/** Limits of the offset of a station's heating curve, K. */
 export const supplyLimits = z
   .object({
     minOffsetK: offsetK,

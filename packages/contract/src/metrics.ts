@@ -226,7 +226,7 @@ export const metrics = {
     decimals: 1,
     kinds: stations,
   },
-  /** Offset that the station's controller adds to its weather curve. */
+  /** Offset that the station's controller adds to its heating curve. */
   'supply.offset': {
     id: 43,
     zh: '供水温度偏移',
@@ -236,7 +236,7 @@ export const metrics = {
     decimals: 1,
     kinds: stations,
   },
-  /** Supply setpoint of the station's controller: its weather curve and the offset. */
+  /** Supply setpoint of the station's controller: its heating curve and the offset. */
   'supply.target': {
     id: 44,
     zh: '供水温度设定',

@@ -273,13 +273,13 @@ export const pumpMessage = commandMessage.extend({
 export type PumpMessage = z.infer<typeof pumpMessage>
 
 /**
- * down/cmd to a station: offset of its weather curve for the supply temperature. The controller continues to follow the
+ * down/cmd to a station: offset of its heating curve for the supply temperature. The controller continues to follow the
  * weather. A controller that supports it reports `supply.offset`, and the resulting setpoint as `supply.target`.
  */
 export const supplyMessage = commandMessage.extend({
   do: z.literal('supply.set').describe('What to do'),
   args: z
-    .object({ offset: offsetK.describe('Added to the supply temperature of the weather curve, K') })
+    .object({ offset: offsetK.describe('Added to the supply temperature of the heating curve, K') })
     .describe('Target'),
 })
 export type SupplyMessage = z.infer<typeof supplyMessage>

@@ -45,7 +45,7 @@ export interface StationPlant extends StationFlows {
   /** Soil of a pump house's area. */
   readonly soil: Soil | undefined
   supplyC: number
-  /** Offset that the controller adds to its weather curve, K; the supply temperature follows. */
+  /** Offset that the controller adds to its heating curve, K; the supply temperature follows. */
   supplyOffsetK: number
   /** Flow of the primary side, and whether it was too low. */
   primaryKgS: number
@@ -228,7 +228,7 @@ export function stepStation(plant: StationPlant, sky: Sky, simTimeS: number, ste
   plant.heatW = plant.hydraulics.totalFlow * WATER_HEAT_CAPACITY * (plant.supplyC - root)
 }
 
-/** Supply setpoint of a station's controller, °C: its weather curve and the offset. Undefined without a heat source. */
+/** Supply setpoint of a station's controller, °C: its heating curve and the offset. Undefined without a heat source. */
 export const supplyTarget = ({ spec, outdoorC, supplyOffsetK }: StationPlant): number | undefined =>
   spec.heating && curvePoint(spec.heating.curve, celsius(outdoorC)).supply + supplyOffsetK
 

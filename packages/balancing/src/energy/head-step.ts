@@ -16,7 +16,7 @@ export interface HeadSituation {
   readonly originalKpa: number
   /** The highest head before a step since the strategy runs; the original one by default. */
   readonly firstKpa?: number
-  /** Present offset of the weather curve, and the highest one that the strategy may order. */
+  /** Present offset of the heating curve, and the highest one that the strategy may order. */
   readonly offsetK: Kelvin
   readonly originalK: Kelvin
   /** Means of the last day: difference of the station's supply and return, and outdoor temperature; NaN if not measured. */
@@ -31,7 +31,7 @@ export interface HeadSituation {
   readonly restS: Second
 }
 
-/** Head to order, and the offset of the weather curve that must be reached first. */
+/** Head to order, and the offset of the heating curve that must be reached first. */
 export type HeadDecision =
   | { readonly kind: 'lower' | 'raise' | 'restore'; readonly headKpa: number; readonly offsetK: Kelvin }
   | { readonly kind: 'hold' }

@@ -6,7 +6,7 @@ export interface SupplyRules {
   /** Change by one step down, and by one step up. */
   readonly lowerK: Kelvin
   readonly raiseK: Kelvin
-  /** Lowest offset of the weather curve. */
+  /** Lowest offset of the heating curve. */
   readonly minOffsetK: Kelvin
   /** Temperature that the 5th percentile of measured rooms must have. */
   readonly comfortC: Celsius
@@ -22,7 +22,7 @@ export interface SupplyRules {
 
 /** State of a station at a decision. */
 export interface SupplySituation {
-  /** Present offset of the weather curve, as the controller reports it. */
+  /** Present offset of the heating curve, as the controller reports it. */
   readonly offsetK: Kelvin
   /** Offset before the first step of the strategy. It never heats more than that. */
   readonly originalK: Kelvin

@@ -99,7 +99,7 @@ export interface Commands {
   observeOpening(reading: MeasuredAt & { readonly openingPct: number }): void
   /** A station's head, kPa. */
   observeHead(reading: MeasuredAt & { readonly headKpa: number }): void
-  /** A station's reported offset of its weather curve, K. */
+  /** A station's reported offset of its heating curve, K. */
   observeOffset(reading: MeasuredAt & { readonly offsetK: number }): void
   /** Calls `changed` with each changed command, on any replica. Returns a function that stops it. */
   onChanged(changed: (command: PlacedCommand) => void): () => void

@@ -62,7 +62,7 @@ const readStation = () => {
   return sent.flatMap(({ telemetry }) => telemetry.flatMap(({ d }) => d)).find(({ id }) => id === STATION)?.m
 }
 
-it('adds the offset to its weather curve, reports both, and the supply follows', () => {
+it('adds the offset to its heating curve, reports both, and the supply follows', () => {
   const before = gateway.plant.supplyC
   expect(receiveCommand(gateway, order(-4), NOW, 3_660)).toMatchObject([{ stage: 'accepted', code: 0 }])
   const replies = run(3_660, 3_660 + 4 * 3_600)

@@ -3,7 +3,7 @@ import type { Reply } from './command-memory.ts'
 /** Control of the supply temperature by a station's controller, with the state of its commands. */
 export interface SupplyController {
   readonly serial: string
-  /** Commanded offset of the weather curve, K. */
+  /** Commanded offset of the heating curve, K. */
   offsetK: number
   readonly replies: Map<string, Reply>
   /** Highest accepted command revision. */

@@ -20,9 +20,9 @@ export const supply = z.object({
   /** Measured, °C. */
   supplyC: z.number().optional(),
   outdoorC: z.number().optional(),
-  /** Setpoint of the controller, °C: its weather curve and the offset. */
+  /** Setpoint of the controller, °C: its heating curve and the offset. */
   targetC: z.number().optional(),
-  /** Offset of the weather curve, K. */
+  /** Offset of the heating curve, K. */
   offsetK: z.number().optional(),
   limits: supplyLimits,
   /** Version of the limits; 0 if nobody set any and the default limits apply. */
@@ -40,7 +40,7 @@ export const getSupplies = defineEndpoint({
   method: 'POST',
   path: '/CtlDev/GetSupplies',
   summary:
-    'The supply temperatures of given stations: the offset of their weather curve, its limits and the last command.',
+    'The supply temperatures of given stations: the offset of their heating curve, its limits and the last command.',
   access: requiresPermission('pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory'),
   effect: 'reads',
   input: z.object({ deviceIds: z.array(deviceId).min(1).max(200) }),
@@ -53,7 +53,7 @@ export const setSupplyOffset = defineEndpoint({
   method: 'POST',
   path: '/CtlDev/SetSupplyOffset',
   summary:
-    'Sets the offset that the controller of a station adds to its weather curve for the supply temperature.',
+    'Sets the offset that the controller of a station adds to its heating curve for the supply temperature.',
   access: requiresPermission('pe-fmcontrol'),
   effect: 'changes',
   input: z.object({
@@ -76,7 +76,7 @@ export const setSupplyLimits = defineEndpoint({
   method: 'POST',
   path: '/CtlDev/SetSupplyLimits',
   summary:
-    'Sets the limits of the offset of the weather curve of a station, and of its change by one command.',
+    'Sets the limits of the offset of the heating curve of a station, and of its change by one command.',
   access: requiresPermission('ps-oraigionsys', 'pd-fmdevmanager'),
   effect: 'changes',
   input: z.object({ deviceId, version: z.number().int().nonnegative(), limits: supplyLimits }),

@@ -20,7 +20,7 @@ const NOT_CONFIRMING = DOUBTFUL_QUALITY | quality.stale | quality.substituted | 
 
 /**
  * The values of a reading that can confirm a command: the opening of a valve in %, the head of a station in kPa, and the
- * offset of its weather curve in K. Only a station has a head and an offset. Undefined if the reading has no such value or
+ * offset of its heating curve in K. Only a station has a head and an offset. Undefined if the reading has no such value or
  * its quality is not sufficient.
  */
 export function findConfirmingValues({ device, values }: StoredReading): {

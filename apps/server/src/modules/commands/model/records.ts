@@ -22,7 +22,7 @@ export interface NewBatch {
   readonly holdUntil?: number | undefined
 }
 
-/** Setpoint of a device: the opening of a valve, %, the head of a pump, kPa, or the offset of a weather curve, K. */
+/** Setpoint of a device: the opening of a valve, %, the head of a pump, kPa, or the offset of a heating curve, K. */
 export interface Setpoint {
   readonly kind: CommandKind
   readonly target: number

@@ -21,7 +21,7 @@ import { createStationOrders, type StationOrderNeeds } from './station-orders.ts
 
 export type OffsetOrder = InputOf<typeof setSupplyOffset> & { readonly retryOf?: string }
 
-/** The supply temperatures of stations: the offsets of their weather curves, limits and commands. */
+/** The supply temperatures of stations: the offsets of their heating curves, limits and commands. */
 export interface SupplyService {
   /** Throws device.not-found, device.not-controllable. */
   list(caller: Caller, deviceIds: readonly number[]): Promise<Supply[]>
