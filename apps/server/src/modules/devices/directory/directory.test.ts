@@ -100,13 +100,13 @@ test('reads only the devices that a change names', async () => {
 test('a caller who changed devices waits until their entries are current, also where another read is at its end', async () => {
   const { directory, stored, change, failNext, reads } = await open([toEntry(1), toEntry(2)])
   stored.set(1, toEntry(1, { login: { version: 1, isRevoked: false } }))
-  await directory.follow([1])
+  await directory.readChanged([1])
   expect(directory.findById(1)?.login?.version).toBe(1)
 
   change({ kind: 'devices', ids: [2] })
   for (let version = 2; version < 12; version += 1) {
     stored.set(1, toEntry(1, { login: { version, isRevoked: false } }))
-    const followed = directory.follow([1])
+    const followed = directory.readChanged([1])
     await followed
     expect(directory.findById(1)?.login?.version).toBe(version)
     // At each length of this wait the last read is at another step of its end.
@@ -116,7 +116,7 @@ test('a caller who changed devices waits until their entries are current, also w
   // A registry that cannot be read keeps nobody waiting.
   failNext(1)
   reads.length = 0
-  await directory.follow([1])
+  await directory.readChanged([1])
   expect(reads).toEqual(['ids 1'])
 })
 

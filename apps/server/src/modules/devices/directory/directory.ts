@@ -57,10 +57,10 @@ export interface DeviceDirectory {
    */
   onPlaced(listener: PlacedListener): () => void
   /**
-   * Reads devices that were just changed, and resolves when their entries are current, so that a caller who knows of a change
-   * finds it in force. If the registry cannot be read now, it resolves at once, and the read is retried.
+   * Reads devices that were just changed, and resolves when their entries are current, so that the
+   * change is in force for the caller. If the registry cannot be read now, it resolves at once, and the read is retried.
    */
-  follow(ids: readonly number[]): Promise<void>
+  readChanged(ids: readonly number[]): Promise<void>
   /** Calls the listener with the devices whose passwords no longer hold: rotated, revoked, retired or removed. */
   onLoginsEnded(listener: (devices: readonly DirectoryEntry[]) => void): void
 }
@@ -94,8 +94,8 @@ export async function createDirectory(
   const listeners = new Set<PlacedListener>()
   const loginListeners: ((devices: readonly DirectoryEntry[]) => void)[] = []
   const ordered = createOrderedDevices({ ...index, onPlaced })
-  /** Those who wait for the next read to end. */
-  let following: (() => void)[] = []
+  /** Resolve functions of the callers that wait for the next read. */
+  let waiters: (() => void)[] = []
   let reading: Promise<void> | undefined
   let isRead = false
 
@@ -150,9 +150,9 @@ export async function createDirectory(
 
   async function refresh(): Promise<void> {
     for (let due = pending.take(); due; due = pending.take()) {
-      // Not those who come meanwhile: under a steady stream of changes this loop may not end for long.
-      const waiting = following
-      following = []
+      // Only callers from before this read: under a steady stream of changes the loop may run for long.
+      const waiting = waiters
+      waiters = []
       try {
         await read(due)
       } catch (error) {
@@ -173,8 +173,8 @@ export async function createDirectory(
       })
       .finally(() => {
         reading = undefined
-        // Added when the last pass had ended.
-        if (following.length > 0) start()
+        // Callers that were added after the last read.
+        if (waiters.length > 0) start()
       })
   }
 
@@ -198,9 +198,9 @@ export async function createDirectory(
     gatewayOf: ({ concentratorId, serial }) =>
       (concentratorId === undefined ? undefined : index.findById(concentratorId))?.serial ?? serial,
     onPlaced,
-    follow(ids) {
+    readChanged(ids) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      following.push(resolve)
+      waiters.push(resolve)
       pending.add({ kind: 'devices', ids })
       start()
       return promise

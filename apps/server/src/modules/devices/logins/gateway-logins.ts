@@ -33,8 +33,8 @@ export interface GatewayLoginsNeeds {
   readonly secret: string
   readonly broker: Pick<BrokerPort, 'isEmbedded' | 'port' | 'tlsPort' | 'disconnectToken'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
-  /** The embedded broker judges sign-ins by it. */
-  readonly directory: Pick<DeviceDirectory, 'follow'>
+  /** The embedded broker checks the passwords of gateways against it. */
+  readonly directory: Pick<DeviceDirectory, 'readChanged'>
 }
 
 /** A topic of the gateway up to its channel. */
@@ -125,13 +125,13 @@ export const createGatewayLoginHandlers = (
       await claimPasswords(transaction, [gateway], toViewer(call, 'rotation'))
       return toLogin(gateway, needs)
     })
-    await needs.directory.follow([item.id])
+    await needs.directory.readChanged([item.id])
     return login
   },
 
   async revokeGatewayLogin(item, call) {
     await operate(needs.db, call.operation, (transaction) => changeLogin(transaction, call, item, 'revoke'))
-    await needs.directory.follow([item.id])
+    await needs.directory.readChanged([item.id])
     return { id: item.id }
   },
 

@@ -51,7 +51,7 @@ export const createTokenHandlers = (
       await storeToken(transaction, target, { token, account, at, expiresAt })
       return { id: target.id, username: toMqttUsername(target.tenant, target.serial), token, expiresAt }
     })
-    if (renew && id !== undefined) await needs.directory.follow([id])
+    if (renew && id !== undefined) await needs.directory.readChanged([id])
     return { ...made, ...toPorts(needs.broker) }
   },
 

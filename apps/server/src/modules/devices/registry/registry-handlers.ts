@@ -17,7 +17,7 @@ export interface RegistryHandlersDependencies {
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly findWithReadings: FindWithReadings
   /** Messages of a device are stored once the directory has it. */
-  readonly directory: Pick<DeviceDirectory, 'follow'>
+  readonly directory: Pick<DeviceDirectory, 'readChanged'>
 }
 
 interface FilteredPlaces {
@@ -118,7 +118,7 @@ export function createRegistryHandlers({
     },
     async insertDev(given, call) {
       const added = await changes.add(call, given)
-      await directory.follow([added.id])
+      await directory.readChanged([added.id])
       return added
     },
     updateDev: ({ id, version, ...given }, call) => changes.changeOne(call, { id, version }, given),

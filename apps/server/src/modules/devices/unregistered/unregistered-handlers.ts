@@ -51,7 +51,7 @@ function toUnregisteredDevice(row: UnregisteredRow, guessed: Guessed): Unregiste
 export const createUnregisteredHandlers = (
   db: Database,
   devices: Pick<DevicesService, 'getDevice'>,
-  directory: Pick<DeviceDirectory, 'follow'>,
+  directory: Pick<DeviceDirectory, 'readChanged'>,
 ): HandlersOf<keyof typeof unregisteredDevicesEndpoints> => ({
   async getUnregisteredDevices(query, { caller }) {
     const rows = await listUnregistered(db, caller, query)
@@ -71,7 +71,7 @@ export const createUnregisteredHandlers = (
 
   async adoptDevice(adoption, call) {
     const id = await operate(db, call.operation, (transaction) => storeAdoption(transaction, call, adoption))
-    await directory.follow([id])
+    await directory.readChanged([id])
     return withAbilities(call.caller, await devices.getDevice(call.caller.scope, id))
   },
 })

@@ -31,7 +31,7 @@ export function createTestDirectory(
     ordered: createOrderedDevices(listed),
     gatewayOf: (entry) => byId.get(entry.concentratorId ?? entry.id)?.serial ?? entry.serial,
     countBelow: () => undefined,
-    follow: async () => undefined,
+    readChanged: async () => undefined,
     onLoginsEnded: () => undefined,
   }
 }
