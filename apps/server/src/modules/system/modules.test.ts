@@ -2,13 +2,13 @@ import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestSystem, refusalOf, type TestSystem, wholePage } from './system.testkit.ts'
 
-let test_: TestSystem
+let fixture: TestSystem
 beforeAll(async () => {
-  test_ = await openTestSystem()
-  await test_.createAccount('root', permissions, [], 'provider')
-  await test_.createAccount('staff', permissions, ['p'])
+  fixture = await openTestSystem()
+  await fixture.createAccount('root', permissions, [], 'provider')
+  await fixture.createAccount('staff', permissions, ['p'])
 })
-afterAll(() => test_.close())
+afterAll(() => fixture.close())
 
 const page = (name: string, url: string, parentId: number | null = null) => ({
   parentId,
@@ -20,10 +20,10 @@ const page = (name: string, url: string, parentId: number | null = null) => ({
 })
 
 const add = async (...modules: ReturnType<typeof page>[]) =>
-  test_.system.modules.add(await test_.callOf('root'), { modules })
+  fixture.system.modules.add(await fixture.callOf('root'), { modules })
 
 async function find(url: string) {
-  const { datalist } = await test_.system.modules.list(await test_.callerOf('root'), wholePage)
+  const { datalist } = await fixture.system.modules.list(await fixture.callerOf('root'), wholePage)
   const found = datalist.find((module) => module.url === url)
   if (!found) throw new Error(`no module ${url}`)
   const { builtIn: _, abilities: __, ...module } = found
@@ -31,18 +31,20 @@ async function find(url: string) {
 }
 
 const edit = async (url: string, changes: Partial<Awaited<ReturnType<typeof find>>>) =>
-  test_.system.modules.edit(await test_.callOf('root'), { modules: [{ ...(await find(url)), ...changes }] })
+  fixture.system.modules.edit(await fixture.callOf('root'), {
+    modules: [{ ...(await find(url)), ...changes }],
+  })
 
 test('§2 every page of the route table is a module, in the order of the menu', async () => {
-  const { datalist } = await test_.system.modules.listEnabled()
+  const { datalist } = await fixture.system.modules.listEnabled()
   expect(datalist.map(({ url }) => url)).toEqual(permissions)
 })
 
 test('an added page belongs at once to the roles of its creator and to the administrator', async () => {
   await add(page('报表', 'https://reports.example.com/daily'))
-  const { data } = await test_.session.listModules(await test_.callerOf('root'))
+  const { data } = await fixture.session.listModules(await fixture.callerOf('root'))
   expect(data.map(({ url }) => url)).toContain('https://reports.example.com/daily')
-  const administrator = await test_.db
+  const administrator = await fixture.db
     .selectFrom('role')
     .select('modules')
     .where('key', '=', 'administrator')
@@ -67,25 +69,25 @@ test('a page is in a group or at the top, not in a page', async () => {
   const moved = edit('px-group', { parentId: (await find('pewph')).id })
   expect(await refusalOf(moved)).toEqual(['entity.in-use', { by: '页' }])
   const items = [{ id: group?.id ?? 0, version: 1 }]
-  const call = await test_.callOf('root')
-  expect(await refusalOf(test_.system.modules.remove(call, { items }))).toEqual([
+  const call = await fixture.callOf('root')
+  expect(await refusalOf(fixture.system.modules.remove(call, { items }))).toEqual([
     'entity.in-use',
     { by: '页' },
   ])
   const both = [...items, { id: inside?.id ?? 0, version: 1 }]
-  expect(await test_.system.modules.remove(await test_.callOf('root'), { items: both })).toBe(2)
+  expect(await fixture.system.modules.remove(await fixture.callOf('root'), { items: both })).toBe(2)
 })
 
 test('a specified module can be renamed, sorted and disabled, but keeps its url', async () => {
   await edit('pc-caldata', { name: '热量', sort: 3, enabled: false })
   expect(await find('pc-caldata')).toMatchObject({ name: '热量', sort: 3, enabled: false, version: 2 })
-  expect([...(await test_.callerOf('root')).permissions]).not.toContain('pc-caldata')
+  expect([...(await fixture.callerOf('root')).permissions]).not.toContain('pc-caldata')
   const builtIn = ['entity.built-in', { what: '热量' }]
   expect(await refusalOf(edit('pc-caldata', { url: 'px-other' }))).toEqual(builtIn)
   expect(await refusalOf(edit('pc-caldata', { parentId: null }))).toEqual(builtIn)
   const { id, version } = await find('pc-caldata')
-  const call = await test_.callOf('root')
-  expect(await refusalOf(test_.system.modules.remove(call, { items: [{ id, version }] }))).toEqual(builtIn)
+  const call = await fixture.callOf('root')
+  expect(await refusalOf(fixture.system.modules.remove(call, { items: [{ id, version }] }))).toEqual(builtIn)
 })
 
 test.each(['psys', 'ps-modelsys'])(
@@ -99,21 +101,26 @@ test('roles follow a deleted module and a changed url', async () => {
   await add(page('外', 'px-old'))
   await edit('px-old', { url: 'px-new' })
   const modulesOfRoot = async () =>
-    (await test_.db.selectFrom('role').select('modules').where('key', '=', 'root').executeTakeFirstOrThrow())
-      .modules
+    (
+      await fixture.db
+        .selectFrom('role')
+        .select('modules')
+        .where('key', '=', 'root')
+        .executeTakeFirstOrThrow()
+    ).modules
   expect(await modulesOfRoot()).toContain('px-new')
   expect(await modulesOfRoot()).not.toContain('px-old')
   const { id, version } = await find('px-new')
-  await test_.system.modules.remove(await test_.callOf('root'), { items: [{ id, version }] })
+  await fixture.system.modules.remove(await fixture.callOf('root'), { items: [{ id, version }] })
   expect(await modulesOfRoot()).not.toContain('px-new')
 })
 
 test('company staff cannot change modules, which serve every company', async () => {
-  const call = await test_.callOf('staff')
-  expect(await refusalOf(test_.system.modules.add(call, { modules: [page('x', 'px-x')] }))).toEqual([
+  const call = await fixture.callOf('staff')
+  expect(await refusalOf(fixture.system.modules.add(call, { modules: [page('x', 'px-x')] }))).toEqual([
     'access.denied',
     {},
   ])
-  const { datalist } = await test_.system.modules.list(call.caller, wholePage)
+  const { datalist } = await fixture.system.modules.list(call.caller, wholePage)
   expect(datalist.flatMap(({ abilities }) => abilities)).toEqual([])
 })

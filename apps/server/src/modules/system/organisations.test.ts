@@ -2,16 +2,16 @@ import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestSystem, refusalOf, type TestSystem, wholePage } from './system.testkit.ts'
 
-let test_: TestSystem
+let fixture: TestSystem
 beforeAll(async () => {
-  test_ = await openTestSystem()
-  await test_.createAccount('root', permissions, [], 'provider')
-  await test_.createAccount('staff', permissions, ['p'])
+  fixture = await openTestSystem()
+  await fixture.createAccount('root', permissions, [], 'provider')
+  await fixture.createAccount('staff', permissions, ['p'])
 })
-afterAll(() => test_.close())
+afterAll(() => fixture.close())
 
 const add = async (name: string, parentId: number | null = null, account = 'staff', companyId?: number) =>
-  test_.system.organisations.add(await test_.callOf(account), {
+  fixture.system.organisations.add(await fixture.callOf(account), {
     parentId,
     name,
     description: '',
@@ -19,7 +19,7 @@ const add = async (name: string, parentId: number | null = null, account = 'staf
   })
 
 const move = async ({ id, version, name }: Awaited<ReturnType<typeof add>>, parentId: number | null) =>
-  test_.system.organisations.edit(await test_.callOf('staff'), {
+  fixture.system.organisations.edit(await fixture.callOf('staff'), {
     id,
     version,
     name,
@@ -28,7 +28,11 @@ const move = async ({ id, version, name }: Awaited<ReturnType<typeof add>>, pare
   })
 
 const addCompany = async (tenant: string) =>
-  test_.system.companies.add(await test_.callOf('root'), { tenant, name: tenant, timeZone: 'Asia/Urumqi' })
+  fixture.system.companies.add(await fixture.callOf('root'), {
+    tenant,
+    name: tenant,
+    timeZone: 'Asia/Urumqi',
+  })
 
 test('organisations form a tree and cannot be moved into themselves', async () => {
   const top = await add('总部')
@@ -49,15 +53,15 @@ test('an organisation with parts or accounts cannot be deleted', async () => {
   const top = await add('客服部')
   const part = await add('热线', top.id)
   const remove = async ({ id, version }: typeof top) =>
-    test_.system.organisations.remove(await test_.callOf('staff'), { id, version })
+    fixture.system.organisations.remove(await fixture.callOf('staff'), { id, version })
   expect(await refusalOf(remove(top))).toEqual(['entity.in-use', { entity: 'organisation', count: 1 }])
-  await test_.db
+  await fixture.db
     .updateTable('account')
     .set({ organisation_id: part.id })
     .where('account', '=', 'staff')
     .execute()
   expect(await refusalOf(remove(part))).toEqual(['entity.in-use', { entity: 'account', count: 1 }])
-  const { datalist } = await test_.system.organisations.list(await test_.callerOf('staff'), wholePage)
+  const { datalist } = await fixture.system.organisations.list(await fixture.callerOf('staff'), wholePage)
   expect(datalist.find(({ id }) => id === part.id)).toMatchObject({ accountCount: 1, abilities: ['edit'] })
 })
 
@@ -70,7 +74,7 @@ test('an organisation name is unique among its siblings, and its company is its 
   expect(await refusalOf(move(await add('散'), theirs.id))).toEqual(['organisation.not-found', {}])
   expect((await add('班', theirs.id, 'root')).companyId).toBe(company.id)
   expect(await refusalOf(add('无主', null, 'root'))).toEqual(['company.not-found', {}])
-  const { datalist } = await test_.system.organisations.list(await test_.callerOf('staff'), wholePage)
+  const { datalist } = await fixture.system.organisations.list(await fixture.callerOf('staff'), wholePage)
   expect(datalist.map(({ companyId }) => companyId)).not.toContain(company.id)
 })
 
@@ -78,14 +82,17 @@ test('only the provider adds and edits companies, and a tenant is unique', async
   const { id, version } = await addCompany('fourth')
   expect(await refusalOf(addCompany('fourth'))).toEqual(['entity.taken', { field: 'tenant' }])
   const edited = { id, version, name: '第四', timeZone: 'Asia/Shanghai' }
-  const { companies } = test_.system
-  const staff = await test_.callOf('staff')
+  const { companies } = fixture.system
+  const staff = await fixture.callOf('staff')
   expect(await refusalOf(companies.edit(staff, edited))).toEqual(['access.denied', {}])
   expect(await refusalOf(companies.add(staff, { tenant: 'x', name: 'x', timeZone: 'UTC' }))).toEqual([
     'access.denied',
     {},
   ])
-  expect(await companies.edit(await test_.callOf('root'), edited)).toMatchObject({ name: '第四', version: 2 })
+  expect(await companies.edit(await fixture.callOf('root'), edited)).toMatchObject({
+    name: '第四',
+    version: 2,
+  })
   expect((await companies.list(staff.caller, wholePage)).datalist.map(({ tenant }) => tenant)).toEqual([
     'demo',
   ])

@@ -11,28 +11,28 @@ import { createBackups } from './backups.ts'
 const NOW = Date.parse('2026-11-27T12:00:00Z')
 const whole = { name: 'isotherm-20261127T023000Z', bytes: 5_000_000_000, rows: 12, encrypted: true }
 
-let test_: TestSystem
+let fixture: TestSystem
 beforeAll(async () => {
-  test_ = await openTestSystem()
-  await test_.createAccount('root', permissions, [], 'provider')
-  await test_.createAccount('staff', permissions, ['p'])
+  fixture = await openTestSystem()
+  await fixture.createAccount('root', permissions, [], 'provider')
+  await fixture.createAccount('staff', permissions, ['p'])
 })
-afterAll(() => test_.close())
+afterAll(() => fixture.close())
 beforeEach(async () => {
-  await test_.db.deleteFrom('backup_run').execute()
+  await fixture.db.deleteFrom('backup_run').execute()
 })
 
 const list = async (account = 'root', mode: 'production' | 'demo' = 'production', now = NOW) =>
-  createBackups({ db: test_.db, clock: createTestClock(now), mode }).list(await test_.callerOf(account), {
+  createBackups({ db: fixture.db, clock: createTestClock(now), mode }).list(await fixture.callerOf(account), {
     size: 100,
   })
 
 const begin = async (hoursAgo: number): Promise<number> =>
-  (await beginBackupRun(test_.db, NOW - hoursAgo * HOUR_MS)) ?? 0
+  (await beginBackupRun(fixture.db, NOW - hoursAgo * HOUR_MS)) ?? 0
 
 async function record(hoursAgo: number, outcome: Parameters<typeof endBackupRun>[3]): Promise<void> {
   const id = await begin(hoursAgo)
-  await endBackupRun(test_.db, id, NOW - hoursAgo * HOUR_MS + 60_000, outcome)
+  await endBackupRun(fixture.db, id, NOW - hoursAgo * HOUR_MS + 60_000, outcome)
 }
 
 test('an installation without any backup has an alarm, the demo has none', async () => {
@@ -83,7 +83,7 @@ test('a failed backup is an alarm with its reason until a later one is whole', a
 test('a backup without an end runs while its lock is held, otherwise it was interrupted', async () => {
   await begin(0.1)
   expect((await list()).datalist.map(({ state }) => state)).toEqual(['interrupted'])
-  await withBackupLock(test_.config.databaseUrl, async () => {
+  await withBackupLock(fixture.config.databaseUrl, async () => {
     expect((await list()).datalist.map(({ state }) => state)).toEqual(['running'])
   })
   await begin(0)
@@ -95,7 +95,7 @@ test('an interrupted backup is an alarm, also while the next one runs', async ()
   await begin(0.1)
   expect((await list()).alarm).toBe('failed')
   await begin(0)
-  await withBackupLock(test_.config.databaseUrl, async () => {
+  await withBackupLock(fixture.config.databaseUrl, async () => {
     expect(await list()).toMatchObject({ alarm: 'failed', datalist: [{ state: 'running' }, {}, {}] })
   })
 })
@@ -111,8 +111,8 @@ test('a backup of the future is marked and is not the last one', async () => {
 })
 
 test('provider staff sees which versions of the program ran on the data, the present one first', async () => {
-  await recordProgramVersion(test_.db, '0.3.0', NOW - 48 * HOUR_MS)
-  await recordProgramVersion(test_.db, '0.4.0', NOW)
+  await recordProgramVersion(fixture.db, '0.3.0', NOW - 48 * HOUR_MS)
+  await recordProgramVersion(fixture.db, '0.4.0', NOW)
   expect((await list()).versions).toEqual([
     { version: '0.4.0', since: NOW },
     { version: '0.3.0', since: NOW - 48 * HOUR_MS },

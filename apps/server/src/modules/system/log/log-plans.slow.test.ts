@@ -14,13 +14,13 @@ const ROWS = 200_000
 const PART = 20_000
 const YEAR_MS = 365 * DAY_MS
 
-let test_: TestSystem
+let fixture: TestSystem
 /** End of the log, Unix ms. */
 let end: number
 
 beforeAll(async () => {
-  test_ = await openTestSystem()
-  end = test_.clock.now()
+  fixture = await openTestSystem()
+  end = fixture.clock.now()
   // A year of changes of a company: every operation renames one of 10,000 nodes.
   for (let from = 1; from <= ROWS; from += PART) {
     await sql`
@@ -32,11 +32,11 @@ beforeAll(async () => {
         from generate_series(${from}::int, ${from + PART - 1}::int) nr returning id)
       insert into operation_change (operation_id, entity, entity_id, version, action, path, before, after)
       select id, 'node', (id % 10000)::text, 2, 'changed', '/1/' || id % 10 || '/' || id % 10000 || '/',
-        '{"name":"a"}', '{"name":"b"}' from added`.execute(test_.db)
+        '{"name":"a"}', '{"name":"b"}' from added`.execute(fixture.db)
   }
-  await sql`analyze operation, operation_change`.execute(test_.db)
+  await sql`analyze operation, operation_change`.execute(fixture.db)
 }, 300_000)
-afterAll(() => test_.close())
+afterAll(() => fixture.close())
 
 interface Plan {
   readonly 'Node Type': string
@@ -75,7 +75,7 @@ test.each([
 ])(
   '%s is found by indexes, without reading the log from end to end',
   async (_what, caller, toRange, query) => {
-    const { db } = test_
+    const { db } = fixture
     const view = await findLogView(db, caller)
     const requested = { filter: [], limiter: { page: 1, size: 100 }, ...query }
     const step = toSearchStep(toRange(), await toLogConditions(db, requested, view, undefined), 10_001)
@@ -94,12 +94,12 @@ test.each([
   ['/1/', undefined],
   ['/1/3/4713/', ROWS / 10_000],
 ])('operations that touched %s are named when they are few', async (path, count) => {
-  const touching = await findTouching(test_.db, [path])
+  const touching = await findTouching(fixture.db, [path])
   expect(touching?.length).toBe(count)
 })
 
 test('a search of a year answers with the newest entries in time', async () => {
-  const { log } = test_.system
+  const { log } = fixture.system
   const query = { ...year(), filter: [], limiter: { page: 1, size: 100 } }
   const { datalist, total, hasMore } = await log.search(whole, query)
   expect([datalist.length, total, hasMore]).toEqual([100, 10_000, true])

@@ -7,23 +7,23 @@ import { operate } from '../../../platform/operation/operate.pg.ts'
 import { openTestSystem, refusalOf, type TestSystem } from '../system.testkit.ts'
 import { createOperationLog } from './operation-log.pg.ts'
 
-let test_: TestSystem
+let fixture: TestSystem
 beforeAll(async () => {
-  test_ = await openTestSystem()
-  await test_.createAccount('root', permissions, [], 'provider')
-  await test_.createAccount('all', permissions, ['p'])
-  await test_.createAccount('first', permissions, ['s1'])
-  await test_.createAccount('second', permissions, ['s2'])
+  fixture = await openTestSystem()
+  await fixture.createAccount('root', permissions, [], 'provider')
+  await fixture.createAccount('all', permissions, ['p'])
+  await fixture.createAccount('first', permissions, ['s1'])
+  await fixture.createAccount('second', permissions, ['s2'])
   await rename('root', { s1: '壹号站', s2: '贰号站' }, 'both')
   await rename('first', { a1: '新东区' }, 'one')
   await rename('second', { a2: '新西区' }, 'two')
 })
-afterAll(() => test_.close())
+afterAll(() => fixture.close())
 
 /** Renames nodes in one operation. Its input contains the new names. */
 async function rename(account: string, names: Readonly<Record<string, string>>, endpoint: string) {
-  const { operation } = await test_.callOf(account, endpoint)
-  await operate(test_.db, { ...operation, input: names }, async (transaction) => {
+  const { operation } = await fixture.callOf(account, endpoint)
+  await operate(fixture.db, { ...operation, input: names }, async (transaction) => {
     for (const [key, name] of Object.entries(names)) {
       await transaction.updateTable('node').set({ name }).where('key', '=', key).execute()
     }
@@ -37,7 +37,7 @@ const limiter = { page: 1, size: 100 }
 const toQuery = (query: Query) => ({ filter: [], limiter, ...query })
 
 const search = async (account: string, query: Query = {}) =>
-  test_.system.log.search(await test_.callerOf(account), toQuery(query))
+  fixture.system.log.search(await fixture.callerOf(account), toQuery(query))
 
 const endpointsOf = async (account: string, query: Query = {}) =>
   (await search(account, query)).datalist.map(({ endpoint }) => endpoint)
@@ -52,7 +52,7 @@ test('an entry has the account, time, address, input, and the values before and 
   expect(datalist).toEqual([
     {
       id: expect.any(Number),
-      at: test_.clock.now(),
+      at: fixture.clock.now(),
       account: 'first',
       endpoint: 'one',
       result: 'ok',
@@ -63,7 +63,7 @@ test('an entry has the account, time, address, input, and the values before and 
       changes: [
         {
           entity: 'node',
-          entityId: String(await test_.nodeId('a1')),
+          entityId: String(await fixture.nodeId('a1')),
           version: 2,
           action: 'changed',
           before: { name: '东区' },
@@ -87,7 +87,7 @@ test('an entry that reaches beyond the grants shows only the changes inside them
   expect(datalist).toEqual([
     {
       id: expect.any(Number),
-      at: test_.clock.now(),
+      at: fixture.clock.now(),
       account: 'root',
       endpoint: 'both',
       result: 'ok',
@@ -103,22 +103,22 @@ test('a search finds nothing by hidden values', async () => {
   expect(await endpointsOf('first', { text: '壹号' })).toEqual(['both'])
   expect(await endpointsOf('first', { text: '贰号' })).toEqual([])
   expect(await endpointsOf('root', { text: '贰号' })).toEqual(['both'])
-  const s2 = { entity: 'node', entityId: String(await test_.nodeId('s2')) }
+  const s2 = { entity: 'node', entityId: String(await fixture.nodeId('s2')) }
   expect(await endpointsOf('first', s2)).toEqual([])
   expect(await endpointsOf('second', s2)).toEqual(['both'])
-  expect((await test_.system.log.listHistory(await test_.callerOf('first'), { ...s2, limiter })).total).toBe(
-    0,
-  )
+  expect(
+    (await fixture.system.log.listHistory(await fixture.callerOf('first'), { ...s2, limiter })).total,
+  ).toBe(0)
 })
 
 test('changes without a place are visible to callers who see the account', async () => {
-  const call = await test_.callOf('first', 'organ')
+  const call = await fixture.callOf('first', 'organ')
   const organisation = { parentId: null, name: '一科', description: '' }
-  const { id } = await test_.system.organisations.add(call, organisation)
+  const { id } = await fixture.system.organisations.add(call, organisation)
   const named = { entity: 'organisation', entityId: String(id) }
-  const { log } = test_.system
+  const { log } = fixture.system
   const historyOf = async (account: string) =>
-    (await log.listHistory(await test_.callerOf(account), { ...named, limiter })).datalist
+    (await log.listHistory(await fixture.callerOf(account), { ...named, limiter })).datalist
   expect(await historyOf('all')).toMatchObject([
     { account: 'first', action: 'added', after: { name: '一科' } },
   ])
@@ -127,10 +127,10 @@ test('changes without a place are visible to callers who see the account', async
 })
 
 test('the log is searched by account, result, node, entity, text and a filter', async () => {
-  await test_.db
+  await fixture.db
     .insertInto('operation')
     .values({
-      at: new Date(test_.clock.now()),
+      at: new Date(fixture.clock.now()),
       account_id: null,
       account: 'ghost',
       company_id: null,
@@ -151,8 +151,8 @@ test('the log is searched by account, result, node, entity, text and a filter', 
   ]) {
     expect(await endpointsOf('root', query)).toEqual(['login'])
   }
-  expect(await endpointsOf('root', { node: await test_.nodeKey('a2') })).toEqual(['two'])
-  expect(await endpointsOf('root', { node: await test_.nodeKey('c'), entity: 'node' })).toEqual([
+  expect(await endpointsOf('root', { node: await fixture.nodeKey('a2') })).toEqual(['two'])
+  expect(await endpointsOf('root', { node: await fixture.nodeKey('c'), entity: 'node' })).toEqual([
     'two',
     'one',
     'both',
@@ -164,7 +164,7 @@ test('the log is searched by account, result, node, entity, text and a filter', 
 })
 
 test('a search covers at most a year', async () => {
-  const now = test_.clock.now()
+  const now = fixture.clock.now()
   expect(await endpointsOf('root', { from: now + 1, to: now + DAY_MS })).toEqual([])
   expect(await endpointsOf('root', { from: now, to: now + 1, endpoint: 'one' })).toEqual(['one'])
   const tooLong = search('root', { from: now - 367 * DAY_MS, to: now })
@@ -181,9 +181,9 @@ test('pages are consecutive, newest first', async () => {
 })
 
 test('a search that runs out of time answers with the entries found and how far back it got', async () => {
-  const log = createOperationLog({ ...test_, retentionDays: 0, searchMs: 0 })
-  const now = test_.clock.now()
-  const answer = await log.search(await test_.callerOf('root'), toQuery({ to: now + 1 }))
+  const log = createOperationLog({ ...fixture, retentionDays: 0, searchMs: 0 })
+  const now = fixture.clock.now()
+  const answer = await log.search(await fixture.callerOf('root'), toQuery({ to: now + 1 }))
   expect(answer).toEqual({ datalist: [], total: 0, hasMore: true, searchedFrom: now + 1, retentionDays: 0 })
 })
 
@@ -191,10 +191,10 @@ test('the history of an entity lists the author of each version, newest first', 
   await rename('all', { a1: '老东区' }, 'again')
   const requested = {
     entity: 'node',
-    entityId: String(await test_.nodeId('a1')),
+    entityId: String(await fixture.nodeId('a1')),
     limiter: { page: 1, size: 10 },
   }
-  const { datalist, total } = await test_.system.log.listHistory(await test_.callerOf('first'), requested)
+  const { datalist, total } = await fixture.system.log.listHistory(await fixture.callerOf('first'), requested)
   expect(total).toBe(2)
   expect(datalist).toMatchObject([
     { account: 'all', version: 3, before: { name: '新东区' }, after: { name: '老东区' } },
