@@ -13,7 +13,7 @@ test('the menu names the user with the account', async () => {
   expect(await screen.findByText('王工 · operator')).toBeTruthy()
 })
 
-test('users change their own password', async () => {
+test('the menu opens the form in which users change their own password', async () => {
   const { user } = await renderPart(<UserMenu />)
   await user.click(screen.getByTestId('user-menu'))
   await user.click(await screen.findByText('修改密码'))

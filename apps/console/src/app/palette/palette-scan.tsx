@@ -5,7 +5,7 @@ import { DEVICE_PATH } from '../../shared/scan/read-code.ts'
 import { ScanPart } from '../../shared/scan/scan-part.tsx'
 import { showPalette, showScan, usePalette } from './palette-store.ts'
 
-/** The scan of the palette: a label opens its device, a number of a maker is searched for. */
+/** Code scanner of the palette: a product label opens its device; a maker's number becomes the search text. */
 export function PaletteScan(): ReactNode {
   const { t } = useTranslation('common')
   const navigate = useNavigate()

@@ -6,9 +6,10 @@ import { isPermitted } from '../guard/menu.ts'
 import { findPage, pages } from '../pages.ts'
 import { queryClient } from '../query-client.ts'
 
-/** After this time without calls the page counts as loaded, ms. */
-const REST_MS = 2_000
-const LOOK_MS = 250
+/** The first page counts as loaded after this time without calls, ms. */
+const IDLE_MS = 2_000
+/** Time between two checks for running calls, ms. */
+const POLL_MS = 250
 
 function loadAhead(page: Page): void {
   page.load().catch((error: unknown) => console.warn(`${page.path} could not be loaded ahead`, error))
@@ -43,14 +44,14 @@ export function usePrefetch(): void {
       await page.load().catch((error: unknown) => console.warn(`${page.path} was not loaded ahead`, error))
       timer = setTimeout(loadNext, 100)
     }
-    const rest = (quietMs: number) => {
+    const waitUntilIdle = (quietMs: number) => {
       timer = setTimeout(() => {
-        const quiet = queryClient.isFetching() === 0 ? quietMs + LOOK_MS : 0
-        if (quiet >= REST_MS) void loadNext()
-        else rest(quiet)
-      }, LOOK_MS)
+        const quiet = queryClient.isFetching() === 0 ? quietMs + POLL_MS : 0
+        if (quiet >= IDLE_MS) void loadNext()
+        else waitUntilIdle(quiet)
+      }, POLL_MS)
     }
-    rest(0)
+    waitUntilIdle(0)
     return () => clearTimeout(timer)
   }, [permitted, mobile])
 }

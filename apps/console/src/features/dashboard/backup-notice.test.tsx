@@ -16,7 +16,7 @@ test('administrators read on the home page that a backup is missing, and where i
   expect(screen.getByRole('link').getAttribute('href')).toBe('/sys/interfacesys?view=backups')
 })
 
-test('other users are told nothing, and nothing is asked for them', async () => {
+test('other users see no notice, and the backups are not fetched for them', async () => {
   const api = startFakeApi()
   await renderPart(<BackupNotice />, { permissions: ['pe-fmreal'] })
   expect(screen.queryByTestId('home-backups')).toBeNull()

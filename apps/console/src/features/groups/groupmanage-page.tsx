@@ -30,7 +30,7 @@ const toBase = (record: DeviceGroup | undefined): FormBase => ({
   fixed: { id: record?.id, version: record?.version },
 })
 
-/** What stands above the form of a group: why it may only be viewed, and the way to its control. */
+/** Shown above the form of a group: why the user may only view it, and a link to its control page. */
 function GroupHead({ group }: { readonly group: DeviceGroup }) {
   const { t } = useTranslation('groups')
   const mayControl = useIsPermitted('pg-groupctl') && group.abilities.includes('control')

@@ -10,7 +10,7 @@ interface ChangeBadgeProps {
   readonly before: number | undefined
 }
 
-/** Change since the compared period, with its sign; whether it is better is said in words too. */
+/** Change since the compared period, with its sign, and in words whether it is better. */
 export function ChangeBadge({ figure, now, before }: ChangeBadgeProps) {
   const { t } = useTranslation('statistics')
   const text = useFigureText()

@@ -25,7 +25,7 @@ const isDate = (text: string | undefined): text is string => /^\d{4}-\d{2}-\d{2}
 const isRange = (from: string | undefined, to: string | undefined): boolean =>
   isDate(from) && isDate(to) && from <= to
 
-/** What the address asks for, with the defaults of the page. */
+/** The choices in the URL; the defaults of the page for those that are missing. */
 export function toChoice({ filters, sort, descending }: ListUrl) {
   const report = findKnown(filters.report ?? '', reportNames) ?? 'balance'
   const period = findKnown(filters.period ?? '', reportPeriod.options) ?? 'month'
@@ -73,7 +73,7 @@ export function reportQuery(nodes: readonly NodeKey[], text: string, url: ListUr
   return queryOptions({
     queryKey: ['statistics', 'report', input],
     queryFn: ({ signal }) => call(getReport, input, { signal }),
-    // Figures of another report have other names.
+    // Keep the shown rows only for the same report: another report has other figures.
     placeholderData: (previous, query) => {
       const [, , shown] = query?.queryKey ?? []
       return typeof shown === 'object' && shown.report === input.report
@@ -86,7 +86,7 @@ export function reportQuery(nodes: readonly NodeKey[], text: string, url: ListUr
 const MAX_DAY_POINTS = 31
 const MAX_WEEK_DAYS = 200
 
-/** Width of the points of a course: some dozens fit. */
+/** Time step of the points of a course, so that the chart has at most some dozens. */
 export function toStep(days: number): CourseStep {
   if (days <= MAX_DAY_POINTS) return 'day'
   return days <= MAX_WEEK_DAYS ? 'week' : 'month'

@@ -9,7 +9,7 @@ test.each([
   [true, '已启用', '任何角色和账号都不能同时拥有其中两类页面'],
   [false, '未启用', '一个角色可以同时管理系统、用户和角色'],
 ])(
-  'separate duties %s: the state is said in words, with what it means and who changes it',
+  'separate duties %s: the dialog shows the state, its meaning and the setting that changes it',
   async (areSeparate, state, meaning) => {
     const api = startFakeApi()
     api.answer(getDuties, { areSeparate })

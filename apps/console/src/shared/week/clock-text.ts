@@ -1,4 +1,4 @@
-/** Step of the times of a week, minutes. */
+/** Times in a week plan are multiples of this, minutes. */
 export const STEP_MINUTES = 15
 
 const pad = (value: number): string => String(value).padStart(2, '0')
@@ -6,7 +6,7 @@ const pad = (value: number): string => String(value).padStart(2, '0')
 /** A minute of the day as a clock shows it: 06:15; the end of the day is 24:00. */
 export const toClock = (minute: number): string => `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`
 
-/** From one minute of the day to another. */
+/** A span of the day as a clock shows it: 06:15–08:00. */
 export const toSpanText = ({
   fromMinute,
   toMinute,

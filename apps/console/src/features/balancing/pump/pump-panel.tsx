@@ -45,7 +45,7 @@ function PumpFacts({ pump }: { readonly pump: Pump }) {
   const { deviceId, headKpa, targetKpa, takesHead, limits, hold, command, abilities } = pump
   const kpa = (value: number | undefined) => format.metric('pump.target', value)
   const target = takesHead && targetKpa === undefined ? t('pump.fixed') : kpa(targetKpa)
-  const releases = abilities.includes('set-head') ? pumpQuery(deviceId).queryKey : undefined
+  const releaseKey = abilities.includes('set-head') ? pumpQuery(deviceId).queryKey : undefined
   return (
     <FactList
       className={styles.facts}
@@ -69,7 +69,7 @@ function PumpFacts({ pump }: { readonly pump: Pump }) {
           ? [
               [
                 t('pump.hold'),
-                <HoldText key="hold" hold={hold} testId="pump-hold" releases={releases} />,
+                <HoldText key="hold" hold={hold} testId="pump-hold" releaseKey={releaseKey} />,
               ] as const,
             ]
           : []),

@@ -152,7 +152,7 @@ describe('prices', () => {
     await waitFor(() => expect(api.calls(setEnergyPrice)).toEqual([{ node: '3', version: 2 }]))
   })
 
-  test('outside their bounds are not sent, and another person’s change is told', async () => {
+  test('outside their bounds are not sent, and a change by another user is reported', async () => {
     const { api, user } = await show({ settable: [station] }, { language: 'en' })
     api.refuse(setEnergyPrice, { code: 'entity.stale', text: 'changed by zhang' })
     const field = screen.getByLabelText('Heat price')

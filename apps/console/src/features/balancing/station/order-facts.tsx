@@ -9,12 +9,12 @@ import styles from './station.module.css'
 interface HoldTextProps {
   readonly hold: ValveHold
   readonly testId: string
-  /** Cache entry of the station; absent if the user may not release the hold. */
-  readonly releases: readonly unknown[] | undefined
+  /** Query key that a release of the hold invalidates; undefined if the user may not release it. */
+  readonly releaseKey: readonly unknown[] | undefined
 }
 
 /** What is held, by whom, until when and why; with a button to release it. */
-export function HoldText({ hold, testId, releases }: HoldTextProps) {
+export function HoldText({ hold, testId, releaseKey }: HoldTextProps) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
   return (
@@ -26,7 +26,7 @@ export function HoldText({ hold, testId, releases }: HoldTextProps) {
         instant: format.instant(hold.until),
       })}
       {hold.reason !== '' && <> · {format.reason(hold.reason)}</>}
-      {releases && <ReleaseButton holds={[hold]} queryKey={releases} />}
+      {releaseKey && <ReleaseButton holds={[hold]} queryKey={releaseKey} />}
     </span>
   )
 }

@@ -32,7 +32,7 @@ interface StrategyViewProps {
 }
 
 /** One strategy with parameters, history and next action, shown instead of the page. */
-export default function StrategyView({ id, isChanging, ...acts }: StrategyViewProps) {
+export default function StrategyView({ id, isChanging, ...actions }: StrategyViewProps) {
   const { t } = useTranslation('balancing')
   const found = useQuery(strategyQuery(id))
   return (
@@ -46,7 +46,7 @@ export default function StrategyView({ id, isChanging, ...acts }: StrategyViewPr
           strategy === null ? (
             <EmptyState
               title={t('strategy.gone')}
-              action={<Button onClick={acts.onClose}>{t('strategy.back')}</Button>}
+              action={<Button onClick={actions.onClose}>{t('strategy.back')}</Button>}
             />
           ) : isChanging && strategy.state !== 'ended' ? (
             <StrategyForm
@@ -54,11 +54,11 @@ export default function StrategyView({ id, isChanging, ...acts }: StrategyViewPr
               node={strategy.node}
               name={strategy.nodeName}
               kind={strategy.plan.kind}
-              onStored={() => acts.onChanging(false)}
-              onCancel={() => acts.onChanging(false)}
+              onStored={() => actions.onChanging(false)}
+              onCancel={() => actions.onChanging(false)}
             />
           ) : (
-            <Strategy strategy={strategy} {...acts} />
+            <Strategy strategy={strategy} {...actions} />
           )
         }
       </Answer>
@@ -156,7 +156,7 @@ function CurrentActivity({ strategy, onCampaign }: Pick<StrategyProps, 'strategy
   const { last, campaign, supply } = strategy
   const next = texts.next(strategy)
   const isHalted = last !== undefined && HALTS.has(last.kind) && strategy.state === 'paused'
-  const said = (
+  const summary = (
     <p className={styles.outcome} data-testid="strategy-last">
       {last ? (
         <>
@@ -178,7 +178,7 @@ function CurrentActivity({ strategy, onCampaign }: Pick<StrategyProps, 'strategy
       {next && <span data-testid="strategy-next">{next}</span>}
     </p>
   )
-  return isHalted ? <Alert type="warning" showIcon title={said} /> : said
+  return isHalted ? <Alert type="warning" showIcon title={summary} /> : summary
 }
 
 /** Outcomes that pause the strategy and need a user's decision. */

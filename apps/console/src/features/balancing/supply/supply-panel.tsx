@@ -46,7 +46,7 @@ function SupplyFacts({ supply }: { readonly supply: Supply }) {
   const format = useFormat()
   const { deviceId, supplyC, outdoorC, targetC, offsetK, limits, hold, command, abilities } = supply
   const kelvin = (value: number | undefined) => format.metric('supply.offset', value)
-  const releases = abilities.includes('set-offset') ? supplyQuery(deviceId).queryKey : undefined
+  const releaseKey = abilities.includes('set-offset') ? supplyQuery(deviceId).queryKey : undefined
   return (
     <FactList
       className={styles.facts}
@@ -72,7 +72,7 @@ function SupplyFacts({ supply }: { readonly supply: Supply }) {
           ? [
               [
                 t('pump.hold'),
-                <HoldText key="hold" hold={hold} testId="supply-hold" releases={releases} />,
+                <HoldText key="hold" hold={hold} testId="supply-hold" releaseKey={releaseKey} />,
               ] as const,
             ]
           : []),

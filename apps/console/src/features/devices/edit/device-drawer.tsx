@@ -90,7 +90,7 @@ function DeviceDetails({ device, guard, onOpen, onClose, onChanged }: DeviceDeta
     void client.invalidateQueries({ queryKey: deviceKey(device.id) })
     onChanged()
   }
-  // Who opens it again at once must not get the values of before into the form, as a cached record would.
+  // A user who opens the drawer again at once must not get a form with the cached values from before the change.
   const done = () => {
     void client.resetQueries({ queryKey: deviceKey(device.id) })
     onChanged()

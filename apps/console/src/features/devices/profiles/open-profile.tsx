@@ -10,7 +10,7 @@ interface OpenProfileProps extends Pick<ButtonProps, 'size' | 'type' | 'loading'
   readonly onOpened: (profile: DeviceProfile) => void
 }
 
-/** Reads a profile from a file that the user chooses; says where a wrong one is wrong. */
+/** Reads a profile from a file that the user chooses. For an invalid profile it shows the invalid fields. */
 export function OpenProfile({ label, onOpened, ...button }: OpenProfileProps) {
   const { t } = useTranslation('devices')
   const [refusal, setRefusal] = useState<Exclude<ReadProfile, { kind: 'profile' }>>()

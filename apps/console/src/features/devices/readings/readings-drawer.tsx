@@ -54,7 +54,7 @@ function ReadingsSteps() {
         <RecentTransfers kind="readings" onOpen={open} />
       </div>
     )
-  // A file that was checked earlier is mapped again: only the run that is in hand has its mapping here.
+  // The mapping is only in this component, so a file that was checked in an earlier session must be mapped again.
   const isMapped = mapping !== undefined || isRunning(transfer) || !transfer.abilities.includes('check')
   if (!isMapped)
     return (

@@ -100,7 +100,7 @@ describe('lines', () => {
     expect(then).toBeLessThan(now)
   })
 
-  test('of a replaced device continue in the colour of the one that stands there now, paler, with its serial', () => {
+  test('of a replaced device continue in the colour of its replacement, paler, with its serial', () => {
     const old = { ...curve('temp.supply', 7), replaced: { by: 1, imei: 'OLD' } }
     const data = { curves: [curve('temp.supply'), old], commands: [], alarms: [], replacedAt: [NOW], span }
     const lines = toLines(data, theme)

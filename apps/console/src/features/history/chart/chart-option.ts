@@ -83,7 +83,7 @@ export interface ChartLine {
   readonly curve: Curve
 }
 
-/** The device that a curve is drawn for: a replaced one continues in the one that stands there now. */
+/** The device that a curve is drawn for: a replaced device has its curve as a part of the curve of its replacement. */
 const toShownDevice = ({ deviceId, replaced }: Curve): number => replaced?.by ?? deviceId
 
 export function toLines(data: ChartData, theme: ChartTheme): readonly ChartLine[] {

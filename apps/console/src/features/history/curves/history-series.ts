@@ -18,7 +18,7 @@ export interface Curve extends Series {
   readonly bands?: readonly Band[]
   /** Present if it was measured one year before the instants it is shown at. */
   readonly isYearBefore?: true
-  /** Present if it was measured by a device that was replaced: the device that stands there now, and its own serial. */
+  /** Present if it was measured by a device that was replaced: the device that replaced it, and its own serial. */
   readonly replaced?: { readonly by: number; readonly imei: string }
 }
 

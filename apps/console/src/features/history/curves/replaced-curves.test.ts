@@ -12,7 +12,7 @@ const curve = (deviceId: number, at?: number) => ({
   downsampled: false,
 })
 
-test('curves of replaced devices belong to the device that stands there now; parts without points are left out', () => {
+test('curves of replaced devices belong to the device that replaced them; parts without points are left out', () => {
   const marked = markReplaced([curve(3), curve(2, 150), curve(1)], earlier)
   expect(marked).toEqual([curve(3), { ...curve(2, 150), replaced: { by: 3, imei: 'B' } }])
 })

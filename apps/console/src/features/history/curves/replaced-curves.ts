@@ -6,7 +6,7 @@ export const findMeasuring = (earlier: readonly EarlierDevice[], from: number): 
   earlier.filter(({ to }) => to > from)
 
 /**
- * The curves with those of replaced devices marked as parts of the curve of the device that stands there now. A part without
+ * The curves with those of replaced devices marked as parts of the curve of the device that replaced them. A part without
  * points is left out.
  */
 export function markReplaced(curves: readonly Curve[], earlier: readonly EarlierDevice[]): readonly Curve[] {

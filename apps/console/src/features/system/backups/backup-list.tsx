@@ -18,7 +18,7 @@ const list = createListUrl({
   sorts: ['startedAt', 'state', 'bytes', 'duration', 'checked', 'fault', 'encrypted', 'rows', 'name'],
 })
 
-/** The list is a view of the page of interfaces, which its address names. */
+/** The list is one of the views of the interfaces page; the URL names the view. */
 const address = {
   parse: list.parse,
   toSearch(url: ListUrl): URLSearchParams {
@@ -31,7 +31,7 @@ const address = {
 const DRAWER_PX = 480
 const toKey = ({ id }: BackupRun): string => String(id)
 
-/** What administrators have to do something about. */
+/** The backup fault that administrators must act on, if there is one. */
 function BackupAlarmLine() {
   const { t } = useTranslation('system')
   const format = useFormat()
@@ -55,7 +55,7 @@ function BackupAlarmLine() {
   )
 }
 
-/** The versions of the program that ran on the data: they tell which version made which backup. */
+/** The versions of the program that ran on the data: they show which version made which backup. */
 function VersionLine() {
   const { t } = useTranslation('system')
   const format = useFormat()

@@ -140,7 +140,7 @@ test('the page of provider users requests only those, and company staff cannot r
   expect(screen.queryByTestId('record-add')).toBeNull()
 })
 
-test('before the first company the provider is told to add it, and registers nobody', async () => {
+test('before the first company the page asks the provider to add it, and nobody can be registered', async () => {
   await openPage([], { userType: '100' })
   expect(await screen.findByText('还没有企业，请先在首页新增。')).toBeTruthy()
   expect(screen.queryByTestId('record-add')).toBeNull()

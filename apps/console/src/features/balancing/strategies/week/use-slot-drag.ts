@@ -31,9 +31,9 @@ interface DragNeeds<Level> {
 }
 
 /** Smallest movement that counts as a drag, px. */
-const STILL_PX = 4
+const MIN_DRAG_PX = 4
 
-/** The row of a day, or of a slot in one. */
+/** The row of the day at an element: the row itself, or the row around one of its slots. */
 const findRow = (target: EventTarget | null): HTMLElement | undefined => {
   const row = target instanceof Element ? target.closest('[data-day]') : undefined
   return row instanceof HTMLElement ? row : undefined
@@ -55,15 +55,18 @@ function dayAt(grid: Element, clientY: number): number {
 
 /** Pointer handling for a week: draws, moves and resizes slots. Shows the change at once and reports it on release. */
 export function useSlotDrag<Level>({ week, level, onChoose, onChange }: DragNeeds<Level>) {
-  const held = useRef<Dragged<Level> | undefined>(undefined)
-  const [made, setMade] = useState<WeekChange<Level>>()
+  const drag = useRef<Dragged<Level> | undefined>(undefined)
+  const [pending, setPending] = useState<WeekChange<Level>>()
 
   const end = () => {
-    held.current = undefined
-    setMade(undefined)
+    drag.current = undefined
+    setPending(undefined)
   }
-  const follow = (event: PointerEvent<HTMLElement>, from: Dragged<Level>): WeekChange<Level> | undefined => {
-    const isStill = Math.hypot(event.clientX - from.startX, event.clientY - from.startY) < STILL_PX
+  const toChange = (
+    event: PointerEvent<HTMLElement>,
+    from: Dragged<Level>,
+  ): WeekChange<Level> | undefined => {
+    const isStill = Math.hypot(event.clientX - from.startX, event.clientY - from.startY) < MIN_DRAG_PX
     const row = event.currentTarget.querySelector('[data-day]')
     if (isStill || !(row instanceof HTMLElement)) return undefined
     const nowMinute = minuteAt(row, event.clientX)
@@ -74,8 +77,8 @@ export function useSlotDrag<Level>({ week, level, onChoose, onChange }: DragNeed
   }
 
   return {
-    /** The week that results if the pointer is released now. */
-    made,
+    /** The change that a release of the pointer would make now; undefined without a drag. */
+    pending,
     cancel: end,
     handlers: {
       onPointerDown(event: PointerEvent<HTMLElement>): void {
@@ -90,19 +93,19 @@ export function useSlotDrag<Level>({ week, level, onChoose, onChange }: DragNeed
           const slot = findSlot(week, { day, fromMinute: Number(button.dataset.from) })
           if (slot === undefined) return
           const edge = target instanceof HTMLElement ? target.dataset.edge : undefined
-          held.current = { ...base, slot, kind: edge === 'from' || edge === 'to' ? edge : 'move' }
+          drag.current = { ...base, slot, kind: edge === 'from' || edge === 'to' ? edge : 'move' }
           onChoose(slot)
         } else {
-          held.current = { ...base, day, kind: 'draw' }
+          drag.current = { ...base, day, kind: 'draw' }
           onChoose(undefined)
         }
         event.currentTarget.setPointerCapture(event.pointerId)
       },
       onPointerMove(event: PointerEvent<HTMLElement>): void {
-        if (held.current) setMade(follow(event, held.current))
+        if (drag.current) setPending(toChange(event, drag.current))
       },
       onPointerUp(event: PointerEvent<HTMLElement>): void {
-        const change = held.current && follow(event, held.current)
+        const change = drag.current && toChange(event, drag.current)
         end()
         if (change) onChange(change)
       },

@@ -40,9 +40,9 @@ export function WeekGrid({ week, between, level, chosen, onChoose, onWeek }: Wee
     onWeek?.(change.week)
     onChoose(change.slot)
   }
-  const { made, cancel, handlers } = useSlotDrag({ week, level, onChoose, onChange: apply })
-  const shown = made?.week ?? week
-  const chosenShown = made?.slot ?? chosen
+  const { pending, cancel, handlers } = useSlotDrag({ week, level, onChoose, onChange: apply })
+  const shown = pending?.week ?? week
+  const chosenShown = pending?.slot ?? chosen
   useLayoutEffect(() => {
     if (!isMovedByKey.current) return
     isMovedByKey.current = false
@@ -69,7 +69,7 @@ export function WeekGrid({ week, between, level, chosen, onChoose, onWeek }: Wee
       data-fixed={onWeek === undefined || undefined}
       {...(onWeek && handlers)}
       onKeyDownCapture={(event) => {
-        if (event.key === 'Escape' && made) {
+        if (event.key === 'Escape' && pending) {
           event.stopPropagation()
           cancel()
         }
