@@ -1,4 +1,4 @@
-/** A restore that is killed or ended can be tried again, and no server takes what it left for an installation. */
+/** A restore that is killed or ended can be repeated, and no server starts on an unfinished restore. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -82,7 +82,7 @@ const isEmpty = async (databaseUrl: string): Promise<boolean> => {
   return rows[0]?.count === 0
 }
 
-test('after a kill no server starts on the stores, and the next restore is whole', async () => {
+test('after a kill no server starts on the stores, and the next restore is complete', async () => {
   const stores = await createStores()
   const child = await startUntilMarked(stores)
   const exit = once(child, 'exit')
@@ -96,7 +96,7 @@ test('after a kill no server starts on the stores, and the next restore is whole
   expect((await runProgram('restore.ts', stores, words)).output).toContain('is not empty')
 })
 
-test('readings of another installation are not removed with what a kill left', async () => {
+test('a repeated restore does not remove the readings of another installation', async () => {
   const stores = await createStores()
   const child = await startUntilMarked(stores)
   const exit = once(child, 'exit')
@@ -112,7 +112,7 @@ test('readings of another installation are not removed with what a kill left', a
   expect((await runProgram('restore.ts', stores, words)).code).toBe(0)
 })
 
-test('a restore that is asked to end leaves the stores empty', async () => {
+test('a restore that gets SIGTERM leaves the stores empty', async () => {
   const stores = await createStores()
   const child = await startUntilMarked(stores)
   const exit = once(child, 'exit')

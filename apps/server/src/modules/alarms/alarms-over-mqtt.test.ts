@@ -11,21 +11,21 @@ import { type ConnectedGateway, connectGateway } from '../../testing/connect-gat
 import { startTestServer, type TestServer } from '../../testing/server.testkit.ts'
 
 let server: TestServer
-let node: ConnectedGateway
+let gateway: ConnectedGateway
 const sockets: WebSocket[] = []
 let seq = 0
 
 beforeAll(async () => {
   server = await startTestServer()
-  node = await connectGateway(server, 'C-b2')
+  gateway = await connectGateway(server, 'C-b2')
 })
 afterAll(async () => {
   for (const socket of sockets) socket.terminate()
-  await node.leave()
+  await gateway.leave()
   await server.stop()
 })
 
-/** The concentrator sends a room's temperature, now or of an instant before; resolves when that is stored. */
+/** The concentrator sends a room temperature, °C, measured at `ts`, Unix ms; resolves when it is stored. */
 async function send(
   channel: 'telemetry' | 'history',
   serial: string,
@@ -33,7 +33,7 @@ async function send(
   ts: number,
 ): Promise<void> {
   const d = [{ id: serial, ts, m: { 'temp.room': roomC } }]
-  await node.send(channel, { v: 1, boot: 1, seq: seq++, ts: Date.now(), d })
+  await gateway.send(channel, { v: 1, boot: 1, seq: seq++, ts: Date.now(), d })
 }
 
 /** Events of a connected client without subscriptions. */

@@ -63,7 +63,7 @@ export function createCommandUpdates(needs: CommandUpdatesNeeds) {
     const found = ids.length > 0 ? await needs.findCommands(ids) : []
     for (const placed of found) {
       commands.notify(placed)
-      progress.note(placed.command.batchId)
+      progress.recordChange(placed.command.batchId)
     }
     await needs.onCommands(found)
   }
@@ -110,7 +110,7 @@ export function createCommandUpdates(needs: CommandUpdatesNeeds) {
     }),
     signals.listen('batch_changed', (batchId) => {
       needs.wake()
-      if (batchId) progress.note(batchId)
+      if (batchId) progress.recordChange(batchId)
     }),
     signals.listen('hold_changed', (payload) => {
       // Changes during a lost connection are not reported; clients see them with their next request.

@@ -89,7 +89,7 @@ const report = async (id: number): Promise<ReadonlyMap<string, ExerciseValve>> =
   return new Map(datalist.map((valve) => [valve.imei, valve]))
 }
 
-/** Lets the devices do what the commands say until no command is open; those of `stuck` do not move. */
+/** Makes the devices execute their commands until none is open; the devices in `stuck` do not move. */
 const obey = (stuck: readonly string[] = []): Promise<void> =>
   expect
     .poll(async () => {
@@ -105,7 +105,7 @@ const obey = (stuck: readonly string[] = []): Promise<void> =>
     }, WAIT)
     .toBe(0)
 
-/** Runs until the exercise is like this. */
+/** Runs exercises until this one matches `like`. */
 const reach = (id: number, like: object) =>
   expect
     .poll(async () => {
@@ -114,7 +114,7 @@ const reach = (id: number, like: object) =>
     }, WAIT)
     .toMatchObject(like)
 
-/** Sends the step that is due, and the valves obey, except some. */
+/** Sends the step that is due. All valves except `stuck` execute it. */
 async function runStep(stuck: readonly string[] = []): Promise<void> {
   await runExercises(needs)
   await obey(stuck)
@@ -130,7 +130,7 @@ async function startUntil(last: 'close' | 'restore') {
   return started
 }
 
-test('valves open, close and go back to where they were; the report names those that stick', async () => {
+test('valves open, close and return to their former openings; the report names the stuck ones', async () => {
   const { id, total, counts } = await start()
   expect([total, counts]).toEqual([5, { pending: 4, 'left-out': 1 }])
   await Promise.all([runExercises(needs), runExercises(needs)])
@@ -161,7 +161,7 @@ test('valves open, close and go back to where they were; the report names those 
   ])
 }, 120_000)
 
-test('in the heating season none starts, and one that is running sets its valves back', async () => {
+test('in the heating season no exercise starts, and a running one restores its valves', async () => {
   isSeason = true
   await expect(start()).rejects.toMatchObject({
     code: 'exercise.in-season',
@@ -177,7 +177,7 @@ test('in the heating season none starts, and one that is running sets its valves
   await reach(id, { state: 'stopped', stop: 'season', counts: { interrupted: 4 } })
 }, 120_000)
 
-test('a valve that is held by hand is left out; one that somebody moves meanwhile is left alone', async () => {
+test('a valve with a manual hold is left out; a valve that a user moves meanwhile gets no further command', async () => {
   await commands.service.send(call(), {
     targets: [{ deviceId: bench.idOf('C2V2'), openingPct: 50 }],
     reason: '保持',
@@ -200,7 +200,7 @@ test('a valve that is held by hand is left out; one that somebody moves meanwhil
   expect(rows.get('C1V1')?.steps.close).toBeUndefined()
 }, 120_000)
 
-test('a cancelled exercise sends nothing more than the way back, and only once', async () => {
+test('a cancelled exercise only restores the former openings, and only once', async () => {
   const { id } = await startUntil('close')
   expect(await exercises.cancel(call(), id)).toMatchObject({ state: 'cancelling', abilities: [] })
   await expect(exercises.cancel(call(), id)).rejects.toMatchObject({ code: 'exercise.not-now' })
@@ -216,7 +216,7 @@ const losses = [
 ]
 
 for (const { what, access } of losses)
-  test(`an exercise whose account ${what} sets the moved valves back`, async () => {
+  test(`an exercise whose account ${what} restores the moved valves`, async () => {
     const { id } = await startUntil('close')
     await expect
       .poll(async () => {
@@ -245,7 +245,7 @@ test('an account that lost its valves in the last step does not leave them close
   })
 }, 120_000)
 
-test('an exercise that is cancelled while its valves go back sets all of them back', async () => {
+test('an exercise that is cancelled while its valves are restored restores all of them', async () => {
   const { id } = await startUntil('close')
   await runStep()
   // Nothing can be sent: the commands of the last step wait.
@@ -270,7 +270,7 @@ test('an exercise that is cancelled while its valves go back sets all of them ba
   )
 }, 120_000)
 
-test('a valve takes part in one exercise at a time; without access of its account none moves', async () => {
+test('a valve takes part in one exercise at a time; if its account lost access, no valve moves', async () => {
   const { id } = await start()
   await expect(start()).rejects.toMatchObject({ code: 'exercise.running' })
   await expect

@@ -19,11 +19,11 @@ export interface ExercisesDependencies extends Pick<ServerResources, 'db' | 'clo
   readonly commands: Pick<Commands, 'service' | 'batches'>
   readonly session: Pick<SessionService, 'findAccountAccess'>
   readonly findOpening: ExercisesNeeds['findOpening']
-  /** Longest openings of valves in irrigation groups. */
+  /** Longest time that valves of irrigation groups may be open, s, by device id. */
   readonly listLongestOpenings: (ids: readonly number[]) => Promise<ReadonlyMap<number, number>>
 }
 
-/** A step follows the one before within this time. */
+/** Pause between two checks, ms: at most this long after the end of a step the next one is sent. */
 const POLL_MS = 5 * SECOND_MS
 
 /** Exercises of valves outside the heating season. */
@@ -64,7 +64,7 @@ export const exercisesModule = {
           clock,
           pauseMs: POLL_MS,
           work: () => runExercises(needs, () => isClosed),
-          onError: (error) => log.error({ err: error }, 'exercises of valves could not go on; retrying soon'),
+          onError: (error) => log.error({ err: error }, 'cannot continue the valve exercises; retrying'),
         })
       },
       async close() {

@@ -48,7 +48,7 @@ export const createTreeView = (db: Database) => ({
     return (await found.execute()).map(({ name }) => name)
   },
 
-  /** Rows of the tree written since, by their joined names. */
+  /** Returns a function that lists the rows of the tree that were written since this call, as joined names. */
   async watchWrites(): Promise<() => Promise<string[]>> {
     const readRows = async () => {
       const { rows } = await sql<{ name: string; row: string }>`

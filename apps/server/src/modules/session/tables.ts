@@ -25,11 +25,11 @@ export interface AccountTable {
   parent_id: number | null
   organisation_id: number | null
   created_at: Generated<Date>
-  /** When the password was set last. */
+  /** When the present password was set. */
   password_set_at: Generated<Date>
-  /** Another person chose the password: an administrator. */
+  /** An administrator chose the password. */
   password_given: Generated<boolean>
-  /** Signs in at the company's provider; its password here is random. */
+  /** Signs in at the company's identity provider (OpenID Connect); the password in this table is random. */
   is_external: Generated<boolean>
   /** These revisions rise with each change of password, roles or grants, which are part of the account's version. */
   password_rev: Generated<number>
@@ -95,7 +95,7 @@ export interface SessionTable {
   address: string
   created_at: Date
   ended_at: Date | null
-  /** When its user gave input last, as the console reported it. */
+  /** Last input of the user that the console reported. */
   active_at: Generated<Date>
 }
 
@@ -121,7 +121,7 @@ export interface SecondFactorTable {
   proof_until: Date | null
 }
 
-/** Rules for new passwords of one company, or with null of the installation. */
+/** Rules for new passwords: of one company, or of the installation if `company_id` is null. */
 export interface PasswordPolicyTable {
   id: GeneratedAlways<number>
   company_id: number | null

@@ -18,7 +18,7 @@ async function check(settings: Readonly<Record<string, string>> = {}) {
   return findings.map(({ state, what }) => `${state} ${what}`)
 }
 
-test('the ends of the certificate and of the revocation list are told before it is too late', async () => {
+test('the doctor warns before the certificate or the revocation list expires', async () => {
   const to = Date.now() + 5 * DAY_MS + HOUR_MS
   folder.writeServer(folder.authority.issue('broker', { to }))
   folder.write('crl.pem', folder.authority.revoke([], Date.now() - DAY_MS))

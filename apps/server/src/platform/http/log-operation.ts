@@ -12,7 +12,7 @@ export const isLogged = ({ effect, file, isPageContent }: LoggedKind): boolean =
 
 type LoggedKind = Pick<Endpoint, 'effect' | 'file' | 'isPageContent'>
 
-/** Results that are not recorded: strangers could fill the disk with them. */
+/** Results that are not recorded, because anybody could fill the disk with such calls. */
 const unrecorded: ReadonlySet<OperationResult> = new Set(['request.malformed', 'session.slowed'])
 
 interface LoggedCall {
@@ -23,8 +23,9 @@ interface LoggedCall {
 }
 
 /**
- * Runs a call and records it in the operation log, whatever its result, if it is logged. A malformed call is not an
- * operation, and a sign-in during the wait after failed ones is not tried. A failure to record is logged and does not change the answer of the call.
+ * Runs a call. If its endpoint is logged, records the call in the operation log, also if it fails. Exceptions: a malformed call
+ * and a sign-in that is refused because of the wait after failed ones. A failure to record is logged and does not change
+ * the answer of the call.
  */
 export async function withOperationLog<Output>(
   logged: LoggedCall,

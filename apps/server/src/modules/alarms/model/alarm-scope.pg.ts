@@ -23,7 +23,7 @@ const silencesAt = (at: number): RawBuilder<unknown> => sql`
   where silence.ended_at is null and silence.until_at > ${new Date(at)}
     and starts_with(node.path, silenced.path)`
 
-/** Condition: a silence covers `node` at an instant (Unix ms), so that no notices are sent. */
+/** Condition: a silence covers `node` at an instant (Unix ms), so that no notifications are sent. */
 export const isSilenced = (at: number): RawBuilder<SqlBool> => sql<SqlBool>`exists (select ${silencesAt(at)})`
 
 /** End of the silence on `node`; null without one. */

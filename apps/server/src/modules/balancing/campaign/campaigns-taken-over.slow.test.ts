@@ -20,7 +20,7 @@ type Place = 'rights' | 'order' | 'stored' | 'ordered' | 'watched' | 'observed' 
 
 /** Dependencies of a runner that dies at the `nth` time of an action. */
 function createMortal(place: Place, nth: number) {
-  const { come, isNextAt, pass } = createDeath(place, nth)
+  const { dead, isNextAt, pass } = createDeath(place, nth)
   const { needs } = bench
   /** A runner that dies before a command, within its transaction, or after it. */
   const mortally =
@@ -77,7 +77,7 @@ function createMortal(place: Place, nth: number) {
       },
     },
   }
-  return { given, dead: come }
+  return { given, dead }
 }
 
 const deaths: readonly (readonly [place: Place, nth: number])[] = [

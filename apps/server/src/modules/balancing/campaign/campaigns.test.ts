@@ -205,7 +205,7 @@ const limit = (deviceId: number, minPct: number) =>
 
 test.each([
   {
-    what: 'cannot be told anything',
+    what: 'accepts no command',
     async leaveOut(deviceId: number) {
       onTestFinished(() => limit(deviceId, 10).then(() => undefined))
       await limit(deviceId, 55)
@@ -219,7 +219,7 @@ test.each([
     },
   },
 ])(
-  'K6: an order that waits for a valve that $what is cancelled by the way back, not brought later',
+  'K6: an order that waits for a valve that $what is cancelled by the rollback, and not sent later',
   async ({ leaveOut }) => {
     const deviceId = bench.toId('S1')
     const plan = bench.toPlan([['open', { C1V1: 60 }]])

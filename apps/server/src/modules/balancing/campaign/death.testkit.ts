@@ -1,24 +1,25 @@
-const gone = new Promise<never>(() => undefined)
+/** Never resolves. */
+const never = new Promise<never>(() => undefined)
 
-/** The death of a process at the `nth` time that it reaches a point. */
+/** Simulates a process that is killed when it reaches `place` for the `nth` time: from then on nothing in it continues. */
 export function createDeath<Place extends string>(place: Place, nth: number) {
   let left = nth
   let isDead = false
   const dead = Promise.withResolvers<void>()
   return {
-    /** Resolves at the death. */
-    come: dead.promise,
-    /** Whether the next time is the death. */
+    /** Resolves when the process is killed. */
+    dead: dead.promise,
+    /** Whether the next `pass` at this place kills the process. */
     isNextAt: (here: Place): boolean => here === place && left === 1,
-    /** Awaited at every point; after the death it never resolves. */
+    /** The process awaits this at every place; after the kill it never resolves. */
     async pass(here: Place): Promise<void> {
-      if (isDead) await gone
+      if (isDead) await never
       if (here !== place) return
       left -= 1
       if (left > 0) return
       isDead = true
       dead.resolve()
-      await gone
+      await never
     },
   }
 }

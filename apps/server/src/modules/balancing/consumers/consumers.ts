@@ -11,7 +11,7 @@ export interface Consumer {
   readonly deviceId: number
   /** Path of its node. */
   readonly path: string
-  /** As areas-of-consumers in a balance: the mean of its loop if none is recorded. */
+  /** Floor area behind it, m²; the mean of its loop if none is recorded (areasOf). */
   readonly areaM2: number
   /** Target offset of its return, K. */
   readonly offsetK: number

@@ -1,6 +1,6 @@
 import type { RecordEstimates } from '@isotherm/balancing/records/assumed-loop'
 import { areaSources } from '@isotherm/balancing/records/estimate-areas'
-import { ASSUMED_DROP, keepStationDrop, stationSources } from '@isotherm/balancing/records/station-drop'
+import { ASSUMED_DROP, chooseStationDrop, stationSources } from '@isotherm/balancing/records/station-drop'
 import { NO_MEMORY, type StepMemory } from '@isotherm/balancing/step/step-memory'
 import { z } from 'zod'
 import type { Loop } from '../loop/loop.ts'
@@ -85,7 +85,7 @@ export function keepEstimates(
   loop: Valves,
 ): RecordEstimates {
   const earlier = estimatesFor(accepted, loop)
-  return earlier ? { ...now, station: keepStationDrop(earlier.station, now.station) } : now
+  return earlier ? { ...now, station: chooseStationDrop(earlier.station, now.station) } : now
 }
 
 /** Memory without the moves of some valves that were taken back. `takenBack`: their openings, %, by device. */

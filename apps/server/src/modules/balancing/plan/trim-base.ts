@@ -61,7 +61,10 @@ export function toTrimMemory(
   }
 }
 
-/** Range of commands of a slow trim, before motors add their dead travel: whole per cent within its span. */
+/**
+ * Narrows the range of openings, 0 to 1, to TRIM_SPAN around the base of a slow trim, in whole per cent. The dead travel of
+ * motors is added later.
+ */
 export const narrowToSpan = ({ min, max }: OpeningRange, { base }: TrimMemory): OpeningRange => ({
   min: min.map((value, index) =>
     Math.max(value, Math.ceil(100 * ((base[index] ?? 0) - TRIM_SPAN) - 1e-6) / 100),

@@ -79,11 +79,11 @@ const days = (count: number, heat: Partial<Record<HeatSource, number>>, outdoorC
     heatKwh: { meter: Number.NaN, power: Number.NaN, flow: Number.NaN, ...heat },
   }))
 
-test('both periods have the same source: the most trusted one that has nearly all days of the best', () => {
+test('both periods use one heat source: the most trusted one with at least 90 % of the days of the source with the most days', () => {
   const all = { meter: 1, power: 1, flow: 1 }
   expect(chooseSource([days(30, all), days(20, all)])).toBe('meter')
   const fresh = [...days(16, { power: 1, flow: 1 }), ...days(4, all)]
-  // The meter was built in after the first period.
+  // The meter was installed after the first period.
   expect(chooseSource([days(30, { flow: 1, power: 1 }), days(20, all)])).toBe('power')
   expect(chooseSource([days(30, all), fresh])).toBe('power')
   expect(chooseSource([days(30, { flow: 1 }), days(20, { flow: 1 })])).toBe('flow')
@@ -91,7 +91,7 @@ test('both periods have the same source: the most trusted one that has nearly al
   expect(chooseSource([days(30, {}), days(20, {})])).toBeUndefined()
 })
 
-test('leaves days out by one reason each, and counts them', () => {
+test('each day that is left out is counted under one reason', () => {
   const all = [
     ...days(5, { flow: 100 }),
     ...days(1, { flow: 501 }),

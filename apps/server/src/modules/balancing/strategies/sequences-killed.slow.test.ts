@@ -18,7 +18,7 @@ type Stop = readonly [place: Place, nth: number]
 
 /** Dependencies of a runner that dies at the `nth` time of an action. */
 function createMortal([place, nth]: Stop) {
-  const { come, pass } = createDeath(place, nth)
+  const { dead, pass } = createDeath(place, nth)
   const { needs } = bench
   const given: Partial<StrategyRunnerNeeds> = {
     async findAccess(accountId) {
@@ -56,7 +56,7 @@ function createMortal([place, nth]: Stop) {
       await pass('moved')
     },
   }
-  return { given, dead: come }
+  return { given, dead }
 }
 
 const deaths: readonly Stop[] = [

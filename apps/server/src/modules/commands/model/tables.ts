@@ -28,7 +28,7 @@ export interface CommandTable {
   /** Pump: requested head, and the measured head at the time of the order. */
   head_kpa: number | null
   previous_kpa: number | null
-  /** Supply temperature: requested offset of the weather curve, and the reported offset at the time of the order. */
+  /** Supply temperature: requested offset of the heating curve, and the reported offset at the time of the order. */
   offset_k: number | null
   previous_k: number | null
   state: CommandState
@@ -172,15 +172,18 @@ export interface LineScanTable {
   is_sent: boolean
   /** Last reply of the gateway. */
   reported_ms: number | null
-  /** When a person stopped it. */
+  /** When a user stopped the search. */
   stop_ms: number | null
   ended_ms: number | null
   /** Code of the last reply. */
   code: number | null
+  /** Progress of the search, see `scanProgress` in the contract: questions sent, and questions in total so far. */
   requested: number
   of_all: number
+  /** Devices found, and those among them that the gateway knows. */
   found: number
   known: number
+  /** Addresses at which several devices answer at once. */
   collisions: number
 }
 

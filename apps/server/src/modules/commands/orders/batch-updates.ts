@@ -24,7 +24,8 @@ export function createBatchUpdates({ find, notify, clock, log }: BatchUpdatesNee
   }
 
   return {
-    note(batchId: string): void {
+    /** Records that a batch changed. */
+    recordChange(batchId: string): void {
       changed.add(batchId)
       if (isPlanned) return
       isPlanned = true

@@ -23,7 +23,7 @@ export const findNewestScan = (
     .limit(1)
     .executeTakeFirst()
 
-/** The newest search of a line that the gateway accepted or may accept and whose end it has not said. */
+/** The newest search of a line that the gateway has accepted, or may still accept, and that it has not reported as ended. */
 export const findOpenScan = (
   db: Database,
   deviceId: number,

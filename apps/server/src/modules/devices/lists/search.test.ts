@@ -3,7 +3,7 @@ import { createRegistry, createTestCore, type TestCore } from '../../../testing/
 import type { SearchScope } from '../../network/index.ts'
 import { searchDevices } from './search.pg.ts'
 
-/** More devices than a search reads first. */
+/** More devices outside the scope than the first batch of a search contains. */
 const ELSEWHERE = 420
 
 const meter = { kind: 'heat-meter', model: 'T1', concentrator: 'C-b2', periodS: 60, name: '表' } as const
@@ -37,11 +37,11 @@ const nodes = async (key: string): Promise<SearchScope> => {
   const tree = { names: [], byId: new Map(), above: () => [] }
   return { kind: 'nodes', inside, tree, deviceIds: [] }
 }
-const fields = { subtree, nodes } as const
+const scopes = { subtree, nodes } as const
 
-describe.each(['subtree', 'nodes'] as const)('in a field of the kind %s', (kind) => {
+describe.each(['subtree', 'nodes'] as const)('in a scope of the kind %s', (kind) => {
   const serials = async (key: string, text: string, limit = 30) => {
-    const { found, isIncomplete } = await searchDevices(core.db, await fields[kind](key), text, {
+    const { found, isIncomplete } = await searchDevices(core.db, await scopes[kind](key), text, {
       limit,
       limitMs: 20_000,
     })
@@ -56,11 +56,11 @@ describe.each(['subtree', 'nodes'] as const)('in a field of the kind %s', (kind)
     ['2001', ['end Q-12001']],
     ['001', []],
     ['q-11', []],
-  ])('%s is %j', async (text, expected) => {
+  ])('%s finds %j', async (text, expected) => {
     expect(await serials('b9', text)).toEqual(expected)
   })
 
-  test('devices are found behind many matches elsewhere', async () => {
+  test('devices are found although many matches outside the scope come first', async () => {
     expect(await serials('b9', 'q-1')).toEqual(['start Q-12000', 'start Q-12001'])
   })
 

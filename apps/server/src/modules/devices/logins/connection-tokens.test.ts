@@ -87,7 +87,7 @@ test('a gateway gets its password by a token, signs in with it, and the token is
   await expect.poll(() => listReasons('C-b2')).toEqual(['spent-token'])
 })
 
-test('a gateway that signs in with its password does not get it again, and does not use up a token that waits', async () => {
+test('a gateway that signs in with its password does not get it again, and does not invalidate an unused token', async () => {
   const token = await makeFor('C-b10')
   const password = await fetchPassword('C-b10', token)
   const client = await connect('C-b10', password)
@@ -114,7 +114,7 @@ test('a wrong, a replaced, a withdrawn and an expired token are refused, each wi
   const target = { id: await server.deviceId(serial) }
   expect((await server.call(endpoints.withdrawConnectionToken, target, whole)).code).toBeUndefined()
   await expect(connect(serial, third)).rejects.toThrow()
-  // Another gateway has no use of it.
+  // A token is valid for its own gateway only.
   await expect(connect('C-b2', await makeFor(serial))).rejects.toThrow()
 })
 
@@ -137,14 +137,14 @@ test('a withdrawal ends the connection that a gateway made with its token, and n
   await own.endAsync()
 })
 
-test('a serial that is not registered yet gets a token by who sees its whole company', async () => {
+test('only a caller who sees the whole company makes a token for a serial that is not registered yet', async () => {
   const node = await server.nodeKey('p')
   const { data } = await make({ serial: 'C-later', node })
   const { token, username } = makeConnectionToken.output.parse(data)
   expect(username).toBe('demo/C-later')
   const password = await fetchPassword('C-later', token)
   await (await connect('C-later', password)).endAsync()
-  // The project as a whole is outside the access of who sees only a station.
+  // A caller who sees only a station has no access to the whole project.
   expect((await make({ serial: 'C-later', node }, part)).code).toBe('node.not-found')
   expect((await make({ serial: 'C-later', node: await server.nodeKey('s1') })).code).toBe('access.denied')
   expect((await make({ serial: 'C-later', node }, fitter)).code).toBe('access.denied')
@@ -182,7 +182,7 @@ test('a new password makes a token void, used or not', async () => {
   }
 })
 
-test('no token for a password that somebody has seen; a new password with it shows it to the device only', async () => {
+test('there is no token for a password that a user has seen; a token with `renew` gets a new password, which only the device sees', async () => {
   const id = await addConcentrator('C-seen')
   const early = await makeFor('C-seen')
   const seen = await server.call(endpoints.showGatewayLogin, { id }, whole)
@@ -248,7 +248,7 @@ test('a move, a retirement and a removal of the device make its token void', asy
   }
 })
 
-test('who sees one of two projects of a company makes no token for the other one', async () => {
+test('a caller who sees one of two projects of a company makes no token for the other', async () => {
   const { company, devices } = createRegistry()
   const [other] = devices.filter(({ serial }) => serial === 'C-b3')
   if (!other) throw new Error('no concentrator')
@@ -272,7 +272,7 @@ test('who sees one of two projects of a company makes no token for the other one
   }
 })
 
-test('no token for a device behind a concentrator, a foreign one, and one whose password is revoked', async () => {
+test('there is no token for a device behind a concentrator, a device outside the grants, or a revoked password', async () => {
   expect((await make({ id: await server.deviceId('V-b2u1') }, fitter)).code).toBe('device.no-gateway')
   expect((await make({ id: await server.deviceId('C-b3') }, part)).code).toBe('device.not-found')
   const renewed = await make({ id: await server.deviceId('C-b2'), renew: true })

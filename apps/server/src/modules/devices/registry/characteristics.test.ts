@@ -13,9 +13,9 @@ import {
 
 let server: TestServer
 let all: Tokens
-/** Of the second station. */
+/** Account with the second station. */
 let second: Tokens
-/** Of the whole company, with every permission but that of the page of valves. */
+/** Account with the whole company and every permission except that of the valves page. */
 let withoutValves: Tokens
 
 beforeAll(async () => {
@@ -39,15 +39,15 @@ const call = (tokens: Tokens, name: EndpointName, input: unknown): Promise<Answe
 }
 const read = async (serial: string) =>
   device.parse((await call(all, 'getDevice', { id: await server.deviceId(serial) })).data)
-const state = async (serial: string, characteristic: unknown, tokens = all) => {
+const stateCurve = async (serial: string, characteristic: unknown, tokens = all) => {
   const { id, version } = await read(serial)
   return call(tokens, 'updateDev', { id, version, characteristic })
 }
 const linear: ValveCharacteristic = { kind: 'linear', kvsM3H: 12 }
 
-test('a stated characteristic is read back as the curve of the valve, until it is taken back', async () => {
+test('a stated characteristic is read back as the curve of the valve, until it is removed', async () => {
   expect((await read('V-b2u1')).curve).toMatchObject({ source: 'assumed', kind: 'equal-percentage' })
-  const changed = device.parse((await state('V-b2u1', linear)).data)
+  const changed = device.parse((await stateCurve('V-b2u1', linear)).data)
   expect(changed).toMatchObject({
     characteristic: linear,
     curve: { source: 'stated', kind: 'linear', kvsM3H: 12 },
@@ -57,7 +57,7 @@ test('a stated characteristic is read back as the curve of the valve, until it i
     .object({ list: z.array(device) })
     .parse((await call(all, 'getDeviceInfoByDeviceNos', { deviceNos: ['V-b2u1'] })).data)
   expect(listed.list[0]?.characteristic).toEqual(linear)
-  const without = device.parse((await state('V-b2u1', null)).data)
+  const without = device.parse((await stateCurve('V-b2u1', null)).data)
   expect([without.characteristic, without.curve?.source]).toEqual([undefined, 'assumed'])
 })
 
@@ -78,8 +78,8 @@ test('a valve whose model names a shape has that curve, and a device of another 
 
 test('a characteristic is stated only inside the grants, and with the permission for valves', async () => {
   const before = await read('V-b10u1')
-  expect((await state('V-b10u1', linear, second)).code).toBe('device.not-found')
-  expect((await state('V-b10u1', linear, withoutValves)).code).toBe('access.denied')
+  expect((await stateCurve('V-b10u1', linear, second)).code).toBe('device.not-found')
+  expect((await stateCurve('V-b10u1', linear, withoutValves)).code).toBe('access.denied')
   const items = [{ id: before.id, version: before.version }]
   const changes = { characteristic: linear }
   expect((await call(second, 'updateBatchDev', { items, changes })).code).toBe('device.not-found')
@@ -98,21 +98,23 @@ test('many valves get the same characteristic in one call', async () => {
 })
 
 test('only a valve has a characteristic, and points that are no curve are refused with the reason', async () => {
-  expect((await state('R-b2u1', linear)).code).toBe('device.wrong-kind')
+  expect((await stateCurve('R-b2u1', linear)).code).toBe('device.wrong-kind')
   const measured = (...kv: readonly number[]) => ({
     kind: 'measured',
     points: kv.map((kvM3H, index) => ({ openingPct: index * 50, kvM3H })),
   })
-  const falling = await state('V-b2u1', measured(0, 8, 6))
+  const falling = await stateCurve('V-b2u1', measured(0, 8, 6))
   expect([falling.code, falling.text]).toEqual([
     'device.bad-curve',
     '实测流量特性无效：流通能力不得逐点减小，最后一点须大于零',
   ])
-  const short = await state('V-b2u1', { kind: 'measured', points: [{ openingPct: 100, kvM3H: 6 }] })
+  const short = await stateCurve('V-b2u1', { kind: 'measured', points: [{ openingPct: 100, kvM3H: 6 }] })
   expect(short.text).toContain('须有三至二十一个点')
-  expect((await state('V-b2u1', { kind: 'linear', kvsM3H: 0 })).code).toBe('request.malformed')
-  expect((await state('V-b2u1', { kind: 'equal-percentage', kvsM3H: 16 })).code).toBe('request.malformed')
-  expect((await state('V-b2u1', measured(0, 4, 16))).code).toBeUndefined()
+  expect((await stateCurve('V-b2u1', { kind: 'linear', kvsM3H: 0 })).code).toBe('request.malformed')
+  expect((await stateCurve('V-b2u1', { kind: 'equal-percentage', kvsM3H: 16 })).code).toBe(
+    'request.malformed',
+  )
+  expect((await stateCurve('V-b2u1', measured(0, 4, 16))).code).toBeUndefined()
 })
 
 test('a valve is added with its characteristic', async () => {
@@ -141,7 +143,7 @@ test('a replacement of the same model has the stated characteristic, but not one
       .object({ device, replaced: device })
       .parse((await call(all, 'replaceDev', { id, version, imei, ...more })).data)
   }
-  await state('V-b3u1', linear)
+  await stateCurve('V-b3u1', linear)
   expect((await replace('V-b3u1', 'V-b3u1-next')).device.characteristic).toEqual(linear)
   const other = await server.db
     .insertInto('device_model')
@@ -156,12 +158,12 @@ test('a replacement of the same model has the stated characteristic, but not one
     { openingPct: 40, kvM3H: 3 },
     { openingPct: 100, kvM3H: 10 },
   ]
-  await state('V-b3u2', { kind: 'measured', points })
+  await stateCurve('V-b3u2', { kind: 'measured', points })
   const { device: unmeasured, replaced } = await replace('V-b3u2', 'V-b3u2-next')
   expect([unmeasured.characteristic, replaced.characteristic?.kind]).toEqual([undefined, 'measured'])
 })
 
-test('of two changes of one version the second is refused with the field in words', async () => {
+test('the second of two changes of one version is refused, and the text names the field', async () => {
   const { id, version } = await read('V-b10u2')
   await call(all, 'updateDev', { id, version, characteristic: linear })
   const late = await call(all, 'updateDev', { id, version, characteristic: { kind: 'linear', kvsM3H: 14 } })

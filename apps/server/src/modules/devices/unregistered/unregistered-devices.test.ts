@@ -267,7 +267,7 @@ test('only who manages concentrators of the place sees and adopts what they rece
   expect((await adopt({ ...adoption, kind: 'valve' })).code).toBe('access.denied')
 })
 
-test('a registered device of another concentrator is said to be one, and one of its own is not listed', async () => {
+test('a device that is registered behind another concentrator is marked as registered; one behind the same concentrator is not listed', async () => {
   const gatewayId = await server.deviceId('C-b2')
   const serials = ['V-b3u1', 'V-b2u1']
   await storeUnregistered(

@@ -50,7 +50,7 @@ test('a renamed group changes the names below it and its own version only', asyn
   await expectSoundTrees(core.db)
 })
 
-test('a move that takes a device from where it is needed is refused, and nothing moves', async () => {
+test('a move is refused, and nothing moves, if it takes a device away from the place that needs it', async () => {
   const area = await tree.read('a1')
   const to = await tree.read('s2')
   const paths: string[] = []
@@ -127,7 +127,7 @@ test.each([
   ['below itself', 's1', 'a1', undefined],
   ['below a group of its own level', 's1', 's2', undefined],
   ['to a level above its parent', 'a1', undefined, 3],
-  ['to a level that what is below it has', 's1', undefined, 5],
+  ['to the level of a group below it', 's1', undefined, 5],
 ] as const)('a group does not move %s', async (_where, key, to, level) => {
   const { id, version } = await tree.read(key)
   const parentId = to === undefined ? undefined : await core.nodeId(to)

@@ -49,10 +49,10 @@ const search = async (
   text: string,
   scope?: Scope,
   size = 30,
-  watches: readonly Permission[] = ['pe-fmreal'],
+  allowed: readonly Permission[] = ['pe-fmreal'],
 ) =>
   network.searchTree(
-    { accountId: 1, permissions: new Set(watches), scope: scope ?? (await scopeOf('p')) },
+    { accountId: 1, permissions: new Set(allowed), scope: scope ?? (await scopeOf('p')) },
     { text, size },
   )
 const toLine = (hit: TreeHit): string => `${hit.match} ${hit.device?.serial ?? hit.nestaddr}`
@@ -231,7 +231,7 @@ describe('a device is found', () => {
 })
 
 describe('a caller who is granted one building', () => {
-  test('finds its contents, with its ancestors as steps', async () => {
+  test('finds its contents; the chain of a hit starts with the ancestors of the building', async () => {
     const scope = await scopeOf('b5')
     expect(await lines('5-2-301', scope)).toEqual(['address 集团,公司,一号站,阳光花园,五号楼,2单元,301'])
     expect(await lines('7733', scope)).toEqual(['meter M-b5'])
@@ -287,18 +287,18 @@ test('two parts without a separator may be one name, two with a separator may no
   expect(await labels('阳光-2期-7号楼')).toEqual([])
 })
 
-describe('a caller who may not list devices', () => {
+describe('the permissions to list devices', () => {
   test.each([[[]], [['prtjc', 'ps-usersys'] as const]])(
-    'with the permissions %j finds no device',
-    async (watches) => {
-      expect(await search('V-b3u1', undefined, 30, watches)).toEqual({ datalist: [], more: false })
-      expect((await search('7518', undefined, 30, watches)).datalist).toEqual([])
-      expect((await search('阳光花园', undefined, 30, watches)).datalist).toHaveLength(1)
+    'a caller with the permissions %j finds nodes and no device',
+    async (allowed) => {
+      expect(await search('V-b3u1', undefined, 30, allowed)).toEqual({ datalist: [], more: false })
+      expect((await search('7518', undefined, 30, allowed)).datalist).toEqual([])
+      expect((await search('阳光花园', undefined, 30, allowed)).datalist).toHaveLength(1)
     },
   )
 
   test.each(['pe-fmreal', 'pe-fmcontrol', 'pe-fmhistory'] as const)(
-    'and who has %s finds it',
+    'a caller with only %s finds devices',
     async (one) => {
       expect((await search('V-b3u1', undefined, 30, [one])).datalist).toHaveLength(1)
     },

@@ -21,7 +21,7 @@ export const snapshotMark = `CREATE TABLE IF NOT EXISTS snapshot_mark (
   at DateTime64(3, 'UTC')
 ) ENGINE = ReplacingMergeTree ORDER BY part`
 
-/** Devices in one insert, and between two turns of other work: some ten thousand rows. */
+/** Devices in one insert, which is one time slice: some ten thousand rows. */
 const DEVICES_AT_ONCE = 2_000
 
 function toRows({ deviceId, ts, metrics: values, instants, qualities }: LatestState): readonly unknown[][] {
@@ -33,7 +33,7 @@ function toRows({ deviceId, ts, metrics: values, instants, qualities }: LatestSt
 }
 
 export interface ValuesPart extends SnapshotPart {
-  /** Notes that the present values come from the snapshot. */
+  /** Marks the present values as stored, because they were read from the snapshot. */
   skipPresent(): void
 }
 
@@ -49,7 +49,7 @@ export function createValuesPart(
     if (values.length === 0) return
     const columns: [string, ...string[]] = ['device', 'metric', 'ts', 'value', 'quality']
     await client.insert({ table: 'newest_values', columns, values, format: 'JSONCompactEachRow' })
-    // Other work of the server goes first.
+    // Yields to other work of the server.
     await setImmediate()
   }
 

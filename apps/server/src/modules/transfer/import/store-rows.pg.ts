@@ -40,7 +40,7 @@ export interface Storing extends Run {
 }
 
 const KEYS_PER_BATCH = 1_000
-/** A batch locks its sources until its end, and a locked source is not run. Each row takes some ten statements. */
+/** A batch locks its irrigation sources until its end; a locked source starts no run. Each row takes some ten statements. */
 const IRRIGATION_PER_BATCH = 20
 const constraint = z.object({ code: z.string().startsWith('23') })
 
@@ -99,7 +99,7 @@ const toModelStep = (run: Storing): Step<number> => ({
   drop: (db, row) => failRows(db, run.id, 'models', [row], conflict),
 })
 
-/** A sensor that irrigation needs where it is names its source; anything else is a change since the check. */
+/** Why a device was not stored: irrigation needs the sensor at its place, or something changed since the check. */
 const toDeviceFault = (error: unknown): Fault =>
   error instanceof AppError && error.code === 'irrigation.sensor-attached'
     ? toFault(error.code, error.params)

@@ -50,7 +50,7 @@ async function toChanged(
   return { id, account, version: await getVersion(transaction, id) }
 }
 
-/** Makes an account a sub-account of a parent, or an account without one. Throws account.bad-parent. */
+/** Makes an account a sub-account of the account named `secAccount`; null: of none. Throws account.bad-parent. */
 async function move(
   transaction: Transaction<Tables>,
   caller: Caller,
@@ -94,7 +94,7 @@ export function createAccounts({ db, clock, verification, session }: UsersDepend
     await setPassword(transaction, id, { ...given, now: clock.now() })
     await touchAccounts(transaction, [id], 'password_rev')
     await endSessionsOf(transaction, [id])
-    // Who knew the old password may have added keys.
+    // A person who knew the old password may have added API keys.
     await deleteKeysOf(transaction, id)
   }
 

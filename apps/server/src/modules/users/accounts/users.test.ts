@@ -57,7 +57,7 @@ test('§3 User info: id, account, pAccount, sysrole (default 101), tel, type_id,
   })
 })
 
-test('§3 Account list query: account finds parts of accounts, names and numbers; locked the disabled ones; pages contain the total', async () => {
+test('§3 Account list query: `account` matches a part of the account, name or phone number; `locked` selects disabled accounts; each page states the total', async () => {
   await users.register(chief, 'Zhang-1', { name: '张三', tel: '13911112222' })
   const { id, version } = await users.register(chief, 'zhang-2', { name: '张四' })
   await users.handlers.editUserEnableState({ id, version, state: 0 }, chief)
@@ -105,7 +105,7 @@ test('§9 User type filter 01, excluded type 100: staff of the provider and staf
   expect(await kinds({ usrUserType: '100' })).toEqual(['100'])
 })
 
-test('a caller with a part of the tree sees the accounts with grants inside it, and manages those without further permissions', async () => {
+test('a caller who is granted a part of the tree sees the accounts with grants inside it, and manages those without permissions that the caller lacks', async () => {
   const role = await users.roleOf('keeper')
   await users.register(chief, 'here', { nodes: [await users.nodeKey('b2')], roleIds: [role] })
   await users.register(chief, 'powerful', {
@@ -126,7 +126,7 @@ test('a caller with a part of the tree sees the accounts with grants inside it, 
   expect(abilities.keeper).toEqual(['edit', 'end-sessions'])
 })
 
-test('§6 staff of the provider is managed on its own page only, and never by a company', async () => {
+test('§6 staff of the provider are managed only with the permission of their own page, and never by a company', async () => {
   const register = (call: Call, account: string, given: Parameters<TestUsers['register']>[2]) =>
     users.register(call, account, given)
   await expect(register(chief, 'spy', { usrUserType: '100' })).rejects.toEqual(

@@ -16,8 +16,8 @@ function toInstant({ tag, content }: DerElement): number {
 }
 
 /**
- * Until when a revocation list in DER (RFC 5280, section 5) holds, Unix ms; undefined if it does not say. Throws if it is none.
- * OpenSSL reads the rest.
+ * End of the validity of a revocation list in DER (RFC 5280, section 5, nextUpdate), Unix ms; undefined if the list has none.
+ * Throws if the bytes are no revocation list. Only this field is read here; OpenSSL checks the list itself.
  */
 export function readListEnd(der: Buffer): number | undefined {
   const [list] = readDer(der)

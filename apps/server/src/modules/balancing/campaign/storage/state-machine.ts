@@ -84,7 +84,7 @@ export const listAbilities = (
     readonly state: CampaignState
     readonly plannedAt: number
     readonly isReadable: boolean
-    /** When its rooms are at rest; only for targets of room temperatures. */
+    /** When its room temperatures have settled, Unix ms; only for targets of room temperatures. */
     readonly trimFrom?: number | undefined
   },
   now: number,

@@ -5,13 +5,15 @@ import { isHeadMoving } from '../timeline/plan-head.ts'
 import { applySupply, toRestoring } from './apply-supply.ts'
 import type { StrategyContext, StrategyTickNeeds } from './tick-needs.ts'
 
-/** When the next tick is due, Unix ms, and whether the loop responds to a head of the strategy, or will soon. */
+/** Result of a tick of the supply temperature. */
 export interface SupplyTick {
+  /** When the next tick is due, Unix ms. */
   readonly nextAt: number
+  /** Whether the loop still responds to a pump head that the strategy ordered, or will soon respond to one. */
   readonly isHeadMoving: boolean
 }
 
-/** A strategy that leaves the pump to people does not lower its head either. */
+/** Rules of the supply; without a lower head if the strategy must not control the pump. */
 function toRules({ supply, pump }: Extract<StrategyPlan, { kind: 'energy' }>): SupplyRules | undefined {
   if (supply === undefined || pump === undefined) return supply
   const { minHeadShare: _, ...rules } = supply
