@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDiskWatch, findFullDisk } from './disk-watch.ts'
 
-test('each change of the space is reported once, beforehand too', async () => {
+test('each change of the disk state is reported once, and before the disk is full', async () => {
   const lines: string[] = []
   let freeBytes = 50e9
   const read = async () => ({ freeBytes, totalBytes: 100e9 })
@@ -18,7 +18,7 @@ test('each change of the space is reported once, beforehand too', async () => {
   ])
 })
 
-test('a full disk prevents a start, an unknown one does not', async () => {
+test('a full disk prevents a start; a disk whose space is unknown does not', async () => {
   const full = await findFullDisk('/data', async () => ({ freeBytes: 10e6, totalBytes: 1e9 }))
   expect(full).toMatch(/the disk of .data is full; free at least 64 MB/)
   expect(await findFullDisk('/data', async () => ({ freeBytes: 1e9, totalBytes: 1e9 }))).toBeUndefined()

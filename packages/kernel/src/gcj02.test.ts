@@ -35,7 +35,7 @@ test.each([
   expect(toGcj02({ longitudeDeg, latitudeDeg })).toEqual({ longitudeDeg, latitudeDeg })
 })
 
-test('inside China the way back ends where the way out began, within a centimetre', () => {
+test('inside China a conversion and its inverse give the same place within a centimetre', () => {
   const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true })
   fc.assert(
     fc.property(degrees(74, 135), degrees(18, 53.5), (longitudeDeg, latitudeDeg) => {

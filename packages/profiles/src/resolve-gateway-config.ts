@@ -24,7 +24,10 @@ export interface ConfigFault {
   readonly reason: 'unknown-profile' | 'wrong-driver' | 'bad-address' | 'same-address'
 }
 
-/** Two devices of one kind at one address of a line: both answer at once, or one is read under two names. */
+/**
+ * Key of the address of a device. Two devices of one line must not have the same key: either both answer at once, or one
+ * device is read under two names.
+ */
 const toPlace = ({
   address,
   profile,
@@ -32,14 +35,14 @@ const toPlace = ({
 }: FieldDevice & { readonly platformId?: string }): string =>
   `${platformId} ${address.toUpperCase().replace(/^0+(?=.)/, '')} ${profile}`
 
-/** Whether the frames of a profile fit on a kind of line: Modbus TCP has heads that a serial bus has not. */
+/** Whether the frames of a profile fit on a kind of line: Modbus TCP has headers that a serial bus does not have. */
 export function fitsLine({ bus }: DeviceProfile, driver: FieldLine['driver']): boolean {
   switch (driver) {
     case 'modbus-tcp':
       return bus.driver === 'modbus' && bus.transport === 'tcp'
     case 'chirpstack-mqtt':
       return bus.driver === 'lorawan'
-    // A reply of Modbus does not say which registers it has; nothing is requested here.
+    // A Modbus reply does not name its registers, and this driver sends no requests that would.
     case 'northbound-http':
       return bus.driver !== 'modbus'
     case 'dtu-tcp':

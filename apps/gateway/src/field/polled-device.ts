@@ -70,7 +70,7 @@ export function dueAt(device: PolledDevice, nowMs: number): number {
   return Math.max(device.clock.startOf(next), device.notBefore)
 }
 
-/** Ends a period for the device: it has its reading, or its attempts are used up. */
+/** Ends a period for the device: it has its reading, or no attempt is left. */
 export function endSlot(device: PolledDevice, slot: number, hasAnswered: boolean): void {
   device.slot = slot
   device.attempts = 0

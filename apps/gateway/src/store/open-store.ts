@@ -33,7 +33,9 @@ export interface Store {
    * full disk. Throws if it has too few and the disk has no space.
    */
   readonly reserve: () => void
+  /** Reads a setting; undefined if it was never written. */
   readonly read: (name: string) => string | undefined
+  /** Writes a setting. */
   readonly write: (name: string, value: string | number) => void
   readonly close: () => void
 }
@@ -72,7 +74,7 @@ function openWhole(path: string, report: (text: string) => void): DatabaseSync {
     const aside = `${path}.damaged-${new Date().toISOString().replaceAll(':', '')}`
     for (const suffix of ['', '-wal', '-shm'])
       if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${aside}${suffix}`)
-    report(`the store is damaged and was set aside as ${aside}; what it had not sent is in it`)
+    report(`the store is damaged and was set aside as ${aside}; unsent readings are in that file`)
     return openFile(path)
   }
 }

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const onLinux = test.skipIf(process.platform !== 'linux')
 
-onLinux('works on one folder never overlap, and each gives its result', async () => {
+onLinux('calls for one folder never overlap, and each returns its result', async () => {
   let running = 0
   const work = async (index: number) => {
     running += 1
@@ -27,7 +27,7 @@ onLinux('works on one folder never overlap, and each gives its result', async ()
   expect(results).toEqual([1, 2, 3, 4])
 })
 
-onLinux('a failed work lets the next one in', async () => {
+onLinux('after a failed call the next one runs', async () => {
   await expect(oneByOne(folder, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await oneByOne(folder, async () => 'done')).toBe('done')
 })
@@ -48,7 +48,7 @@ onLinux('a wait ends when it is aborted', async () => {
   await first
 })
 
-onLinux('a thread that ends in the middle of its work lets the next one in', async () => {
+onLinux('after a thread that ends during its call the next one runs', async () => {
   const program = `
     import(${JSON.stringify(join(import.meta.dirname, 'one-by-one.ts'))}).then(({ oneByOne }) =>
       oneByOne(${JSON.stringify(folder)}, () => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const jsonObject = z.record(z.string(), z.unknown())
 
-/** Parses a payload as JSON; undefined if it is none. */
+/** Parses a payload; undefined if it is not JSON in UTF-8. */
 export function parseJson(payload: Uint8Array): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload)) }

@@ -19,7 +19,7 @@ test('losses of paths match the heads that the solver gives at the nodes', () =>
   })
 })
 
-test('every circuit takes the whole head at its present flow, and less or more at the required flow', () => {
+test('the loss of every circuit is the whole head at its present flow, and less or more at the required flow', () => {
   const seen = { headPa: HEAD_PA, flowKgS: solved.flowKgS }
   for (const loss of findLosses(loop, seen, solved.flowKgS).loopPa) expect(loss).toBeCloseTo(HEAD_PA, 0)
   const wanted = filled(COUNT, solved.totalKgS / COUNT)

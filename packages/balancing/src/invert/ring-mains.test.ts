@@ -15,7 +15,7 @@ import { planStep } from '../plan/plan-step.ts'
 import type { LoopReadings, LoopRecords } from '../records/loop-records.ts'
 import { NO_MEMORY } from '../step/step-memory.ts'
 import { invertMesh } from './invert-mesh.ts'
-import { RING_COUNT, RING_HEAD_PA, recordsOfRing, ring, solveReally } from './ring-mains.testkit.ts'
+import { RING_COUNT, RING_HEAD_PA, recordsOfRing, ring, solveRings } from './ring-mains.testkit.ts'
 import { createRingSolver, loopAt, moveTo, settleRings } from './ring-mains.ts'
 
 const records = recordsOfRing(ring)
@@ -28,7 +28,7 @@ test('pipes of a ring become a tree and a closing pipe; pipes that lead nowhere 
 })
 
 test('the tree of a ring has the ring’s losses to each place, and connects each to the pipe with the most flow', () => {
-  const flows = solveReally(records, filled(RING_COUNT, 0.6))
+  const flows = solveRings(records, filled(RING_COUNT, 0.6))
   const settled = settleRings(records.loop, records.closing ?? [], flows)
   if (!settled) throw new Error('no solution')
   const { network } = settled.model
@@ -55,7 +55,7 @@ test('a step for a loop with a ring matches the ring, and is better than a step 
   const factor = Float64Array.from({ length: RING_COUNT }, () => Math.exp(sampleNormal(random, 0, 0.3)))
   const plant: LoopRecords = { ...records, loop: scaleCircuits(records.loop, factor) }
   const openings = Float64Array.from({ length: RING_COUNT }, () => 0.4 + 0.5 * random())
-  const meterKgS = solveReally(plant, openings)
+  const meterKgS = solveRings(plant, openings)
   const unknown = filled(RING_COUNT, Number.NaN)
   const readings: LoopReadings = {
     supplyC: filled(RING_COUNT, 48),
@@ -80,7 +80,7 @@ test('a step for a loop with a ring matches the ring, and is better than a step 
     })
   const step = plan(records)
   const missOf = ({ plan: { openings, headPa }, targets }: ReturnType<typeof plan>) => {
-    const shares = solveReally(plant, openings, headPa).map((flow, i) => flow / (targets.flowKgS[i] ?? 1))
+    const shares = solveRings(plant, openings, headPa).map((flow, i) => flow / (targets.flowKgS[i] ?? 1))
     return Math.max(...shares) / Math.min(...shares) - 1
   }
   const before = meterKgS.map((flow, i) => flow / (records.areaM2[i] ?? 1))
@@ -234,14 +234,14 @@ test('a consumer at the station takes no part in the rings', () => {
 
 test('flows of a ring at other openings are those of the network with its rings', () => {
   const source = { kind: 'head', head: pascal(RING_HEAD_PA) } as const
-  const now = solveReally(records, filled(RING_COUNT, 0.6))
+  const now = solveRings(records, filled(RING_COUNT, 0.6))
   const solve = createRingSolver(records, loopAt(records, now), now)
   const tree = loopAt(records, now)
   let worstOfTree = 0
   for (let seed = 1; seed <= 10; seed++) {
     const random = createRandom(seed)
     const openings = Float64Array.from({ length: RING_COUNT }, () => 0.15 + 0.8 * random())
-    const real = solveReally(records, openings)
+    const real = solveRings(records, openings)
     const [found, byTree] = [solve(openings, source).flowKgS, solveLoop(tree, openings, source).flowKgS]
     real.forEach((flow, i) => {
       expect((found[i] ?? 0) / flow, `${seed} ${i}`).toBeCloseTo(1, 2)

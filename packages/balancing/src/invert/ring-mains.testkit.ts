@@ -39,9 +39,10 @@ export const recordsOfRing = (pipes: typeof ring): LoopRecords =>
   })
 
 /**
- * The network with its rings: pipes and closing pipes in one, consumers between it and a node of pressure 0.
+ * Flows of the consumers, kg/s, solved in the network with its rings. The tree pipes and the pipes that close the rings
+ * form one network; each consumer is a resistor from its node to a node of pressure 0.
  */
-export function solveReally(
+export function solveRings(
   { loop, closing = [] }: LoopRecords,
   openings: Float64Array,
   headPa = RING_HEAD_PA,

@@ -111,7 +111,7 @@ test('with a cold room anywhere, tests only close: an opening valve would take i
   expect(moves.map(({ consumer }) => consumer)).not.toContain(5)
 })
 
-test('a consumer that can spare no flow is not tested by closing, and keeps no other valve from its test', () => {
+test('a consumer that can spare no flow is not tested by closing, and does not prevent the tests of other valves', () => {
   const order = createRound({ gateK: 1e6, memory: { proven: [], broken: [], suspected: [], snapshots: [] } })
   const roomC = new Float64Array(COUNT).fill(21)
   const coldestRoomC = roomC.map((room, i) => (i % 3 === 0 ? 18.2 : room))
@@ -160,7 +160,7 @@ describe('objections of rooms', () => {
   })
 })
 
-test('less heat for all leaves a consumer whose valve cannot move enough for its coldest room', () => {
+test('a plan with less heat for all does not cool a consumer whose fixed valve cannot protect its coldest room', () => {
   const station = createSampleStation(COUNT, 2)
   const pump = { kind: 'free', maxHeadPa: 1.3 * firstStep(station).readings.headPa } as const
   for (const fixed of [3, 7, 15, 22]) {

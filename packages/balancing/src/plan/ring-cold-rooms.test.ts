@@ -1,6 +1,6 @@
 import { createRandom } from '@isotherm/kernel/random'
 import { expect, test } from 'vitest'
-import { RING_COUNT, RING_HEAD_PA, recordsOfRing, ring, solveReally } from '../invert/ring-mains.testkit.ts'
+import { RING_COUNT, RING_HEAD_PA, recordsOfRing, ring, solveRings } from '../invert/ring-mains.testkit.ts'
 import { filled } from '../loop/sample-loop.testkit.ts'
 import { NO_MEMORY } from '../step/step-memory.ts'
 import { planStep, type StepOrder } from './plan-step.ts'
@@ -11,7 +11,7 @@ const records = recordsOfRing(ring)
 function createOrder(seed: number, change: Partial<StepOrder> = {}): StepOrder {
   const random = createRandom(seed)
   const openings = Float64Array.from({ length: RING_COUNT }, () => 0.25 + 0.6 * random())
-  const meterKgS = solveReally(records, openings)
+  const meterKgS = solveRings(records, openings)
   const roomC = Float64Array.from({ length: RING_COUNT }, () => (random() < 0.35 ? 17 : 22))
   const returnC = meterKgS.map((flow, i) => 36 + 6 * (flow / (records.designKgS[i] ?? 1)))
   return {
@@ -54,7 +54,7 @@ test.each(goals)('in a ring no wave of a plan for $kind $target takes flow from 
     const position = order.openings.slice()
     for (const step of waves.steps) {
       if (step.kind !== 'pump') for (const { consumer, to } of step.moves) position[consumer] = to
-      const flows = solveReally(records, position)
+      const flows = solveRings(records, position)
       order.readings.roomC.forEach((room, i) => {
         if (room < 18)
           expect(

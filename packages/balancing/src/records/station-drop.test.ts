@@ -6,7 +6,7 @@ import { solveLoop } from '../loop/loop-flows.ts'
 import { pathLosses, sumFlows } from '../loop/loop-model.ts'
 import { filled } from '../loop/sample-loop.testkit.ts'
 import { type AssumedStation, assumeRecords, estimateRecords } from './assumed-loop.ts'
-import { estimateStationDrop, keepStationDrop } from './station-drop.ts'
+import { chooseStationDrop, estimateStationDrop } from './station-drop.ts'
 
 const COUNT = 12
 const HEAD_PA = 120_000
@@ -94,11 +94,11 @@ test('a loop keeps its loss until a better source, or a difference beyond both e
   })
   const earlier = by('pressures', 41_000)
   for (const now of [by('pressures', 45_000), by('pump', 5_000), by('assumed', 50_000, 0.4)])
-    expect(keepStationDrop(earlier, now)).toBe(earlier)
+    expect(chooseStationDrop(earlier, now)).toBe(earlier)
   const other = by('pressures', 60_000)
-  expect(keepStationDrop(earlier, other)).toBe(other)
-  expect(keepStationDrop(by('pump', 20_000, 0.9), earlier)).toBe(earlier)
-  expect(keepStationDrop(by('assumed', 50_000, 0.4), earlier)).toBe(earlier)
+  expect(chooseStationDrop(earlier, other)).toBe(other)
+  expect(chooseStationDrop(by('pump', 20_000, 0.9), earlier)).toBe(earlier)
+  expect(chooseStationDrop(by('assumed', 50_000, 0.4), earlier)).toBe(earlier)
 })
 
 test('records take the identified loss and its uncertainty for the pipe of the station', () => {

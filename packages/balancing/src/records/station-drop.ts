@@ -31,7 +31,7 @@ export interface StationReadings {
 
 /** An exchanger with its strainer at the design flow: median, Pa, and standard deviation of the logarithm. */
 const EXCHANGER = { pa: 50_000, sigma: 0.4 } as const
-/** What is left between the pressure taps if the exchanger is outside of them: headers and a strainer. */
+/** Loss between the pressure taps if the exchanger is outside of them: only headers and a strainer. */
 const HEADERS = { pa: 5_000, sigma: 0.8 } as const
 export const ASSUMED_DROP: StationDrop = { dropPa: EXCHANGER.pa, sigma: EXCHANGER.sigma, source: 'assumed' }
 /** Probability that the exchanger is between the taps, before any evidence. */
@@ -40,7 +40,7 @@ const BETWEEN_SHARE = 0.5
 const MAX_SHARE = 0.6
 /** Efficiency of a circulation pump with its motor and drive, and its standard deviation. */
 const PUMP = { efficiency: 0.62, sigma: 0.08 } as const
-/** Power that this pump alone does not take: multiples of what the measured head takes. */
+/** Plausible power of this pump alone, as multiples of the hydraulic power at the measured head. */
 const PUMP_RANGE = { min: 1.1, max: 4 } as const
 /** Errors: of a difference of two pressures, Pa; of the loss of all mains together and of each way; of the head. */
 const SIGMA = { gaugePa: 2_000, mains: 0.4, way: 0.2, head: 0.01 } as const
@@ -110,7 +110,10 @@ function byPressures(ways: readonly Way[], headPa: number): { pa: number; sigmaP
   return { pa: found.pa, sigmaPa: Math.hypot(found.sigmaPa, SIGMA.head * headPa) }
 }
 
-/** Pressure that the pump's electric power would give at the measured flow without any loss, Pa; undefined if another's. */
+/**
+ * Pressure that the electric power of the pump would give at the measured flow without any loss, Pa. Undefined if the power is
+ * implausible for this head, so that it must be that of another pump, or of several.
+ */
 function shaftOf({ headPa, totalKgS, pumpW = Number.NaN }: StationReadings): number | undefined {
   const shaftPa = (pumpW * WARM_WATER.densityKgM3) / totalKgS
   return shaftPa > PUMP_RANGE.min * headPa && shaftPa <= PUMP_RANGE.max * headPa ? shaftPa : undefined
@@ -163,10 +166,10 @@ export function estimateStationDrop(records: LoopRecords, readings: StationReadi
 }
 
 /**
- * The loss that a loop keeps: the earlier one, unless a new one has a better source, or differs from it by more than
- * both errors.
+ * Chooses between an earlier estimate of the loss and a new one: the earlier one, unless the new one has a better source, or
+ * the same source and a difference larger than both errors together.
  */
-export function keepStationDrop(earlier: StationDrop, now: StationDrop): StationDrop {
+export function chooseStationDrop(earlier: StationDrop, now: StationDrop): StationDrop {
   const [before, after] = [earlier, now].map(({ source }) => stationSources.indexOf(source))
   if (before !== after) return (after ?? 0) < (before ?? 0) ? now : earlier
   const error = Math.hypot(earlier.sigma * earlier.dropPa, now.sigma * now.dropPa)

@@ -4,7 +4,7 @@ const two = (value: number): string => (value < 10 ? `0${value}` : String(value)
 
 /**
  * Years 0 to 80 of meters that count two digits are 2000 to 2080, 81 to 99 are of the last century (EN 13757-3, annex A, types F
- * and G). 127 stands for each year.
+ * and G). 127 means "every year".
  */
 const toYear = (year: number): number => (year <= 80 || year > 99 ? 2000 + year : 1900 + year)
 
@@ -65,8 +65,8 @@ function readTypeJ([first = 0, second = 0, third = 0]: readonly number[]): Field
 }
 
 /**
- * A date or time of EN 13757-3, annex A; the number of bytes is its type. Undefined for other lengths: an epoch of type M has no
- * meter in this product's field and stays bytes. `bytes`: the lowest first; in mode 2 the caller turns them.
+ * A date or time of EN 13757-3, annex A; the number of bytes is its type. Undefined for other lengths: type M, an
+ * epoch, is left as bytes, because no supported meter sends it. `bytes`: the lowest first; in mode 2 the caller reverses them.
  */
 export function readTime(bytes: readonly number[]): FieldValue | undefined {
   switch (bytes.length) {

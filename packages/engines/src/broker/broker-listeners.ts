@@ -65,7 +65,7 @@ function toTlsOptions({ certificate, key, clientAuthorities, revocations }: TlsM
     cert: certificate,
     key,
     minVersion: 'TLSv1.2',
-    // A resumed session would not check the certificate of the client again, nor would it be in the revocation list.
+    // A resumed session would check neither the certificate of the client nor the revocation list again.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION | constants.SSL_OP_NO_TICKET,
     ...(clientAuthorities === undefined ? {} : { ca: clientAuthorities }),
     ...(revocations.length === 0 ? {} : { crl: [...revocations] }),
@@ -139,7 +139,7 @@ function createTlsAcceptor(
     )
     const authorities = toReadable(() => readAuthorityNames(used.clientAuthorities ?? ''))
     created.on('secureConnection', (socket) => {
-      // Its handshake began before a change, and was judged by what may no longer hold.
+      // The handshake began with former certificates, so its result may no longer be valid.
       if (created !== server) return socket.destroy()
       const certificate = asksForCertificate ? readClientCertificate(socket, authorities) : undefined
       onAccepted({ socket, isEncrypted: true, ...(certificate === undefined ? {} : { certificate }) })
@@ -147,7 +147,7 @@ function createTlsAcceptor(
     created.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
       const { remoteAddress = '' } = socket
       socket.destroy()
-      // Somebody only tried whether the port is open.
+      // ECONNRESET: a client only tested whether the port is open.
       if (error.code !== 'ECONNRESET') onHandshakeFailed(error.code ?? error.message, remoteAddress)
     })
     return created

@@ -44,7 +44,7 @@ it('loses S·ṁ·|ṁ| in a resistor: 400 Pa at S 100 and 2 kg/s, with a slope 
   expect(at(-2)).toEqual([-400, 400])
 })
 
-it('loses along a straight line up to 0.001 kg/s', () => {
+it('is linear in a resistor up to 0.001 kg/s', () => {
   const { at } = createLink(resistor(100))
   expect(at(0)).toEqual([0, 0.1])
   expect(at(5e-4)).toEqual([expect.closeTo(5e-5, 15), 0.1])

@@ -38,7 +38,10 @@ interface MeasuredPipe {
   readonly lossWMK: number
 }
 
-/** A film of air, W/(m²·K) at a radius, behind layers of a loss, W/(m·K). */
+/**
+ * Heat loss of a pipe in air, W/(m·K): the loss of its insulation, `layersWMK`, in series with the film of air on its surface,
+ * `filmWM2K` at `radius`, m.
+ */
 const behindAir = (layersWMK: number, radius: number, filmWM2K: number): number =>
   1 / (1 / layersWMK + 1 / (2 * Math.PI * radius * filmWM2K))
 
@@ -80,7 +83,7 @@ const readSteel = (path: string | undefined): Reading[] =>
     .slice(2)
     .map(([s = 0, kgS = 0, , outC = 0, , inC = 0]) => ({ s, kgS, inC, outC, aroundC: 18 }))
 
-/** Root mean square of the difference at the outlet, K, with a mixed part of the capacity in J/K. */
+/** Root mean square of the difference at the outlet, K, K. `mixedJK`: the part of the heat capacity that is fully mixed instead of moving as plugs, J/K. */
 function measure(pipe: MeasuredPipe, readings: readonly Reading[], mixedJK: number): number {
   const perMetre = pipe.wallJMK + (Math.PI / 4) * pipe.inner ** 2 * WATER_PER_M3
   const startC = readings[0]?.outC ?? Number.NaN

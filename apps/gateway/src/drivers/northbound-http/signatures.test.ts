@@ -51,7 +51,7 @@ test('OneNET and CTWing: signatures by the rules of their documents', () => {
   )
 })
 
-test('a signature is compared whole', () => {
+test('signatures are equal only if all characters are', () => {
   expect([isSame('abc', 'abc'), isSame('abc', 'abd'), isSame('', 'abc'), isSame('abcd', 'abc')]).toEqual([
     true,
     false,
@@ -60,7 +60,7 @@ test('a signature is compared whole', () => {
   ])
 })
 
-test('OneNET: a message of the secure mode is opened with its key only', () => {
+test('OneNET: a message of the secure mode is only decrypted with its key', () => {
   const [key, other] = ['0123456789abcdef', 'fedcba9876543210']
   const cipher = createCipheriv('aes-128-cbc', key, key)
   const text = cipher.update('{"温度":21.5}', 'utf8', 'base64') + cipher.final('base64')
@@ -69,7 +69,7 @@ test('OneNET: a message of the secure mode is opened with its key only', () => {
   expect(decryptOnenetPush(key, 'not Base64 of a block')).toBeUndefined()
 })
 
-test('a member is found as it stands in the text, and behind members of every form', () => {
+test('a member is returned as its unchanged text, whatever kind of members precede it', () => {
   const value = '{ "b" : [1, "}"],"a\\"":{"msg":1} }'
   expect(readRawMember(`{"x":"msg","n":-1.5 , "s":{"msg":2},"msg": ${value} ,"nonce":"1"}`, 'msg')).toBe(
     value,
@@ -79,7 +79,7 @@ test('a member is found as it stands in the text, and behind members of every fo
   expect(readRawMember('[]', 'msg')).toBeUndefined()
 })
 
-test('a text that only has spaces takes no more time than its length', () => {
+test('a text with many spaces is read in linear time', () => {
   const spaces = ' '.repeat(200_000)
   const from = performance.now()
   expect(readRawMember(`{${spaces}"msg":{"a":1}${spaces}}`, 'msg')).toBe('{"a":1}')
