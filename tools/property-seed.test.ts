@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-function draw(): readonly number[] {
-  const drawn: number[] = []
-  fc.assert(fc.property(fc.integer(), (number) => void drawn.push(number)))
-  return drawn
+function generate(): readonly number[] {
+  const generated: number[] = []
+  fc.assert(fc.property(fc.integer(), (number) => void generated.push(number)))
+  return generated
 }
 
 it.skipIf(process.env.ISOTHERM_PROPERTY_SEED === 'random')(
-  'a property test draws the same in each run',
+  'a property test generates the same values in each run',
   () => {
-    expect(draw()).toEqual(draw())
+    expect(generate()).toEqual(generate())
   },
 )

@@ -41,7 +41,7 @@ const plan = z.tuple([z.coerce.number(), z.coerce.number(), z.coerce.number()])
 const dense = (percent: number): string => `cityHash64(device) % 100 < ${percent}`
 const toPeriod = (percent: number): string => `if(${dense(percent)}, ${PERIOD_MS}, ${SPARSE_PERIOD_MS})`
 
-/** Whether a reused folder contains at least the planned data. */
+/** Whether an earlier run planned the readings of this folder. */
 export const isPlanned = async (client: ClickHouseClient): Promise<boolean> =>
   (await selectNumbers(client, `SELECT count() FROM system.tables WHERE name = 'bench_plan'`))[0] === 1
 
@@ -118,9 +118,9 @@ export async function generateReadings(
   merge: () => Promise<unknown>,
   say: (line: string) => void,
 ): Promise<GeneratedReadings> {
-  const [noted] = await selectRows(client, plan, 'SELECT from, to, percent FROM bench_plan')
-  if (!noted) throw new Error('no readings are planned')
-  const [from, to, densePercent] = noted
+  const [stored] = await selectRows(client, plan, 'SELECT from, to, percent FROM bench_plan')
+  if (!stored) throw new Error('no readings are planned')
+  const [from, to, densePercent] = stored
   const left = await selectRows(
     client,
     planned,

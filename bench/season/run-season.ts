@@ -18,11 +18,11 @@ import { drawWear } from './wear.ts'
 const STEP_S = 600
 /** 100 buildings. */
 const STREETS = [24, 22, 20, 18, 16] as const
-/** The winter before has weather of its own. */
-const BEFORE = 500
+/** Added to the seed for the weather of the winter before, so that the two winters differ. */
+const BEFORE_SEED = 500
 /** Difference between the supply temperatures of a pair of seasons, K. */
 export const APART_K = 3
-/** The server caches an identified time constant for this long. */
+/** How long the server caches an identified time constant, ms. */
 const CACHE_MS = 6 * HOUR_MS
 
 /** Result of a season under one way of control. */
@@ -51,7 +51,7 @@ export interface SeasonResult {
 
 const toRun = ({ tally, site }: SeasonSite): SeasonRun => ({ tally, moves: site.moves })
 
-/** Isotherm's strategies on a site until the end of the season. Nobody does anything. */
+/** Isotherm's strategies on a site until the end of the season, without any action of a user. */
 async function runStrategies({ site }: SeasonSite, shiftK: number) {
   const { plant } = site
   const planner = createForeignPlanner(
@@ -83,7 +83,7 @@ async function runStrategies({ site }: SeasonSite, shiftK: number) {
 
 /** The shift at which the left-alone plant had the operator's comfort in the winter before, K, and its heat then. */
 function runWinterBefore(spec: PlantSpec, seed: number) {
-  const weather = createWinter(seed + BEFORE, STEP_S, DAYS + 2)
+  const weather = createWinter(seed + BEFORE_SEED, STEP_S, DAYS + 2)
   const runWith = (shiftK: number): SeasonSite => {
     const season = startSeason(spec, weather, shiftK)
     liveUntil(season.site, END_S)

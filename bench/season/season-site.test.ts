@@ -9,7 +9,7 @@ const STEP_S = 600
 const spec = generatePlant({ seed: 6 })
 const DAYS = 4
 
-it('has days whose shown heat is the true heat but for the errors of the meter', () => {
+it('shows the true heat of each day within the errors of the meter', () => {
   const season = startSeason(spec, createWinter(6, STEP_S, DAYS + 2), 0)
   liveUntil(season.site, FIRST_S + DAYS * DAY_S)
   const days = season.shownDays()
@@ -19,7 +19,7 @@ it('has days whose shown heat is the true heat but for the errors of the meter',
   expect(shownKwh).not.toBe(season.tally.heatKwh)
 })
 
-it('keeps the plant of one run apart from that of another: people open windows in warm rooms only', () => {
+it('does not change the specification of the plant, although people open windows in warm rooms', () => {
   const weather = createWinter(6, STEP_S, DAYS + 2)
   const airing = (shiftK: number): number => {
     const { site } = startSeason(spec, weather, shiftK)

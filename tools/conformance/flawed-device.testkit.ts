@@ -2,8 +2,8 @@ import { connect, type MqttClient } from 'mqtt'
 import type { Rule } from './rules.ts'
 
 /**
- * One rule that the device breaks, or none. `connect`: it never sends anything. `shared-counter`: for readings and
- * replies.
+ * The rule that the device breaks, or `none`. `connect`: the device connects and sends nothing. `shared-counter`: it
+ * numbers readings and replies with one counter.
  */
 export type Flaw = Rule | 'none' | 'shared-counter'
 
@@ -43,7 +43,7 @@ export function startFlawedDevice({ port, password, flaw }: FlawedOptions) {
   let [boot, seq, replySeq, opening, rev] = [1, 0, 0, 20, -1]
   let client: MqttClient | undefined
   let isClosed = false
-  /** Whether it has sent its birth message in this connection. */
+  /** Whether the device has sent its birth message in this connection. */
   let isReady = false
   let stored: Message[] = []
   let active = ''
@@ -243,7 +243,7 @@ export function startFlawedDevice({ port, password, flaw }: FlawedOptions) {
 
   return {
     close,
-    /** Switches it off and on: numbers start again, and messages without PUBACK are still stored. */
+    /** Switches the device off and on: its numbers start again, and messages without PUBACK are still stored. */
     async restart(): Promise<void> {
       if (is('restart')) stored = []
       if (!is('boot')) {

@@ -55,11 +55,11 @@ function install(debian: string, archive: string): void {
   // The settings and the key, as docs/operations says.
   inside('install -d -m 0750 -g isotherm /etc/isotherm')
   inside('install -m 0640 -g isotherm /opt/isotherm/deploy/isotherm.env.example /etc/isotherm/isotherm.env')
-  writeFileSync(join(debian, 'etc/isotherm/backup.key'), 'a key of the proof, which is kept nowhere else\n')
+  writeFileSync(join(debian, 'etc/isotherm/backup.key'), 'a key for this proof only\n')
   inside('chown isotherm /etc/isotherm/backup.key; chmod 600 /etc/isotherm/backup.key')
 }
 
-/** The walk in a network of its own, in which this machine reaches nothing. Returns whether it succeeded. */
+/** Runs walk.ts in a separate network namespace without any connection. Returns whether it succeeded. */
 function walk(debian: string): boolean {
   const script = `
     set -eu
@@ -88,7 +88,7 @@ function walk(debian: string): boolean {
   return spawnSync('unshare', words, { stdio: 'inherit' }).status === 0
 }
 
-/** How much the service may do; tools/deploy.test.ts lets systemd verify the units. */
+/** Prints the exposure that systemd computes for the service. tools/deploy.test.ts verifies the units. */
 function showExposure(): void {
   if (!existsSync('/usr/bin/systemd-analyze')) return
   const unit = join(root, 'deploy/systemd/isotherm.service')

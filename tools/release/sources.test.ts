@@ -8,7 +8,7 @@ import { listSources, root } from './project.ts'
 
 const program = join(root, 'bin/isotherm')
 
-test('an archive has the sources that run, and no tests or tools of development', () => {
+test('an archive has the sources that run, and no tests or development tools', () => {
   const sources = listSources()
   for (const path of ['bin/isotherm', 'package-lock.json', 'tools/broker-logins/read-logins.ts', 'LICENSE'])
     expect(sources).toContain(path)
@@ -25,7 +25,7 @@ test('the help lists commands that exist', () => {
   for (const name of others) expect(script).toMatch(new RegExp(`^${name}\\)$`, 'm'))
 })
 
-test('it reads the settings that ISOTHERM_SETTINGS names, and none if it is empty, as a restore drill needs', () => {
+test('bin/isotherm reads the settings file that ISOTHERM_SETTINGS names, and none if it is empty, as a restore drill needs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'isotherm-settings-'))
   const settings = join(folder, 'isotherm.env')
   // Wrong values end the program before it does anything.
@@ -43,7 +43,7 @@ test('it reads the settings that ISOTHERM_SETTINGS names, and none if it is empt
   }
 })
 
-test('it runs by a link from elsewhere', () => {
+test('bin/isotherm runs through a symbolic link in another folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'isotherm-link-'))
   try {
     symlinkSync(program, join(folder, 'isotherm'))

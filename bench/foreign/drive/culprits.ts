@@ -3,9 +3,9 @@ import { STILL_PCT } from '../../../apps/server/src/modules/balancing/measuremen
 import type { DoneRound } from './campaign.ts'
 
 /**
- * Valves that earlier rounds name as the reason of their abort, as
- * `apps/server/src/modules/balancing/campaign/storage/culprits.pg.ts` finds them in the database. A run is shorter than
- * their memory. A valve that moved and confirmed a later command has answered.
+ * Valves that caused the abort of earlier rounds, as
+ * `apps/server/src/modules/balancing/campaign/storage/culprits.pg.ts` finds them in the database. A run is so
+ * short that no culprit expires. A valve that moved and confirmed a later command is no culprit any more.
  */
 export function culpritsOf(rounds: readonly DoneRound[]): Exclusions {
   const culprits: Map<number, 'starved-before' | 'unanswered-before' | 'stuck'> = new Map()

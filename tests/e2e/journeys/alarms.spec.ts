@@ -13,7 +13,7 @@ import { enter, expect, test } from '../support/test.ts'
 import { expand, row } from '../support/tree.ts'
 
 const STATION = '翠湖换热站'
-/** A station reports every minute of the field, whose time runs faster than the clock. */
+/** A station reports once a minute of plant time, which runs faster than the clock. */
 const REPORT_MS = MINUTE_MS
 
 const openSection = (page: Page, name: string) => page.getByRole('tab', { name }).click()

@@ -72,9 +72,7 @@ for (const view of views) {
   test.describe(`${screen}, ${language}`, { tag: view === views[0] ? [] : '@slow' }, () => {
     test.use({ locale, viewport, hasTouch })
 
-    test('an administrator builds, renames, moves and removes a part of the tree where it is shown', async ({
-      page,
-    }) => {
+    test('an administrator adds, renames, moves and removes nodes in the tree itself', async ({ page }) => {
       test.setTimeout(120_000)
       /** Names that no other test and no earlier run uses. */
       const unique = randomUUID().slice(0, 8)
@@ -107,7 +105,7 @@ for (const view of views) {
         await expect(row(page, area)).toBeVisible()
       })
 
-      await test.step('moves the building to another place, which says what it concerns, and undoes it', async () => {
+      await test.step('moves the building to another place after a preview of what changes, and undoes it', async () => {
         await chooseItem(page, building, 'move')
         await expect(page.getByTestId('edit-touches')).toContainText(text.touches)
         await page.getByRole('combobox', { name: text.parent }).fill('东苑小区')
@@ -120,7 +118,7 @@ for (const view of views) {
       })
 
       if (!isPhone)
-        await test.step('drags the building to another area, which is only done after a confirmation', async () => {
+        await test.step('drags the building to another area: nothing moves without a confirmation', async () => {
           await expand(page, '东苑换热站')
           await row(page, building).dragTo(row(page, '东苑小区').first())
           await expect(page.getByRole('dialog')).toContainText('东苑换热站 / 东苑小区')
@@ -129,7 +127,7 @@ for (const view of views) {
           await expect(row(page, building)).toBeVisible()
         })
 
-      await test.step('cannot remove what is in use, but an empty part', async () => {
+      await test.step('cannot remove an area that is in use, but removes an empty one', async () => {
         await chooseItem(page, area, 'remove')
         await expect(page.getByText(text.inUse)).toBeVisible()
         await expect(page.getByTestId('edit-remove')).toBeDisabled()

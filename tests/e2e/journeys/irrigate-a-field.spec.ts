@@ -11,7 +11,7 @@ import { callFor, signInDirectly } from '../support/api.ts'
 import { findAccessibilityViolations } from '../support/axe.ts'
 import { expect, fillLogin, test } from '../support/test.ts'
 
-/** The twin's pumps and valves need real seconds; reports come every few of them. */
+/** Timeout for a movement: pumps and valves of the twin take seconds, and reports come every few seconds. */
 const MOVE_MS = 60_000
 const GROUPS = ['东区', '西区'] as const
 
@@ -45,7 +45,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product?.stop())
 
-/** What a keeper reads on the way, in the language of the console. */
+/** Texts that the console shows during the journey, in its language. */
 interface Words {
   readonly program: string
   readonly run: string
@@ -63,7 +63,7 @@ async function keepField(page: Page, words: Words): Promise<void> {
   }
   // Half a day from now in the time of the plant, so that the scheduler does not start it meanwhile.
   const startTime = new Date(Date.now() + (12 + 8) * HOUR_MS).toISOString().slice(11, 16)
-  const look = async () => expect(await findAccessibilityViolations(page)).toEqual([])
+  const expectAccessible = async () => expect(await findAccessibilityViolations(page)).toEqual([])
   await page.goto(`${product.url}/ewph/irrigation`)
   await fillLogin(page, 'irrigation')
   const card = page.getByTestId('program-card').filter({ hasText: words.program })
@@ -80,7 +80,7 @@ async function keepField(page: Page, words: Words): Promise<void> {
     for (const minutes of await form.getByTestId('program-minutes').all()) await minutes.fill('20')
     await form.getByTestId('program-seasonal').fill('10')
     await expect(calendar.getByTestId('calendar-run').last()).toContainText('10%')
-    await look()
+    await expectAccessible()
     await form.getByTestId('program-save').click()
     await expect(card).toContainText(`${GROUPS[0]}`)
     await expect(card).toContainText(`${GROUPS[1]}`)
@@ -98,7 +98,7 @@ async function keepField(page: Page, words: Words): Promise<void> {
         timeout: MOVE_MS,
       })
       .toBeGreaterThan(4)
-    await look()
+    await expectAccessible()
   })
 
   await test.step('it is interrupted and resumed, and goes on to the next group', async () => {
@@ -110,7 +110,7 @@ async function keepField(page: Page, words: Words): Promise<void> {
     await expect(step).toHaveAttribute('data-state', 'open', { timeout: MOVE_MS })
     await expect(step).toContainText(GROUPS[1], { timeout: 2 * MOVE_MS })
     await expect(step).toHaveAttribute('data-state', 'open', { timeout: MOVE_MS })
-    // The rest of the first group was watered before the second: opened once more, closed, and its water is that of the whole time.
+    // After the interruption the first group opened once more and got the rest of its water, before the second group opened.
     const [first, second] = await readSteps()
     expect(first?.openedMs ?? 0).toBeGreaterThan(before[0]?.openedMs ?? Number.POSITIVE_INFINITY)
     expect(first?.state).toBe('closed')
@@ -126,7 +126,7 @@ async function keepField(page: Page, words: Words): Promise<void> {
     await page.getByTestId('irrigation-stop-all').click()
     await page.locator('.ant-popconfirm').getByRole('button', { name: words.stopAll }).click()
     await expect(page.getByTestId('irrigation-idle')).toBeVisible({ timeout: MOVE_MS })
-    await look()
+    await expectAccessible()
     const { second } = await signInDirectly('irrigation', product.url)
     const readOpenings = async () => {
       const { datalist } = await callFor(getIrrigation, {}, second, product.url)
@@ -139,7 +139,7 @@ async function keepField(page: Page, words: Words): Promise<void> {
     await expect(page.getByTestId('irrigation-past-run').first()).toHaveAttribute('data-state', 'stopped')
     await expect(page.getByTestId('irrigation-water').locator('li')).toHaveCount(2)
     await expect(page.getByTestId('irrigation-total')).not.toContainText(words.noWater)
-    await look()
+    await expectAccessible()
   })
 }
 

@@ -8,7 +8,7 @@ test.describe('§2 /loginiframe (login for embedding)', () => {
   const query = (password: string, redirect = '/ewph/fmreal?sort=flow') =>
     `/loginiframe?${new URLSearchParams({ username: 'viewer', password, redirect, loginSrcId: '7' })}`
 
-  /** A portal that the server's setting lets embed the console: the page around it, and the frame. */
+  /** Opens a page that embeds the console, as if a server setting allowed it. Returns the frame of the console. */
   async function openPortal(page: Page, address: string): Promise<Frame> {
     await page.unrouteAll()
     await page.route('**/loginiframe?*', async (route) => {
@@ -24,11 +24,11 @@ test.describe('§2 /loginiframe (login for embedding)', () => {
     )
     await page.goto('/portal')
     const frame = page.frame('console')
-    if (!frame) throw new Error('the portal has its frame')
+    if (!frame) throw new Error('the portal has no frame')
     return frame
   }
 
-  test('in a frame a login that fails ends no session; one that succeeds ends the session of the user before', async ({
+  test('in a frame a failed login ends no session; a successful one ends the session of the earlier user', async ({
     page,
   }) => {
     await enter(page, 'maintenance')

@@ -22,7 +22,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => product?.stop())
 
-/** What the console shows of a gateway's credentials, in the order of the dialog. */
+/** The credentials of a gateway as the dialog shows them, in its order. */
 async function readLogin(page: Page): Promise<readonly string[]> {
   const values = page.getByTestId('gateway-login').locator('dd')
   await expect(values).toHaveCount(7)
@@ -121,7 +121,7 @@ test('an administrator goes from an empty installation to a confirmed valve by c
   test.setTimeout(6 * MINUTE_MS)
   const missing = (step: string) => page.locator(`[data-testid="setup-${step}"][data-done="false"]`)
 
-  await test.step('signs in and is told what is missing', async () => {
+  await test.step('signs in and sees what is missing', async () => {
     await page.goto(product.url)
     await fillLogin(page, ADMIN.account, ADMIN.password)
     await expect(page.getByTestId('setup')).toBeVisible()

@@ -13,9 +13,9 @@ const DEVICES = Number(process.env.ISOTHERM_TEST_IMPORT_ROWS ?? 100_000)
 const BAD = DEVICES / 100
 const PER_BUILDING = 500
 const BUILDINGS = Math.ceil(DEVICES / PER_BUILDING)
-/** For one pass over all rows, also on a busy machine. */
+/** Timeout of one pass over all rows, long enough for a busy machine. */
 const PASS_MS = 15 * MINUTE_MS
-/** A page whose list is answered later than this is not usable. How fast the machine draws it is not the product's part. */
+/** Longest response time of a usable list. The time that the browser needs to render it does not count. */
 const USABLE_MS = 5_000
 
 const place = (index: number): readonly string[] => ['和园', '和园公司', '一号站', '东区', `${index + 1}号楼`]
@@ -25,7 +25,7 @@ function* listBuildings(): Generator<Cell[]> {
   for (let index = 0; index < BUILDINGS; index += 1) yield [...place(index)]
 }
 
-/** The faulty rows have an unknown place, no name, or a report period of nothing, in turn. */
+/** The faulty rows have an unknown place, no name, or a report period of 0, in turn. */
 function* listDevices(): Generator<Cell[]> {
   yield ['编号', '类型', '名称', '型号', '位置', '上报周期(s)']
   for (let index = 0; index < DEVICES; index += 1) {
@@ -45,7 +45,7 @@ async function createWorkbook(path: string): Promise<void> {
   writeFileSync(path, Buffer.concat(pieces))
 }
 
-/** The process of the server, a child of the launcher. */
+/** Process id of the server, a child of the launcher. */
 function findServer(launcher: number): number {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
@@ -53,7 +53,7 @@ function findServer(launcher: number): number {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
       if (Number(parent) === launcher && words.includes('apps/server/src/main.ts')) return Number(pid)
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   throw new Error('no server is running')
@@ -96,7 +96,7 @@ async function check(page: Page, path: string): Promise<void> {
 }
 
 test(
-  `${DEVICES} devices with 1 % bad rows are imported from the page, over a server that is killed`,
+  `${DEVICES} devices with 1 % bad rows are imported from the page, although the server is killed meanwhile`,
   {
     tag: '@slow',
   },
@@ -138,7 +138,7 @@ test(
 
     await test.step('meanwhile another tab lists and finds devices', async () => {
       await page.getByTestId('transfer-import').click()
-      // It checks all rows once more first.
+      // The server checks all rows once more before it imports them.
       await expect(stateOf(page, 'importing')).toBeVisible({ timeout: PASS_MS })
       const other = await context.newPage()
       await other.goto(`${product.url}/dev/rtcaldevmanager`)
@@ -151,7 +151,7 @@ test(
         expect(responseEnd - requestStart).toBeLessThan(USABLE_MS)
         await expect(other.getByText(`室温${number}`, { exact: true })).toBeVisible()
       }
-      // All of it happened beside the import, not after it.
+      // The import is still running, so all of this happened during it.
       await expect(stateOf(page, 'importing')).toBeVisible()
       await other.close()
     })

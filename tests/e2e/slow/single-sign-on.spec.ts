@@ -40,7 +40,7 @@ async function comeFromProvider(page: Page, account: string, path = '/dashboard'
   await page.getByRole('button', { name: `Continue as ${account}` }).click()
 }
 
-/** A browser that the provider does not know yet. */
+/** A browser without a session at the provider. */
 const openBrowser = async (
   browser: Browser,
   options: Parameters<Browser['newContext']>[0] = {},
@@ -57,7 +57,7 @@ test('a person of the company signs in at its provider, with the role of the gro
   await expect(page.getByTestId('user-menu')).toContainText('li.na')
   await expect(page.getByTestId('control-lists')).toBeVisible()
 
-  await test.step('an address beyond the role is refused', async () => {
+  await test.step('a page outside the role is refused', async () => {
     await page.goto(`${product.url}/sys/logsys`)
     await expect(page.getByTestId('lacking-module')).toBeVisible()
   })
@@ -72,7 +72,7 @@ test('a person of the company signs in at its provider, with the role of the gro
   })
 })
 
-test('a person of a reading group, on a phone and in English, may look and not set', {
+test('a person of a group that may only view sees no control page, on a phone and in English', {
   tag: '@slow',
 }, async ({ browser }) => {
   provider.become({ sub: 'smith', account: 'j.smith', groups: ['viewers'] })
@@ -84,7 +84,7 @@ test('a person of a reading group, on a phone and in English, may look and not s
   await expect(page.getByTestId('lacking-module')).toBeVisible()
 })
 
-test('a person without a known group is told so on the login page, and may try again', {
+test('a person without a known group reads the reason on the login page, and may try again', {
   tag: '@slow',
 }, async ({ browser }) => {
   provider.become({ sub: 'guest', account: 'guest', groups: ['choir'] })

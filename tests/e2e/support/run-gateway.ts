@@ -18,7 +18,7 @@ export async function findFreePort(): Promise<number> {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('a TCP server has a port')
+  if (typeof address !== 'object' || address === null) throw new Error('the TCP server has no port')
   return address.port
 }
 
