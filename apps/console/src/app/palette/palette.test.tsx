@@ -69,7 +69,7 @@ test.each(['/ewph/fmcontrol', '/404'])(
   },
 )
 
-test('a search that is overtaken is given up', async () => {
+test('a search is aborted when other text is typed', async () => {
   const { user, api } = await renderConsole({ role: 'dispatcher' })
   const input = await openPalette()
   api.stall(searchTree)
@@ -91,7 +91,7 @@ test('a search that fails names the failure', async () => {
   expect(await screen.findByText(/管网查找失败/)).toBeTruthy()
 })
 
-test('it changes the language, and lists first what was used lately', async () => {
+test('the palette changes the language, and lists recently used pages first', async () => {
   const { user, openPage } = await renderConsole({ role: 'dispatcher', address: '/ewph/fmcontrol' })
   await findTab('/ewph/fmcontrol')
   await openPage('/ewph/fmhistory')
@@ -142,7 +142,7 @@ test('Ctrl-K ends the scan and its camera', async () => {
   await waitFor(() => expect(screen.queryByTestId('scan-photo')).toBeNull())
 })
 
-test('a scanned number of a maker is searched for, and a label opens its device', async () => {
+test('a scanned serial number is searched for, and a scanned product label opens its device', async () => {
   const { user, api } = await renderConsole({ role: 'maintenance' })
   stubPictures()
   api.answer(searchTree, { datalist: [], more: false })

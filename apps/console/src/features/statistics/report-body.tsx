@@ -41,7 +41,7 @@ interface ReportBodyProps extends Pick<ReportTableProps, 'onSort' | 'onOpen'> {
   readonly page: number
 }
 
-/** A report: figures of everything, course, distribution and ranking. On the screen and on paper. */
+/** A report: figures of the whole selection, course, distribution and ranking. For the screen and for print. */
 export function ReportBody({ choice, answer, points, page, ...table }: ReportBodyProps) {
   const { t } = useTranslation('statistics')
   const { report, level, sort, descending } = choice

@@ -34,7 +34,7 @@ export function useFigureText(): FigureText {
         given === undefined ? value(figure, given) : `${value(figure, given)}\u00a0${unit(figure)}`.trimEnd(),
       change: (figure, change) => {
         const shown = value(figure, Math.abs(change))
-        // A difference that the shown decimals do not have is none.
+        // A difference that is zero in the shown decimals has no sign.
         const sign = !/[1-9]/.test(shown) ? '±' : change > 0 ? '+' : '−'
         return `${sign}${shown}`
       },

@@ -4,8 +4,8 @@ import type { DeviceKind } from '@isotherm/contract/devices'
 import { decodeByProfile } from '@isotherm/profiles/decode-by-profile'
 
 /**
- * The protocol of a profile's frames. Payloads of LoRaWAN are those of their maker, so nothing shows that they are. Properties are no
- * bytes.
+ * The protocol of a profile's frames. `lorawan`: the payload has the format of its maker, so no protocol can be recognised.
+ * `properties`: values by name instead of bytes.
  */
 const toProtocol = ({ bus }: DeviceProfile): FrameProtocol | 'lorawan' | 'properties' =>
   bus.driver === 'modbus' ? `modbus-${bus.transport}` : bus.driver
@@ -15,7 +15,7 @@ const countReadings = (profile: DeviceProfile, bytes: Uint8Array): number => {
   return outcome.kind === 'readings' ? outcome.readings.length : 0
 }
 
-/** The profile to start with: of the frame's protocol, first of the kind of the device, then the one with the most readings. */
+/** The profile to start with: one for the protocol of the frame, if possible for the kind of the device, and of these the one that gives the most readings. */
 export function guessProfile(
   profiles: readonly DeviceProfile[],
   report: FrameReport | undefined,

@@ -29,7 +29,7 @@ function useGuessText(): (unregistered: UnregisteredDevice) => string {
 
 interface UnregisteredListProps {
   readonly devices: readonly UnregisteredDevice[]
-  /** Absent in the list of one gateway, which needs no name. */
+  /** True in the list of one gateway, where its name is not shown. Default: false. */
   readonly isOfOne?: boolean
   readonly onAdopt: (unregistered: UnregisteredDevice) => void
 }
