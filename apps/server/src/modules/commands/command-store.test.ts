@@ -44,7 +44,7 @@ async function sendTwo(): Promise<{ readonly tried: string; readonly untried: st
   await commands.close()
   const [claimed] = await claim(1)
   const untried = both.find(({ id }) => id !== claimed?.id)
-  if (!claimed || !untried) throw new Error('one of two is tried')
+  if (!claimed || !untried) throw new Error('not exactly one of two commands was tried')
   return { tried: claimed.id, untried: untried.id }
 }
 
@@ -129,7 +129,7 @@ const detailsOf = async (id: string): Promise<string[]> => {
 test('C18: an event that the database rejects does not block the events stored together with it', async () => {
   bench.broker.isAway = true
   const [first, second] = await sendOrder({ V1: 45, V2: 45 })
-  if (!first || !second) throw new Error('two were given')
+  if (!first || !second) throw new Error('there are not two commands')
   await commands.close()
   const apply = createEventWriter(bench.db, bench.clock)
   const at = bench.clock.now()

@@ -13,7 +13,7 @@ const orders = [
   { days: [0, 1, 2, 3, 4, 5, 6], minute: 1_320, openingPct: 40 },
 ]
 
-test('orders come at local times of their weekdays, earliest first', () => {
+test('orders are due at local times of their weekdays, and are listed earliest first', () => {
   // A Friday at noon in Shanghai.
   const noon = Date.parse('2026-11-27T04:00:00Z')
   expect(iso(listNext(orders, shanghai, noon, 5))).toEqual([
@@ -43,7 +43,7 @@ test('the local time stays when the clocks change', () => {
   ])
 })
 
-test('a time that the clocks skip comes an hour later, one that occurs twice comes once', () => {
+test('an order at a time that the clocks skip is due an hour later; at a time that occurs twice it is due once', () => {
   const night = { days: [6], minute: 150, openingPct: 50 }
   expect(iso(listNext([night], berlin, Date.parse('2026-03-28T12:00:00Z'), 1))).toEqual([
     ['2026-03-29T01:30:00.000Z', 50],
@@ -54,7 +54,7 @@ test('a time that the clocks skip comes an hour later, one that occurs twice com
   ])
 })
 
-test('no orders are never due', () => {
+test('a schedule without orders has no next and no last order', () => {
   expect(listNext([], shanghai, 0, 5)).toEqual([])
   expect(findLast([], shanghai, 0)).toBeUndefined()
 })

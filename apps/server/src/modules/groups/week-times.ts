@@ -16,7 +16,7 @@ const toWeekStart = (localMs: number): number =>
 
 /**
  * The orders from the week before an instant to the week after it, earliest first. A local time that the clocks skip is
- * counted on from the time before; one that occurs twice is its first occurrence.
+ * an hour later; a local time that occurs twice is its first occurrence.
  */
 function listAround(orders: readonly WeeklyOrder[], zone: TimeZone, instant: number): readonly TimedOrder[] {
   const week = toWeekStart(zone.toLocal(instant))

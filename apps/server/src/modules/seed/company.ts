@@ -1,5 +1,5 @@
 import type { GroundPosition } from '@isotherm/kernel/gcj02'
-import { createTown, type MadeTown, type TownArea } from '@isotherm/kernel/generated-town'
+import { createTown, type GeneratedTown, type TownArea } from '@isotherm/kernel/generated-town'
 import { createRandom } from '@isotherm/kernel/random'
 import { createEquipment, type Equipment, type GeneratedDevice } from './equipment.ts'
 import { toBuildingName, toHouseholdName, toUnitName } from './names.ts'
@@ -46,7 +46,7 @@ const PLAINS = { west: 112, south: 36, east: 124, north: 44 } as const
 const TOWN_SEED_OFFSET = 6_000_000
 
 /** Each seed gives another town, so that two generated companies do not overlap on the map. */
-function makeTown(seed: number): MadeTown {
+function makeTown(seed: number): GeneratedTown {
   const random = createRandom(seed + TOWN_SEED_OFFSET)
   return createTown({
     longitudeDeg: PLAINS.west + (PLAINS.east - PLAINS.west) * random(),
@@ -78,7 +78,7 @@ function sampleBuildings(area: AreaPlan): readonly (readonly number[])[] {
 /** Lists the buildings of a residential area with their units and households, and its test-marked user if it has one. */
 function* listBuildings(
   { area, key: areaKey, at }: AreaSite,
-  town: MadeTown,
+  town: GeneratedTown,
   equipment: Equipment,
 ): Generator<GeneratedNode> {
   const random = createRandom(area.seed + 1)

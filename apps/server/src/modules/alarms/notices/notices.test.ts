@@ -68,7 +68,7 @@ test('A12: a notice is signed and retried unchanged until it is delivered', asyn
   for (const { notice, body, signature, key } of target.received) {
     const at = /^t=(?<at>\d+),/.exec(signature)?.groups?.at
     expect(signature).toBe(toSignature(secret, Number(at), body))
-    // It gets no alarms of the other station.
+    // The target gets no alarms of the other station.
     expect(notice).toMatchObject({
       id: key,
       event: 'raised',
@@ -244,7 +244,7 @@ test('A12: an escalation waits, and is not needed once somebody acknowledges', a
   await target.stop()
 })
 
-test('A12: the end of an alarm that returned is not reported to a receiver that did not hear of the return', async () => {
+test('A12: the end of an alarm that returned is not reported to a receiver that got no notice of the return', async () => {
   const target = await startTestTarget()
   const alarms = await bench.start()
   const { addAlarmTarget, getAlarmDeliveries } = alarms.handlers

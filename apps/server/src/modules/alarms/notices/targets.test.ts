@@ -203,7 +203,7 @@ function countAnswers() {
   return { db: bench.db.withPlugin(counting), answered: () => answers }
 }
 
-test('an account sends at most twenty tests to persons in an hour', async () => {
+test('an account sends at most twenty tests by SMS or mail in an hour', async () => {
   const { id } = await add()
   await sql`update alarm_target set channel = 'sms' where id = ${id}`.execute(bench.db)
   let sent = 0
@@ -223,28 +223,28 @@ test('an account sends at most twenty tests to persons in an hour', async () => 
 test('two concurrent tests of a target send one message', async () => {
   const { id } = await add()
   const { db, answered } = countAnswers()
-  const takeIn: ((status: number) => void)[] = []
-  const deliver = () => new Promise<number>((resolve) => takeIn.push(resolve))
+  const answers: ((status: number) => void)[] = []
+  const deliver = () => new Promise<number>((resolve) => answers.push(resolve))
   const test = createTargetTest({ db, deliver, clock: bench.clock })
   const { caller } = bench.toCall()
   const both = Promise.all([test(caller, id), test(caller, id)])
   await expect.poll(answered).toBe(2)
   await new Promise((resolve) => setImmediate(resolve))
-  expect(takeIn).toHaveLength(1)
-  takeIn[0]?.(204)
+  expect(answers).toHaveLength(1)
+  answers[0]?.(204)
   const [first, second] = await both
   expect(first).toMatchObject({ status: 204 })
   expect(second).toEqual(first)
   const again = test(caller, id)
-  await expect.poll(() => takeIn).toHaveLength(2)
-  takeIn[1]?.(200)
+  await expect.poll(() => answers).toHaveLength(2)
+  answers[1]?.(200)
   expect(await again).toMatchObject({ status: 200 })
 })
 
 test.each([
-  ['at another address', sql`url = 'https://192.0.2.3/robot'`],
-  ['where another secret', sql`secret = ${'y'.repeat(32)}`],
-])('the result of a test is not stored if the target changed meanwhile: %s', async (_, change) => {
+  ['its address', sql`url = 'https://192.0.2.3/robot'`],
+  ['its secret', sql`secret = ${'y'.repeat(32)}`],
+])('the result of a test is not stored if the target changed meanwhile, here %s', async (_, change) => {
   const { id } = await add('https://192.0.2.2/robot')
   const fail: (() => void)[] = []
   const deliver = () =>

@@ -24,7 +24,7 @@ const openings = () => Object.fromEntries(bench.field.openings)
 const before = () => Object.fromEntries(bench.serials.map((serial) => [serial, 50]))
 const after = { ...afterTwoWaves, C1V3: 30 }
 
-/** Commands in their order, by wave: those of one batch together. */
+/** Openings that were sent, by serial, one record per batch (wave), in the order of the batches. */
 async function listWaves(): Promise<Record<string, number>[]> {
   const ids = bench.field.orders.map(({ id }) => id)
   const rows = await bench.db
@@ -194,7 +194,7 @@ test('K6: a valve that accepts no command does not block the rollback of others,
   bench.field.orders.length = 0
   await bench.move('rollback', id)
   await bench.reach(id, 'rolled-back')
-  // A hold is a command since then: it stays, whether held or not.
+  // The hold came with a later command, so the rollback leaves the opening of this valve, even after the hold has ended.
   expect(openings()).toEqual({ ...before(), C1V1: 70 })
   expect(await listWaves()).toEqual([{ C1V2: 50, C2V2: 50, C1V3: 50 }, { C2V1: 50 }])
   expect(await bench.get(id)).toMatchObject({ round: 3, moves: 5, moved: 4 })
@@ -274,7 +274,7 @@ test('K7: a paused campaign sends nothing, and continues where it was', async ()
   expect(bench.field.orders).toHaveLength(5)
 })
 
-test('K3: of two campaigns of a loop one runs; the other can once that has ended', async () => {
+test('K3: of two campaigns of a loop only one runs; the other can be approved once that one has ended', async () => {
   const [first, second] = [await bench.add(bench.toPlan(waves)), await bench.add(bench.toPlan(waves))]
   const both = await Promise.allSettled([bench.move('approve', first), bench.move('approve', second)])
   const [taken] = both.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))

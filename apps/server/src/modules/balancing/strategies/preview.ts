@@ -99,7 +99,7 @@ export function createPreview(needs: PreviewNeeds) {
     const roundOf = new Map(solved.map(([key], index) => [key, rounds[index]]))
     const [first] = solved
     const [round] = rounds
-    if (!first || !round) throw new Error('a week has at least one slot')
+    if (!first || !round) throw new Error('the week has no slot')
     const pumpStays = findPumpStay(rounds)
     const [snapshot, paths] = await Promise.all([needs.readSnapshot(place), findGroupPaths(network, plan)])
     return {

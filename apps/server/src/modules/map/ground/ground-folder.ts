@@ -96,7 +96,7 @@ export function createGroundFolder(
     if (known?.version === found.version) return known.result
     const result = examine(found)
     examined.set(found.path, { version: found.version, result })
-    // Rights change without a new version.
+    // File permissions can change without a new version, so an unreadable file is examined again.
     result.then((each) => {
       const isUnreadable = 'fault' in each && each.fault === 'unreadable'
       if (isUnreadable && examined.get(found.path)?.result === result) examined.delete(found.path)

@@ -7,7 +7,7 @@ import { AppError } from '../../app-error.ts'
 /** Base addresses of a company's own backends. Calls of an absent one are answered by this server. */
 export type CompanyBackends = Readonly<Partial<Record<Backend, string>>>
 
-/** A download may take as long. */
+/** Timeout of a response body: long enough for a large download. */
 const BODY_TIMEOUT_MS = 600_000
 
 /**

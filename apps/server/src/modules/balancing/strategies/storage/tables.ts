@@ -20,7 +20,7 @@ export interface StrategyTable {
   plan: StrategyPlan
   state: StrategyState
   last: StrategyOutcome | null
-  /** Levels that a sequence was brought to, and levels once its campaign is done. */
+  /** `held`: levels that the valves of a sequence have. `due`: levels that they get when its campaign has ended. */
   held: HeldSlot | null
   due: HeldSlot | null
   /** Last decision on the supply temperature, and what it needs to continue; null if it never decided. */
