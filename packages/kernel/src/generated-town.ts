@@ -10,7 +10,7 @@ export interface TownArea {
 }
 
 /** A fictitious town: WGS-84 positions of its stations, areas and buildings. Deterministic. */
-export interface MadeTown {
+export interface GeneratedTown {
   placeStation(station: number): GroundPosition
   /** Where the pipe of an area branches off into its street. */
   placeArea(area: TownArea): GroundPosition
@@ -26,17 +26,20 @@ interface Spot {
 
 /** Mean metres of a degree of latitude. */
 const DEGREE_M = 111_320
-/** A station heats a square of the town; its areas are in rows west and east of it. */
+/** Size of the rectangle that a station heats, m; its areas are in rows west and east of the station. */
 const FIELD = { east: 1_000, north: 800 } as const
+/** Distance from the station to the branch of an area, m. */
 const GATE_EAST = 80
+/** Distances from the station to the first and the last building of a street, m. */
 const STREET = { from: 110, to: 450 } as const
 /** Rows of buildings along a street, and the smallest gap between two buildings in a row, m. */
 const ROWS = 6
 const ROW_GAP = 55
 const IN_ROW_GAP = 50
+/** Maximum random offset of a station and of a building, m. */
 const SCATTER = { station: 30, building: 7 } as const
 
-/** Squares in a spiral around the middle. */
+/** Rectangle of a station, counted from the middle. The stations are numbered along a spiral. */
 function toField(station: number): Spot {
   const ring = Math.ceil((Math.sqrt(station + 1) - 1) / 2)
   if (ring === 0) return { east: 0, north: 0 }
@@ -57,7 +60,7 @@ function toMiddle(station: number): Spot {
   return { east: east * FIELD.east, north: north * FIELD.north }
 }
 
-/** Alternately west and east, from south to north. */
+/** Street of an area: areas are alternately west and east of the station, from south to north. */
 function toStreet({ station, area, areas }: TownArea) {
   const middle = toMiddle(station)
   const rows = Math.ceil(areas / 2)
@@ -70,7 +73,7 @@ function toStreet({ station, area, areas }: TownArea) {
 const toRowOffset = (row: number): number => (Math.floor(row / 2) + 0.5) * (row % 2 === 0 ? -1 : 1)
 
 /** Generates a town around a position. */
-export function createTown(middle: GroundPosition): MadeTown {
+export function createTown(middle: GroundPosition): GeneratedTown {
   const parallelM = DEGREE_M * Math.cos((middle.latitudeDeg * Math.PI) / 180)
 
   function toPosition({ east, north }: Spot, scatterM: number, number: number): GroundPosition {

@@ -32,7 +32,7 @@ export interface CurveEvidence {
 
 /** Corrections κ of a plate that are tried: a wrong plate is one or two sizes off (ln 1.6 each). */
 const KAPPAS = Array.from({ length: 15 }, (_, at) => 0.15 * (at - 7))
-/** Error of a right plate, the share of wrong ones and their error; error of a Kvs that is no plate's. */
+/** Errors of ln Kvs: of a correct plate; share of wrong plates and their error; of an assumed Kvs. */
 const PLATE = { sigma: 0.1, wrong: 0.15, wrongSigma: 0.6, assumedSigma: 0.45 } as const
 /** Error of a stem after a move: backlash and whole per cent. */
 const STEM_SIGMA = 0.008
@@ -43,7 +43,7 @@ const SLOPE_SIGMA = 0.25
 /** Minimum share of the circuit in a consumer's resistance, and the error of a head at which the valve exceeds it. */
 const MIN_REST = 0.05
 const LEVEL_SIGMA = 0.2
-/** Share of wild errors, as a multiple of σ. */
+/** Share of outliers, and their standard deviation as a multiple of σ. */
 const WILD = { share: 0.03, times: 4 } as const
 
 const normal = (miss: number, sigma: number): number => Math.exp(-((miss / sigma) ** 2) / 2) / sigma
@@ -99,7 +99,7 @@ export function weighCurve(
   }
   return {
     logLikelihood: Math.log(sum),
-    // A curve that cannot explain the snapshots says nothing of the circuit.
+    // A curve that cannot explain the snapshots gives no information on the circuit.
     circuit: sum > 0 ? circuitSum / sum : prior.circuit,
     change: change.map((value) => (sum > 0 ? value / sum : 0)),
   }

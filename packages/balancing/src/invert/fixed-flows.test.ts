@@ -9,7 +9,7 @@ import { solveMixed } from './fixed-flows.ts'
 const COUNT = 24
 const HEAD = 150_000
 
-test('driven flows equal those of the whole loop if the others are given their flows in it', () => {
+test('the flows that the head drives equal those of the solved loop, if all other flows are given as in that loop', () => {
   const bool = fc.array(fc.boolean(), { minLength: COUNT, maxLength: COUNT })
   const opening = fc.array(fc.double({ min: 0.3, max: 1, noNaN: true }), {
     minLength: COUNT,
@@ -81,7 +81,7 @@ test('Newton’s method needs few steps: driven flows are exact from a start tha
     for (const [i, flow] of solve(start).flowKgS.entries()) expect(flow).toBeCloseTo(flowKgS[i] ?? 0, 7)
 })
 
-test('the start of the search is not changed', () => {
+test('the given start flows are not modified', () => {
   const loop = createSampleLoop(COUNT)
   const given = filled(COUNT, 1)
   solveMixed(loop, given, new Uint8Array(COUNT).fill(1), filled(COUNT, 20_000), HEAD)

@@ -9,7 +9,7 @@ export type MissingKind = 'limits' | 'areas' | 'plates' | 'pipes' | 'meters' | '
 
 export interface MissingRecord {
   readonly kind: MissingKind
-  /** Number of consumers without it, or stopped by limits, of all; without numbers it is measured nowhere. */
+  /** Number of consumers without it, or stopped by limits, and of all consumers. Absent if no consumer has it. */
   readonly missing?: number
   readonly consumers?: number
 }

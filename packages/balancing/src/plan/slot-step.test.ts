@@ -13,7 +13,7 @@ const levels = (off: number): StepGoal => ({
   share: Float64Array.from({ length: COUNT }, (_, i) => (isOff(i) ? off : 0.8)),
 })
 
-/** Root mean square of ln of flows relative to a share of the design flow. */
+/** Root mean square of ln(flow / (share of the design flow)), over the consumers that `whose` selects. */
 function missed(
   flowKgS: Float64Array,
   designKgS: Float64Array,
@@ -27,7 +27,7 @@ function missed(
 }
 
 test.each([1, 2, 3])(
-  'a slot that shuts a third down leaves the others the flow they are to have (%i)',
+  'a slot that nearly closes a third of the valves gives the others their target flow (seed %i)',
   (seed) => {
     const station = createSampleStation(COUNT, seed)
     const { designKgS } = station.records
@@ -48,7 +48,7 @@ test.each([1, 2, 3])(
     const unsolved = station.readAt(onlyTheirs)
     const others = (flowKgS: Float64Array) => missed(flowKgS, designKgS, 0.8, (i) => !isOff(i))
     expect(others(byNight.meterKgS)).toBeLessThan(0.02)
-    // What a timetable does that only closes its own valves.
+    // A timetable that only closes those valves changes the flow of the others.
     expect(others(unsolved.meterKgS)).toBeGreaterThan(5 * others(byNight.meterKgS))
     // The minimum opening is 10 %.
     for (const [i, flow] of byNight.meterKgS.entries())

@@ -95,7 +95,7 @@ export type MapCluster = z.infer<typeof mapCluster>
 export const mapPipe = z.object({
   /** Node at its lower end; each node has one pipe. */
   node: nodeKey,
-  /** Health of the node at its lower end. */
+  /** Level of the node at its lower end. */
   level: z.number().int().min(5).max(8),
   from: z.tuple([z.number(), z.number()]),
   to: z.tuple([z.number(), z.number()]),

@@ -14,7 +14,7 @@ function toNeighbours(size: number, pairs: readonly Pair[]): Set<number>[] {
   return neighbours
 }
 
-/** Eliminates in the given order. Returns each unknown's degree on its turn and the smallest degree at that moment. */
+/** Eliminates in the given order. Returns the degree of each unknown when it is eliminated, and the smallest degree then. */
 function replay(size: number, pairs: readonly Pair[], order: Iterable<number>) {
   const left = new Map(toNeighbours(size, pairs).entries())
   const turns: { readonly degree: number; readonly least: number }[] = []
@@ -61,7 +61,7 @@ it('connects the neighbours of an unknown: a ring of six has degrees 2, 2, 2, 2,
   expect(replay(6, pairs, order).map(({ degree }) => degree)).toEqual([2, 2, 2, 2, 1, 0])
 })
 
-it('takes an unknown with new neighbours later than it was filed', () => {
+it('takes an unknown later if it gets new neighbours meanwhile', () => {
   // 0 and 1 share 2 and 3, of which 3 belongs to a full group of five: 2 and then 0 or 1 go first.
   const group: Pair[] = [3, 4, 5, 6, 7].flatMap((one) =>
     [4, 5, 6, 7].filter((other) => other > one).map((other): Pair => [one, other]),
@@ -72,6 +72,6 @@ it('takes an unknown with new neighbours later than it was filed', () => {
   expect(order.slice(0, 3).toSorted()).toEqual([0, 1, 2])
 })
 
-it('orders nothing', () => {
+it('returns no order for no unknowns', () => {
   expect([...orderByMinimumDegree([])]).toEqual([])
 })

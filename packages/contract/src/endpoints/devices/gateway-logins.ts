@@ -18,7 +18,7 @@ export const gatewayLogin = z.object({
   downTopic: z.string(),
   /** Port of the embedded broker without TLS; absent with an external one, or if it has none. */
   port: z.number().int().positive().optional(),
-  /** Its port with TLS; likewise. */
+  /** Port of the embedded broker with TLS; absent in the same cases. */
   tlsPort: z.number().int().positive().optional(),
 })
 export type GatewayLogin = z.infer<typeof gatewayLogin>
@@ -61,7 +61,7 @@ export const showGatewayLogin = defineEndpoint({
 })
 
 const item = { id: refersTo('device', z.number().int().positive()), version }
-/** Passwords are for people. */
+/** API keys must not read passwords: only signed-in users see them. */
 const managing = { backend: 'ht-api', method: 'POST', access: managingDevices, apiKeys: 'refused' } as const
 
 export const rotateGatewayLogin = defineEndpoint({
@@ -230,7 +230,7 @@ export const exportBrokerLogins = defineEndpoint({
   path: '/Dev/ExportBrokerLogins',
   summary:
     'Hashes of the passwords of the same gateways for the lists of Mosquitto, EMQX and RabbitMQ. They show no password. Every call is recorded in the operation log.',
-  // It changes nothing, but who took hashes must be in the log.
+  // The call changes nothing, but only changes are in the operation log, and it must contain who exported hashes.
   effect: 'changes',
   input: z.object({ nodes: z.array(refersTo('node', nodeKey)).max(2_000).default([]) }),
   output: z.object({ datalist: z.array(brokerLogin) }),
