@@ -6,7 +6,7 @@ import type { PlainSql } from '../registry/plain-sql.ts'
 import { createServerCalls, type Session } from '../registry/server-calls.ts'
 import { PASSWORD } from '../server/own-server.ts'
 
-/** Time between two calls of a person, ms. */
+/** Time between two calls of a session, ms. */
 const PAUSE_MS = { min: 1_000, max: 3_000 } as const
 const PLAIN_RUNS = 60
 const KINDS = ['valve', 'heat-meter', 'room-sensor', 'concentrator'] as const
@@ -25,7 +25,8 @@ export interface Work extends Times {
 const device = z.object({ id: z.coerce.number() })
 
 /**
- * Runs sessions that list, search and save accounts for some time. Each has its own connections, as browsers have.
+ * Runs one session for each account for some time. The sessions list, search and save, each over connections of its own as
+ * browsers do.
  */
 export async function workAtOnce(
   port: number,

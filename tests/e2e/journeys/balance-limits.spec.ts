@@ -140,7 +140,7 @@ test('a valve that a wrong curve closes too far is taken back by itself', { tag:
           (a, b) =>
             a.expected.openingPct - a.before.openingPct - (b.expected.openingPct - b.before.openingPct),
         )
-      if (!widest) throw new Error('a plan has valves')
+      if (!widest) throw new Error('the plan has no valves')
       const characteristic = { kind: 'quick-opening', kvsM3H: 25 }
       await change([widest.deviceId], 'valve', { characteristic }, admin)
       return widest

@@ -17,7 +17,7 @@ const BEGUN_MS = MINUTE_MS
 /** Where a minute of a weekday (0 is Monday) lies on the week. */
 async function placeOf(grid: Locator, day: number, minute: number): Promise<{ x: number; y: number }> {
   const box = await grid.locator(`[data-day="${day}"]`).boundingBox()
-  if (!box) throw new Error('a day of the week has a place')
+  if (!box) throw new Error('the day of the week is not visible')
   return { x: box.x + (box.width * minute) / (24 * 60), y: box.y + box.height / 2 }
 }
 

@@ -203,7 +203,7 @@ test('a dispatcher goes through a list that is wider than its place by keyboard:
 async function expectTabBeside(page: Page): Promise<void> {
   const strip = await page.locator('.tabs-strip').boundingBox()
   const active = await page.locator('.tab-active').boundingBox()
-  if (!strip || !active) throw new Error('the strip and the tab in front have a place')
+  if (!strip || !active) throw new Error('the tab strip or the active tab is not visible')
   expect(active.x - strip.x).toBeGreaterThanOrEqual(4)
   expect(strip.x + strip.width - active.x - active.width).toBeGreaterThanOrEqual(4)
   await expect(page.locator('.tabs-arrow')).toHaveCount(2)

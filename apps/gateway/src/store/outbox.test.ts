@@ -36,7 +36,7 @@ const valuesOf = (messages: readonly OutMessage[]): number[] =>
     JSON.parse(`[${children}]`).map((child: { m: Record<string, number> }) => child.m['heat.energy']),
   )
 
-test('numbers what it sends from 0, full messages of at most a hundred readings', () => {
+test('numbers messages from 0, and puts at most a hundred readings into one', () => {
   const { outbox } = open()
   outbox.add(Array.from({ length: 250 }, (_, index) => reading(index)))
   const messages = outbox.commit(ALL)
@@ -92,7 +92,7 @@ test('sends new readings before the history of an outage, and the oldest history
   expect(valuesOf(outbox.commit({ live: 1, history: 1 }))).toEqual([1, 2])
 })
 
-test('what was measured long ago is history, also if it arrived only now', () => {
+test('a reading that was measured long ago is history, even if it has just arrived', () => {
   const { outbox, clock } = open()
   clock.ms += 3_600_000
   outbox.add([reading(1), { ...reading(2), ts: clock.ms }, reading(3)])
@@ -116,12 +116,12 @@ test('drops the oldest waiting readings when it is full, counts them, and leaves
   const [message] = outbox.commit(ALL)
   expect(message?.seq).toBe(1)
   expect(message && valuesOf([message])[0]).toBe(lost + 1)
-  // What is on its way stays: its number must arrive.
+  // A sent message is not dropped: its number must arrive.
   expect(valuesOf(outbox.unacknowledged())[0]).toBe(0)
   expect(open({ folder, maxBytes: 1_000 }).outbox.dropped).toBe(lost)
 })
 
-test('a new numbering starts after the former one, and repeats what is on its way', () => {
+test('a new numbering has a later boot number, and numbers the unacknowledged messages again', () => {
   const { outbox, folder } = open()
   for (const value of [1, 2, 3]) {
     outbox.add([reading(value)])
@@ -167,7 +167,7 @@ function fillDisk({ store }: Pick<ReturnType<typeof open>, 'store'>): () => void
   return () => store.db.exec('pragma max_page_count = 1000000')
 }
 
-test('on a full disk readings wait in memory, what is stored goes on its way, and commands are stored', () => {
+test('on a full disk readings wait in memory, stored messages are still sent, and commands are stored', () => {
   const opened = open()
   const { outbox, store, folder } = opened
   let next = 0

@@ -63,7 +63,7 @@ test('gathers readings of half a second in one message', async () => {
   ])
 })
 
-test('sends what the server does not acknowledge again, with the same number, and then as history', async () => {
+test('repeats an unacknowledged message with the same number, later as history', async () => {
   const { sent, add, sender } = open()
   add(1)
   await pass(LIVE_MS + 5 * SECOND_MS)
@@ -81,7 +81,7 @@ test('sends what the server does not acknowledge again, with the same number, an
   expect(sent).toHaveLength(length)
 })
 
-test('sends a message at once that the server misses', async () => {
+test('repeats a message at once when the server requests it', async () => {
   const { sent, add, sender } = open()
   add(1)
   await pass(SECOND_MS)
@@ -104,7 +104,7 @@ test('sends new readings first after an outage, and the history after a pause', 
   expect(sent.at(-1)).toMatchObject({ channel: 'history', seq: 1, values: [1] })
 })
 
-test('starts a new numbering after twelve hours, when nothing is on its way', async () => {
+test('starts a new numbering after twelve hours, once all messages are acknowledged', async () => {
   const { sent, add, sender } = open()
   add(1)
   await pass(SECOND_MS)
@@ -117,7 +117,7 @@ test('starts a new numbering after twelve hours, when nothing is on its way', as
   expect(sent.at(-1)?.seq).toBe(0)
 })
 
-test('numbers its messages again if the server never acknowledges: it does not know the beginning', async () => {
+test('numbers its messages again if the server never acknowledges, because the server may not know the first number', async () => {
   const { sent, add, problems } = open()
   add(1)
   await pass(11 * MINUTE_MS)
@@ -127,7 +127,7 @@ test('numbers its messages again if the server never acknowledges: it does not k
   expect(problems).toEqual(['the server does not acknowledge; the messages are numbered again'])
 })
 
-test('has a limited number of messages on their way, and sends more as the server acknowledges', async () => {
+test('has a limited number of unacknowledged messages, and sends more as the server acknowledges', async () => {
   const { sent, sender, outbox } = open()
   const children = Array.from({ length: 30_000 }, (_, at) => ({
     id: 'M1',
@@ -143,7 +143,7 @@ test('has a limited number of messages on their way, and sends more as the serve
   expect(sent.flatMap(({ values }) => values)).toEqual(children.map((_, at) => at))
 })
 
-test('a full disk ends nothing: what could not be erased or numbered again is so later', async () => {
+test('a full disk loses nothing: messages are erased or numbered again once the disk has space', async () => {
   const { sender, outbox, store, problems, sent, add } = open()
   add(1)
   await pass(SECOND_MS)

@@ -45,16 +45,16 @@ const order = (id: string, opening: number, rev: number) => ({
 
 /** Runs steps of half a second of wire time and half a minute of plant time. Returns all messages. */
 function run(field: Field, from: number, to: number): unknown[] {
-  const said: unknown[] = []
+  const messages: unknown[] = []
   for (let tick = from; tick < to; tick++) {
     const at = NOW + tick * 500
     const [concentrator] = field.concentrators
     if (concentrator !== undefined && tick % 20 === 7) {
-      said.push(field.receive(concentrator, order(`c${tick}`, 20 + (tick % 60), tick), at))
+      messages.push(field.receive(concentrator, order(`c${tick}`, 20 + (tick % 60), tick), at))
     }
-    for (const { replies, telemetry } of field.step(at, 30)) said.push(replies, telemetry)
+    for (const { replies, telemetry } of field.step(at, 30)) messages.push(replies, telemetry)
   }
-  return said
+  return messages
 }
 
 it('gives the same messages for the same seed in every run', () => {
@@ -69,7 +69,7 @@ it.each([
   ['a mesh', ring],
   ['valves with a link of their own', radios],
 ] as const)(
-  'continues bit by bit from a snapshot of %s, with motors, noise, faults, batteries and clocks',
+  'continues bit for bit from a snapshot of %s, with motors, noise, faults, batteries and clocks',
   (_, of) => {
     const field = start(of)
     run(field, 0, 30)
