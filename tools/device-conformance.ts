@@ -1,6 +1,6 @@
 /**
- * Plays the server to a device and says what the device does wrong (docs/recipes/check-a-device.md). Ends with code 1 if it
- * does anything wrong.
+ * Acts as the server for one device and reports which rules the device breaks (docs/recipes/check-a-device.md). Ends with
+ * code 1 if it breaks a rule.
  *
  *   npm run device:conformance -- --gateway SERIAL [--tenant demo] [--port 1883] [--period 60] [--restart]
  */

@@ -29,7 +29,7 @@ export interface BusDevice {
 
 type Bus = DeviceProfile['bus']
 
-/** Most blocks of a poll by Modbus. */
+/** Maximum number of blocks in a Modbus poll. */
 const MAX_BLOCKS = 16
 
 /** Each request of a poll and of the next ones has its own transaction: a late answer must not pass for another one. */

@@ -42,14 +42,14 @@ const take = (openings: Float64Array) => ({
   openings,
 })
 const prior = { ...USUAL_PRIOR, flow: filled(COUNT, 0.01), headPa: 500 }
-const drawOpenings = () => Float64Array.from({ length: COUNT }, () => 0.4 + 0.6 * random())
+const generateOpenings = () => Float64Array.from({ length: COUNT }, () => 0.4 + 0.6 * random())
 const rms = (model: LoopModel, openings: Float64Array): number => {
   const truth = solveLoop(real, openings, head).flowKgS
   const guess = solveLoop(model, openings, head).flowKgS
   return Math.sqrt(guess.reduce((sum, flow, i) => sum + Math.log(flow / (truth[i] ?? 1)) ** 2, 0) / COUNT)
 }
-const first = take(drawOpenings())
-const elsewhere = drawOpenings()
+const first = take(generateOpenings())
+const elsewhere = generateOpenings()
 
 test('a loop that matches its records is identified as recorded', () => {
   const own = { headPa: HEAD, flowKgS: solveLoop(recorded, elsewhere, head).flowKgS, openings: elsewhere }
@@ -67,7 +67,7 @@ test('with one snapshot, priors predict other openings better than the closed fo
 })
 
 test('each snapshot with other openings improves the prediction until little error is left', () => {
-  const more = Array.from({ length: 7 }, () => take(drawOpenings()))
+  const more = Array.from({ length: 7 }, () => take(generateOpenings()))
   const at = (count: number) =>
     rms(identifyLoop(recorded, [first, ...more.slice(0, count)], prior).model, elsewhere)
   const [one, three, eight] = [at(0), at(2), at(7)]
@@ -81,15 +81,15 @@ test('one snapshot identifies few valve curves; several with other openings iden
   expect(one.slope.filter(({ isIdentified }) => isIdentified).length).toBeLessThan(COUNT / 4)
   const eight = identifyLoop(
     recorded,
-    [first, ...Array.from({ length: 7 }, () => take(drawOpenings()))],
+    [first, ...Array.from({ length: 7 }, () => take(generateOpenings()))],
     prior,
   )
   expect(eight.slope.filter(({ isIdentified }) => isIdentified).length).toBeGreaterThan(COUNT / 2)
   expect(eight.kvs.filter(({ isIdentified }) => isIdentified).length).toBeGreaterThan(COUNT / 2)
 })
 
-test('the stated widths hold: true values are nearly always within two of them', () => {
-  const found = identifyLoop(recorded, [first, take(drawOpenings()), take(drawOpenings())], prior)
+test('true values are nearly always within two of the reported standard deviations', () => {
+  const found = identifyLoop(recorded, [first, take(generateOpenings()), take(generateOpenings())], prior)
   const inside = found.mains.filter(
     ({ value, sigma }, pipe) => Math.abs(value - (mainsFactor[pipe] ?? 1)) < 2 * sigma,
   )

@@ -75,7 +75,7 @@ const deaths: readonly Stop[] = [
 ]
 
 test.each(deaths)(
-  'T13: after a death at %s %i another takes over: the border has one campaign, and no valve gets a command twice',
+  'T13: after a kill at %s (time %i) another runner takes over: the slot has one campaign, no valve two commands',
   async (...stop) => {
     turnTo(bench, day)
     bench.carryOut()

@@ -43,7 +43,7 @@ const sleepers = Array.from({ length: size.sleeping }, (_, index) => `S${index +
 function createRegistry() {
   const wide = createWideRegistry(size.gateways, size.each)
   const asleep = wide.devices.find(({ serial }) => serial === 'S1')
-  if (!asleep) throw new Error('none sleeps')
+  if (!asleep) throw new Error('the registry has no sleeping valve S1')
   const others = wide.devices.filter((device) => device !== asleep)
   const devices = [...others, ...sleepers.map((serial) => ({ ...asleep, serial, name: serial }))]
   return {
@@ -76,7 +76,7 @@ async function signIn(port: number) {
     const answer = await post(toUrlPath(endpoints.publishMqCtlCmd), { Authorization }, order)
     const text = await answer.text()
     const taken = given.safeParse(JSON.parse(text))
-    if (!taken.success) throw new Error(`an order was not taken: ${text.slice(0, 500)}`)
+    if (!taken.success) throw new Error(`the server refused an order: ${text.slice(0, 500)}`)
     return taken.data.data.batchId
   }
 }
@@ -156,7 +156,7 @@ test(`B13: a batch of ${VALVES} valves that sleep and lose, reorder and repeat m
   let running = await launch(env(0, 0), settings)
   const { port, mqttPort } = running
   const valves = new Map<string, SimulatedValve>()
-  const nodes: ReturnType<typeof startGateway>[] = []
+  const gateways: ReturnType<typeof startGateway>[] = []
   const field = { tenant: 'test', secret: MQTT_SECRET, mqttPort, clock, random }
   const toValve = (serial: string): SimulatedValve => {
     const valve = { serial, rev: 0, openingPct: 35, records: new Map() }
@@ -166,9 +166,9 @@ test(`B13: a batch of ${VALVES} valves that sleep and lose, reorder and repeat m
   try {
     for (let number = 1; number <= size.gateways; number += 1) {
       const own = Array.from({ length: size.each }, (_, index) => toValve(`C${number}V${index + 1}`))
-      nodes.push(startGateway(field, `C${number}`, own, false))
+      gateways.push(startGateway(field, `C${number}`, own, false))
     }
-    for (const serial of sleepers) nodes.push(startGateway(field, serial, [toValve(serial)], true))
+    for (const serial of sleepers) gateways.push(startGateway(field, serial, [toValve(serial)], true))
 
     const devices = await db
       .selectFrom('device')
@@ -230,7 +230,7 @@ test(`B13: a batch of ${VALVES} valves that sleep and lose, reorder and repeat m
     const last = rows.filter((row) => row.state === 'confirmed' && row.rev === newest.get(row.serial))
     expect(last.filter((row) => !near(row.serial, row.openingPct))).toEqual([])
   } finally {
-    await Promise.all(nodes.map((node) => node.close()))
+    await Promise.all(gateways.map((gateway) => gateway.close()))
     await kill(running.child)
     await db.destroy()
     await Promise.all([database.drop(), clickhouse.drop(), rm(folder, { recursive: true, force: true })])

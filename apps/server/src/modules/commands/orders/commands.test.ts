@@ -13,7 +13,7 @@ import {
 import type { Commands } from '../index.ts'
 import { createEventWriter } from '../store/event-writer.pg.ts'
 
-const node = { tenant: 'test', gateway: 'C1' }
+const sender = { tenant: 'test', gateway: 'C1' }
 
 let bench: CommandsBench
 let commands: Commands
@@ -44,10 +44,10 @@ test('a command goes from queued to confirmed, and listeners are notified', asyn
   })
   await commands.acceptDelivery(Buffer.from(JSON.stringify(bench.published[0]?.body)))
   await reaches(given.id, 'delivered')
-  await commands.acceptReply(node, toReply(given.id, 'V1', 'accepted'))
+  await commands.acceptReply(sender, toReply(given.id, 'V1', 'accepted'))
   await reaches(given.id, 'accepted')
   const doneAt = Date.now()
-  await commands.acceptReply(node, toReply(given.id, 'V1', 'done', 0, doneAt))
+  await commands.acceptReply(sender, toReply(given.id, 'V1', 'done', 0, doneAt))
   expect(await stateOf(given.id)).toBe('done')
   commands.observeOpening({ deviceId: bench.idOf('V1'), ts: doneAt - 1, openingPct: 60 })
   commands.observeOpening({ deviceId: bench.idOf('V1'), ts: doneAt, openingPct: 50 })
@@ -116,7 +116,7 @@ test('C11: commands stored while the broker was unavailable are sent after a res
 test('C11: after a restart a reading confirms a command that was done before', async () => {
   const given = await sendOne('V1', 45)
   await reaches(given.id, 'sent')
-  await commands.acceptReply(node, toReply(given.id, 'V1', 'done'))
+  await commands.acceptReply(sender, toReply(given.id, 'V1', 'done'))
   await commands.close()
   commands = await bench.start()
   commands.observeOpening({ deviceId: bench.idOf('V1'), ts: Date.now() + 1, openingPct: 45 })
@@ -146,7 +146,7 @@ test('a command that the broker never accepted expires', async () => {
 test('a command that is done but never confirmed by a reading ends unknown', async () => {
   const given = await sendOne('V1', 45)
   await reaches(given.id, 'sent')
-  await commands.acceptReply(node, toReply(given.id, 'V1', 'done'))
+  await commands.acceptReply(sender, toReply(given.id, 'V1', 'done'))
   bench.clock.shiftMs = 2 * MINUTE_MS
   await reaches(given.id, 'unknown')
 })
@@ -158,7 +158,7 @@ test.each([
 ] as const)('a device that answers %s leaves the command %s', async (code, state) => {
   const given = await sendOne('V2', 45)
   await reaches(given.id, 'sent')
-  expect(await commands.acceptReply(node, toReply(given.id, 'V2', 'accepted', code))).toBeUndefined()
+  expect(await commands.acceptReply(sender, toReply(given.id, 'V2', 'accepted', code))).toBeUndefined()
   expect(await stateOf(given.id)).toBe(state)
 })
 
@@ -166,12 +166,12 @@ test('a reply from another gateway, for another device or for no command changes
   const given = await sendOne('V1', 45)
   await reaches(given.id, 'sent')
   const reply = toReply(given.id, 'V1', 'done')
-  expect(await commands.acceptReply({ ...node, gateway: 'C2' }, reply)).toBe('unknown-command')
-  expect(await commands.acceptReply({ ...node, tenant: 'other' }, reply)).toBe('unknown-command')
-  expect(await commands.acceptReply(node, toReply(given.id, 'V2', 'done'))).toBe('unknown-command')
-  expect(await commands.acceptReply(node, toReply('01NONE', 'V1', 'done'))).toBe('unknown-command')
-  expect(await commands.acceptReply(node, Buffer.from('{'))).toBe('malformed-json')
-  expect(await commands.acceptReply(node, Buffer.from('{}'))).toBe('wrong-schema')
+  expect(await commands.acceptReply({ ...sender, gateway: 'C2' }, reply)).toBe('unknown-command')
+  expect(await commands.acceptReply({ ...sender, tenant: 'other' }, reply)).toBe('unknown-command')
+  expect(await commands.acceptReply(sender, toReply(given.id, 'V2', 'done'))).toBe('unknown-command')
+  expect(await commands.acceptReply(sender, toReply('01NONE', 'V1', 'done'))).toBe('unknown-command')
+  expect(await commands.acceptReply(sender, Buffer.from('{'))).toBe('malformed-json')
+  expect(await commands.acceptReply(sender, Buffer.from('{}'))).toBe('wrong-schema')
   expect(await stateOf(given.id)).toBe('sent')
 })
 
@@ -234,7 +234,7 @@ test('concurrent orders to the same valves do not deadlock while the dispatcher 
 test('a deadline that an answer has moved does not end the command', async () => {
   const given = await sendOne('V1', 45)
   await reaches(given.id, 'sent')
-  await commands.acceptReply(node, toReply(given.id, 'V1', 'done'))
+  await commands.acceptReply(sender, toReply(given.id, 'V1', 'done'))
   const apply = createEventWriter(bench.db, bench.clock)
   expect(await apply(given.id, 'deadline', { at: bench.clock.now() })).toBeUndefined()
   expect(await stateOf(given.id)).toBe('done')
@@ -243,7 +243,7 @@ test('a deadline that an answer has moved does not end the command', async () =>
 test('the next reading confirms a command also if the clock of the device runs ahead', async () => {
   const given = await sendOne('V1', 45)
   await reaches(given.id, 'sent')
-  await commands.acceptReply(node, toReply(given.id, 'V1', 'done', 0, Date.now() + HOUR_MS))
+  await commands.acceptReply(sender, toReply(given.id, 'V1', 'done', 0, Date.now() + HOUR_MS))
   commands.observeOpening({ deviceId: bench.idOf('V1'), ts: Date.now() + 1, openingPct: 45 })
   await reaches(given.id, 'confirmed')
 })
@@ -253,7 +253,7 @@ test('an older reading that arrives late does not confirm a command', async () =
   await reaches(given.id, 'sent')
   const deviceId = bench.idOf('V2')
   commands.observeOpening({ deviceId, ts: Date.now() + MINUTE_MS, openingPct: 80 })
-  await commands.acceptReply(node, toReply(given.id, 'V2', 'done'))
+  await commands.acceptReply(sender, toReply(given.id, 'V2', 'done'))
   commands.observeOpening({ deviceId, ts: Date.now() + 30_000, openingPct: 45 })
   expect(await stateOf(given.id)).toBe('done')
 })

@@ -9,7 +9,7 @@ interface NamedDevice {
 /** Devices by id and by name. */
 export interface DeviceTable<Device extends NamedDevice> {
   findById(id: number): Device | undefined
-  /** If two devices have a name, the one that was stored last. */
+  /** If two devices have the same name, the one that was stored last. */
   find(tenant: string, serial: string): Device | undefined
   /** Ascending by id. Devices may be removed meanwhile. */
   entries(): Iterable<Device>

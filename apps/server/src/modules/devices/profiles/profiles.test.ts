@@ -68,7 +68,7 @@ test('a profile with a line break in its name, which an older version stored, is
   expect((await edit(profile)).data).toMatchObject({ profile: { name: profile.name } })
 })
 
-test('refused: a wrong profile, the id of another one or of the product, a kind of another page', async () => {
+test('a wrong profile, an id that another or a shipped profile has, and a kind without rights are refused', async () => {
   await add('taken')
   const codeOf = async (profile: object, tokens = provider) =>
     (await call(tokens, 'addDevProfile', { profile })).code

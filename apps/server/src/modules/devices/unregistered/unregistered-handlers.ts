@@ -60,7 +60,7 @@ export const createUnregisteredHandlers = (
     const findOwn = await listOwnProfiles(db, gatewayIds)
     const common = [...shippedProfiles, ...(await listProfiles(db)).map(({ profile }) => profile)]
     const datalist = rows.map((row) => {
-      // A profile of the gateway itself comes before one with the same id, as when it reads.
+      // A profile in the gateway's own configuration replaces a common one with the same id, as in the gateway itself.
       const own = findOwn(row.gatewayId)
       const ids = new Set(own.map(({ id }) => id))
       const profiles = [...own, ...common.filter(({ id }) => !ids.has(id))]

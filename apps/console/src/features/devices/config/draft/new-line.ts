@@ -10,7 +10,7 @@ export const listenerOf: Readonly<Partial<Record<FieldLine['driver'], 'dtu' | 'p
   'northbound-http': 'push',
 }
 
-/** An id that no line has: the wanted one if it can be one, with other characters replaced. */
+/** The wanted id with forbidden characters replaced, or `line-N` if that id is empty or another line has it. */
 function toFreeId(lines: readonly Draft[], wanted: string): string {
   const ids = new Set(lines.map(({ id }) => toText(id)))
   const own = wanted.replace(/[^A-Za-z0-9_.-]/g, '-')
@@ -20,7 +20,7 @@ function toFreeId(lines: readonly Draft[], wanted: string): string {
   return `line-${number}`
 }
 
-/** The draft with a line more, at its end, and with the listener that it needs. A registration is its id too. */
+/** Adds a line at the end of the draft, and the listener that it needs. A DTU line gets its registration as its id. */
 export function addLine(draft: Draft, driver: FieldLine['driver'], given: Draft = {}): Draft {
   const lines = listAt(draft, ['lines'])
   const line = { driver, id: toFreeId(lines, toText(given.registration)), ...given, devices: [] }
