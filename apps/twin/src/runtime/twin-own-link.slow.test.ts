@@ -49,23 +49,23 @@ it('lets a valve with its own link connect, report, receive a waiting command, a
   const now = Date.now()
   const order = { v: 1, id: 'c1', dev: serial, do: 'valve.set', args: { opening: 20 } }
   const payload = Buffer.from(JSON.stringify({ ...order, iat: now, exp: now + MINUTE_MS, rev: 1 }))
-  const said = (channel: string) =>
+  const bodiesOf = (channel: string) =>
     received
       .filter((message) => message.gateway === serial && message.channel === channel)
       .map(({ body }) => body)
-  await vi.waitFor(() => expect(said('birth').length).toBeGreaterThanOrEqual(2), { timeout: 30_000 })
-  const [first, second] = said('birth').map((body) => birthMessage.parse(body))
+  await vi.waitFor(() => expect(bodiesOf('birth').length).toBeGreaterThanOrEqual(2), { timeout: 30_000 })
+  const [first, second] = bodiesOf('birth').map((body) => birthMessage.parse(body))
   expect(first).toMatchObject({ online: true })
   expect(second).toMatchObject({ online: false, reason: 'sleep' })
   await expect.poll(() => broker.isConnected(`heyuan/${serial}`)).toBe(false)
   await broker.publish({ topic: `hx/v1/heyuan/${serial}/down/cmd`, payload, qos: 1, retain: false })
   await vi.waitFor(
-    () => expect(said('reply')).toContainEqual(expect.objectContaining({ stage: 'done', code: 0 })),
+    () => expect(bodiesOf('reply')).toContainEqual(expect.objectContaining({ stage: 'done', code: 0 })),
     {
       timeout: 30_000,
     },
   )
-  const readings = said('telemetry').flatMap((body) => telemetryMessage.parse(body).d)
+  const readings = bodiesOf('telemetry').flatMap((body) => telemetryMessage.parse(body).d)
   expect(readings.length).toBeGreaterThan(0)
   for (const { id } of readings) expect(id).toBe(serial)
   expect(gateway.valves.get(serial)?.actuator.position).toBe(0.2)

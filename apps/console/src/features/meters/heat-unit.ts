@@ -9,10 +9,10 @@ const decimals: Readonly<Record<HeatUnit, number>> = { kWh: 0, MWh: 3, GJ: 3 }
 
 export const toHeatUnit = (word: string | undefined): HeatUnit => findKnown(word ?? '', heatUnits) ?? 'kWh'
 
-/** A heat in a unit. */
+/** Converts kWh to a unit. */
 export const toUnit = (kwh: number, unit: HeatUnit): number => kwh / kwhOf[unit]
 
-/** A price per kWh of a price per unit. */
+/** Converts a price per unit to a price per kWh. */
 export const toPricePerKwh = (price: number, unit: HeatUnit): number => price / kwhOf[unit]
 
 /** Decimals of a heat, with `more` for a heat per area. */

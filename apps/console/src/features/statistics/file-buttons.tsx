@@ -15,7 +15,7 @@ interface FileButtonsProps {
   readonly input: ReturnType<typeof toReportInput> | undefined
 }
 
-/** Print, and the whole report as a file. */
+/** Buttons that print the shown report and save the whole report as a file. */
 export function FileButtons({ input }: FileButtonsProps) {
   const { t } = useTranslation('statistics')
   const saving = useMutation({

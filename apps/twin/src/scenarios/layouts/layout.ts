@@ -1,14 +1,14 @@
 import type { GroundPosition } from '@isotherm/kernel/gcj02'
 import type { PlaceSpec, TestUserSpec, WateringSpec } from '../scenario.ts'
 
-/** A flat before physics: its place and, where a registry names it, its area. */
+/** A flat without its physical properties. */
 export interface FlatLayout {
   readonly key: string
   readonly name: string
   /** Storey from 1. */
   readonly floor: number
   readonly floors: number
-  /** m²; sampled if absent. */
+  /** From a registry, m²; sampled if absent. */
   readonly areaM2: number | undefined
   readonly roomSensor: string | undefined
 }

@@ -6,7 +6,7 @@ import { call } from '../../../shared/api/client.ts'
 /** A gateway as its configuration names it. */
 export type GatewayName = Pick<Device, 'id' | 'imei' | 'name'>
 
-/** Most devices behind a gateway that are offered; further ones are entered by their serial. */
+/** Maximum number of devices that a choice offers; the user enters others by their serial. */
 const MAX_OFFERED = 1_000
 
 /** Devices in use behind a gateway: those that its lines may have. */

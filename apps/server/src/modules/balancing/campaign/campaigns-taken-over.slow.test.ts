@@ -16,11 +16,11 @@ beforeEach(() => bench.clear())
 const LEASE_MS = 31_000
 
 /** Actions of a runner, about to happen or just done, at which its process dies. */
-type Place = 'rights' | 'order' | 'stored' | 'ordered' | 'watched' | 'observed' | 'verified' | 'previewed'
+type Action = 'rights' | 'order' | 'stored' | 'ordered' | 'watched' | 'observed' | 'verified' | 'previewed'
 
 /** Dependencies of a runner that dies at the `nth` time of an action. */
-function createMortal(place: Place, nth: number) {
-  const { dead, isNextAt, pass } = createDeath(place, nth)
+function createMortal(action: Action, nth: number) {
+  const { dead, isNextAt, pass } = createDeath(action, nth)
   const { needs } = bench
   /** A runner that dies before a command, within its transaction, or after it. */
   const mortally =
@@ -80,7 +80,7 @@ function createMortal(place: Place, nth: number) {
   return { given, dead }
 }
 
-const deaths: readonly (readonly [place: Place, nth: number])[] = [
+const deaths: readonly (readonly [action: Action, nth: number])[] = [
   ['rights', 2],
   ['order', 1],
   ['stored', 1],
@@ -91,7 +91,7 @@ const deaths: readonly (readonly [place: Place, nth: number])[] = [
   ['observed', 2],
   ['verified', 1],
 ]
-const deathsDuringRollback: readonly (readonly [place: Place, nth: number])[] = [
+const deathsDuringRollback: readonly (readonly [action: Action, nth: number])[] = [
   ['rights', 1],
   ['previewed', 2],
   ['stored', 1],
@@ -100,9 +100,9 @@ const deathsDuringRollback: readonly (readonly [place: Place, nth: number])[] = 
   ['watched', 1],
 ]
 
-/** One runner that dies there, and another that takes over once the lease has ended. */
-async function dieAndTakeOver(place: Place, nth: number, begin: () => Promise<void>): Promise<void> {
-  const { given, dead } = createMortal(place, nth)
+/** Starts a runner that dies at an action, and another one that takes over once the lease has ended. */
+async function dieAndTakeOver(action: Action, nth: number, begin: () => Promise<void>): Promise<void> {
+  const { given, dead } = createMortal(action, nth)
   const mortal = bench.start(given)
   await begin()
   await dead
@@ -113,10 +113,10 @@ async function dieAndTakeOver(place: Place, nth: number, begin: () => Promise<vo
 }
 
 test.each(deaths)(
-  'K11: after a death at %s %i another takes over, and no valve gets a command twice',
-  async (place, nth) => {
+  'K11: after a kill at %s (time %i) another runner takes over, and no valve gets a command twice',
+  async (action, nth) => {
     const id = await bench.add(bench.toPlan(twoWaves))
-    await dieAndTakeOver(place, nth, () => bench.move('approve', id))
+    await dieAndTakeOver(action, nth, () => bench.move('approve', id))
     await bench.reach(id, 'verified')
     expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
     expect((await bench.get(id)).steps).toMatchObject([{ state: 'done' }, { state: 'done' }])
@@ -124,15 +124,15 @@ test.each(deaths)(
 )
 
 test.each(deathsDuringRollback)(
-  'K11: after a death in a rollback at %s %i another takes over, and no valve gets a command twice',
-  async (place, nth) => {
+  'K11: after a kill at %s (time %i) of a rollback another runner takes over, and no valve gets a command twice',
+  async (action, nth) => {
     const first = bench.start()
     const id = await bench.add(bench.toPlan(twoWaves))
     await bench.move('approve', id)
     await bench.reach(id, 'verified')
     await bench.stop(first)
     bench.field.orders.length = 0
-    await dieAndTakeOver(place, nth, () => bench.move('rollback', id))
+    await dieAndTakeOver(action, nth, () => bench.move('rollback', id))
     await bench.reach(id, 'rolled-back')
     expect(bench.listOrders()).toEqual(
       Object.keys(afterTwoWaves)
@@ -155,10 +155,10 @@ test.each([
   ['watched', 1],
   ['observed', 1],
 ] as const)(
-  'K11: after a death at %s %i of the pump another takes over, and no head is sent twice',
-  async (place, nth) => {
+  'K11: after a kill at %s (time %i) of a pump command another runner takes over, and no head is sent twice',
+  async (action, nth) => {
     const id = await bench.add(lowered())
-    await dieAndTakeOver(place, nth, () => bench.move('approve', id))
+    await dieAndTakeOver(action, nth, () => bench.move('approve', id))
     await bench.reach(id, 'verified')
     expect(bench.field.heads).toEqual([40])
     expect(bench.listOrders()).toEqual(Object.entries(afterTwoWaves).sort())
@@ -168,16 +168,19 @@ test.each([
 test.each([
   ['order', 3],
   ['ordered', 3],
-] as const)('K11: after a death at %s %i of the pump’s rollback another takes over', async (place, nth) => {
-  const first = bench.start()
-  const id = await bench.add(lowered())
-  await bench.move('approve', id)
-  await bench.reach(id, 'verified')
-  await bench.stop(first)
-  await dieAndTakeOver(place, nth, () => bench.move('rollback', id))
-  await bench.reach(id, 'rolled-back')
-  expect(bench.field.heads).toEqual([40, 50])
-})
+] as const)(
+  'K11: after a kill at %s (time %i) of a rollback of the pump another runner takes over',
+  async (action, nth) => {
+    const first = bench.start()
+    const id = await bench.add(lowered())
+    await bench.move('approve', id)
+    await bench.reach(id, 'verified')
+    await bench.stop(first)
+    await dieAndTakeOver(action, nth, () => bench.move('rollback', id))
+    await bench.reach(id, 'rolled-back')
+    expect(bench.field.heads).toEqual([40, 50])
+  },
+)
 
 /** A runner whose first command waits until the test releases it, and its result. */
 function startSlow() {

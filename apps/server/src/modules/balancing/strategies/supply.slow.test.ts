@@ -179,7 +179,7 @@ test('T28: a strategy waits until another one has restored the original offset',
   await untilOffset(0)
   pass(1)
   await expect.poll(async () => (await check(first))?.kind).toBe('hold')
-  // Hours until the rooms have settled after the restore, whose end may be recorded after the hour above.
+  // Advances hour by hour until the rooms have settled: the end of the restore may be recorded after the hour above.
   const lower = () => {
     if (bench.field.offsetK !== -1) pass(1)
     return bench.field.offsetK
@@ -190,7 +190,7 @@ test('T28: a strategy waits until another one has restored the original offset',
   expect(offsets()).toEqual([-1, -2, 0, -1, 0])
 })
 
-test('T29: after its node moved to another station it restores its own at the next tick, without rooms', async () => {
+test('T29: after its node moved to another station it restores the old one at the next tick, without reading rooms', async () => {
   const runner = bench.start()
   const id = await bench.run(byHeat)
   await untilOffset(-1)

@@ -101,7 +101,7 @@ test('the average opening of a preview excludes refused valves', async () => {
   expect((await preview({ C1V1: 10, C1V2: 10 })).totals).toEqual([])
 })
 
-test('a valve that was retired is refused by name', async () => {
+test('a preview refuses a retired valve and names the reason', async () => {
   await bench.db.updateTable('device').set({ retired_at: new Date() }).where('serial', '=', 'C1V1').execute()
   expect((await preview({ C1V1: 60 })).refused).toEqual([{ deviceId: bench.idOf('C1V1'), reason: 'retired' }])
 })

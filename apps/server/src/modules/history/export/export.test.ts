@@ -9,11 +9,11 @@ import { countExportRows, readExportRows } from './export-rows.ch.ts'
 const ROOM = 12
 const DAY = Date.UTC(2026, 10, 19, 16)
 
-let field: Awaited<ReturnType<typeof createTestRollups>>
+let store: Awaited<ReturnType<typeof createTestRollups>>
 
 beforeAll(async () => {
-  field = await createTestRollups()
-  await field.insert([
+  store = await createTestRollups()
+  await store.insert([
     [1, ROOM, DAY, 20.5],
     [1, ROOM, DAY + 900_000, 21, 4],
     [2, ROOM, DAY + HOUR_MS, 99, 8],
@@ -22,10 +22,10 @@ beforeAll(async () => {
     [1, ROOM + 1, DAY + HOUR_MS, 8],
   ])
   // A reading that is stored twice is one row.
-  await field.insert([[1, ROOM, DAY, 20.5]])
-  await field.rollups().pass()
+  await store.insert([[1, ROOM, DAY, 20.5]])
+  await store.rollups().pass()
 })
-afterAll(() => field.close())
+afterAll(() => store.close())
 
 const labels = new Map<number, Label>([
   [1, ['R1', '=HYPERLINK("x")', '集团,东区']],
@@ -40,7 +40,7 @@ const query: ExportQuery = {
 }
 
 async function* readLabelled(of: ExportQuery): AsyncGenerator<LabelledRuns> {
-  for await (const runs of readExportRows(field.client, ZONE, of)) yield { labels, runs }
+  for await (const runs of readExportRows(store.client, ZONE, of)) yield { labels, runs }
 }
 
 async function collect(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
@@ -78,13 +78,13 @@ test('hours and days are rows too, without values if all readings are doubtful',
 
 test('the count is known before the export, and is at least the number of rows', async () => {
   let rows = 0
-  for await (const runs of readExportRows(field.client, ZONE, query))
+  for await (const runs of readExportRows(store.client, ZONE, query))
     for (const { count } of runs) rows += count
   expect(rows).toBe(3)
-  const count = await countExportRows(field.client, ZONE, query)
+  const count = await countExportRows(store.client, ZONE, query)
   expect(count).toBeGreaterThanOrEqual(3)
   expect(count).toBeLessThanOrEqual(4)
-  expect(await countExportRows(field.client, ZONE, { ...query, level: 'day' })).toBe(2)
+  expect(await countExportRows(store.client, ZONE, { ...query, level: 'day' })).toBe(2)
 })
 
 test.each([1, 2, 3, 100])('an export is the same in pages of %i rows', async (page) => {
@@ -92,7 +92,7 @@ test.each([1, 2, 3, 100])('an export is the same in pages of %i rows', async (pa
     const ofAll = { ...query, metricIds: [ROOM, ROOM + 1], deviceIds: [1, 2, 3], level }
     const read = async (pageRows?: number) => {
       const rows: string[] = []
-      for await (const runs of readExportRows(field.client, ZONE, ofAll, pageRows))
+      for await (const runs of readExportRows(store.client, ZONE, ofAll, pageRows))
         for (const run of runs)
           for (const row of run.rows.split(ROW_END)) rows.push(`${run.deviceId} ${run.metricId} ${row}`)
       return rows

@@ -12,27 +12,27 @@ const DAY_S = 86_400
 const MONTH = Date.UTC(2026, 9, 1)
 const OLD_DAY = Date.UTC(2026, 9, 7, 16)
 
-let field: Awaited<ReturnType<typeof createTestRollups>>
+let store: Awaited<ReturnType<typeof createTestRollups>>
 
 beforeAll(async () => {
-  field = await createTestRollups({ rowsAtOnce: ROWS_AT_ONCE })
+  store = await createTestRollups({ rowsAtOnce: ROWS_AT_ONCE })
 })
-afterAll(() => field.close())
+afterAll(() => store.close())
 
 beforeEach(async () => {
-  await field.client.command({ query: 'TRUNCATE TABLE readings' })
-  await dropRollups(field.client)
+  await store.client.command({ query: 'TRUNCATE TABLE readings' })
+  await dropRollups(store.client)
 })
 
 /** Hourly readings of all devices over 52 days, merged by the engine, and their rollups. */
 async function buildMonths(): Promise<void> {
-  await field.client.command({
+  await store.client.command({
     query: `INSERT INTO readings (device, metric, ts, value, stored)
       SELECT 1 + number % ${DEVICES}, ${ROOM}, fromUnixTimestamp64Milli(${MONTH} + intDiv(number, ${DEVICES}) * ${HOUR_MS}), 20,
         toDateTime('2026-10-01 00:00:00', 'UTC') FROM numbers(${DEVICES * 24 * 52})`,
   })
-  await field.client.command({ query: 'OPTIMIZE TABLE readings FINAL' })
-  await field.rollups().pass()
+  await store.client.command({ query: 'OPTIMIZE TABLE readings FINAL' })
+  await store.rollups().pass()
 }
 
 const lateOfAll = (at: number): TestReading[] =>
@@ -42,17 +42,17 @@ const lateOfAll = (at: number): TestReading[] =>
 async function passLate(readings: readonly TestReading[]) {
   const built: (RollupBuild & { readonly rows: number })[] = []
   const watched = async (build: RollupBuild) => {
-    built.push({ ...build, rows: await countRollupRows(field.client, ZONE, build) })
-    await field.buildRun(build)
+    built.push({ ...build, rows: await countRollupRows(store.client, ZONE, build) })
+    await store.buildRun(build)
   }
-  await field.insert(readings)
-  await field.rollups(watched).pass()
+  await store.insert(readings)
+  await store.rollups(watched).pass()
   return built
 }
 
 const counts = z.tuple([z.coerce.number(), z.coerce.number()])
 const countCorrected = (table: string, highest: number) =>
-  field.select(counts, `SELECT count(), uniq(device) FROM ${table} FINAL WHERE max_value = ${highest}`)
+  store.select(counts, `SELECT count(), uniq(device) FROM ${table} FINAL WHERE max_value = ${highest}`)
 
 test('a few late readings cause one short statement for hours and one for days, however scattered they are', async () => {
   await buildMonths()
@@ -84,7 +84,7 @@ test('many late readings cause statements limited by the rows they read', async 
 
 test('readings that are late by less than two days are processed by hour', async () => {
   await buildMonths()
-  const noon = field.clock.now()
+  const noon = store.clock.now()
   const built = await passLate([
     ...lateOfAll(noon - 2 * HOUR_MS + 900_000),
     [1, ROOM, noon - 20 * HOUR_MS + 900_000, 30],

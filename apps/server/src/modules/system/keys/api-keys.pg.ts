@@ -37,14 +37,14 @@ interface Row extends Omit<ApiKey, 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'a
   readonly expiresAt: Date
   readonly lastUsedAt: Date | null
   /** Whether the caller may delete it. */
-  readonly isOpen: boolean
+  readonly isDeletable: boolean
 }
 
 /** Characters of a key that are stored readable. */
 const START_LENGTH = 8
 
 const columnsFor = (caller: Caller) => sql`
-  ${isKeyOf(caller, 'changes')} as "isOpen",
+  ${isKeyOf(caller, 'changes')} as "isDeletable",
   api_key.id, api_key.name, api_key.start, account.account, api_key.permissions,
   api_key.read_only as "readOnly", api_key.calls_per_minute as "callsPerMinute",
   api_key.created_at as "createdAt", api_key.expires_at as "expiresAt", api_key.last_used_at as "lastUsedAt",
@@ -58,12 +58,12 @@ const from = sql`api_key join account on account.id = api_key.account_id`
 export const isKeyOf = (caller: Caller, effect: Effect): Expression<SqlBool> =>
   sql<SqlBool>`(account.id = ${caller.accountId} or ${isManagedBy(caller, effect)})`
 
-const toApiKey = ({ createdAt, expiresAt, lastUsedAt, isOpen, ...row }: Row): ApiKey => ({
+const toApiKey = ({ createdAt, expiresAt, lastUsedAt, isDeletable, ...row }: Row): ApiKey => ({
   ...row,
   createdAt: createdAt.getTime(),
   expiresAt: expiresAt.getTime(),
   lastUsedAt: lastUsedAt?.getTime() ?? null,
-  abilities: isOpen ? ['delete'] : [],
+  abilities: isDeletable ? ['delete'] : [],
 })
 
 const toNodeId = (path: string): number => Number(path.split('/').at(-2))
