@@ -10,7 +10,7 @@ export interface CheckedReading {
 
 /** Heat that a cubic metre of water carries per kelvin near 50 °C, kWh: density times heat capacity. */
 const HEAT_KWH_M3_K = 1.148
-/** The balance says something above this difference of temperatures, K, and flow, m³/h. */
+/** The balance is checked only from this difference of temperatures, K, and flow, m³/h, on. */
 const MIN_DIFFERENCE_K = 3
 const MIN_FLOW_M3H = 0.02
 /** Share of the balance by which a good meter may differ; its fields may be averages of different spans. */
@@ -21,7 +21,7 @@ const isOutside = (metric: MetricName, value: number): boolean => {
   return value < min || value > max
 }
 
-/** Ratio of the shown power to that of flow and temperatures; undefined if a value is missing or too small to say. */
+/** Ratio of the shown power to that of flow and temperatures; undefined if a value is missing or too small for a check. */
 export function toPowerRatio(values: ReadonlyMap<MetricName, number>): number | undefined {
   const [power, flow] = [values.get('heat.power'), values.get('heat.flow')]
   const [supply, back] = [values.get('temp.supply'), values.get('temp.return')]

@@ -105,7 +105,7 @@ function takeState({ columns, pending, departed }: Storage, key: string, parent:
  * Assigns numbers to the new nodes of a list and updates the known ones. Children of a directly checked node are checked
  * and expanded (specification, section 4).
  */
-function nameNodes(storage: Storage, additions: Additions): void {
+function numberNodes(storage: Storage, additions: Additions): void {
   const { columns, index } = storage
   const { list, parent, parents, numbers } = additions
   const base = at(columns.depths, parent)
@@ -262,12 +262,12 @@ export function putList(storage: Storage, parent: NodeNumber, list: NodeList, co
   const oldSize = at(columns.sizes, parent)
   const from = at(columns.positions, parent) + 1
   if (oldSize === 1) {
-    nameNodes(storage, additions)
+    numberNodes(storage, additions)
     sizeNewNodes(columns, additions)
     spliceOrder(columns, from, 0, numbers)
     addToSizes(columns, parent, numbers.length)
   } else {
-    nameNodes(storage, additions)
+    numberNodes(storage, additions)
     const { run, dropped } = mergeRun(columns, additions, complete)
     const gone = dropped.flatMap((node) => [
       ...columns.order.subarray(

@@ -75,7 +75,7 @@ test('pinning multiplies circuit and valve of each consumer by the same factor, 
   })
 })
 
-test('pinning leaves a consumer as it is that has no flow, a shut valve, or mains that take more than the head', () => {
+test('pinning does not change a consumer without flow, with a shut valve, or whose mains take more than the head', () => {
   const { flowKgS } = solveLoop(recorded, openings, head)
   flowKgS[2] = 0
   const shut = openings.slice()

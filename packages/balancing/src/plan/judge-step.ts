@@ -32,9 +32,9 @@ export interface JudgeOrder {
     readonly flowKgS?: Float64Array | undefined
     readonly openings?: Float64Array | undefined
   }
-  /** Meters without it. */
+  /** Source of the flows; meters if absent. */
   readonly flows?: FlowKnowledge | undefined
-  /** Records of the plan. Without them the curves of the model count as stated. */
+  /** Records of the plan. Without them the valve curves of the model count as known. */
   readonly records?: LoopRecords | undefined
   /** True if few valves moved: then the flows of all others change only by noise. */
   readonly isTrim: boolean
@@ -51,7 +51,7 @@ const join = (known: readonly number[], more: readonly number[]): number[] => [
   ...new Set([...known, ...more]),
 ]
 
-/** Distance from a target at which a reported position is another one, and error of one that stayed; 0..1. */
+/** A reported position is off the target if it differs by more than `away`, and unmoved if it differs by at most `still`; 0..1. */
 const REPORTED = { away: 0.03, still: 0.015 } as const
 
 /** Whether a valve reports the position that it had before its move. */
@@ -70,11 +70,11 @@ function weighReport(judged: MoveJudgement, hasStayed: boolean): MoveJudgement {
   return hasStayed && isUnseen ? { ...judged, verdict: 'stuck' } : judged
 }
 
-/** Share of a predicted change below which it is nearer to none. */
+/** A valve that followed less than this share of its predicted change is nearer to unmoved. */
 const HALF = 0.5
 /** Probability from which a stem counts as stuck or slipping, and as following. */
 const SURE = 0.8
-/** The same for stuck, if the flow by the recorded curve did not follow either. */
+/** Probability from which a stem counts as stuck if the flow by the recorded curve did not follow either. */
 const LIKELY = 0.6
 
 /** The loop after a step as one more snapshot; a consumer without a flow counts as before. */
@@ -90,8 +90,8 @@ function* findStems(
 }
 
 /**
- * Verdict on a move of a valve with an unknown curve. Stuck and slipping are said only if no plausible curve of a valve
- * that follows explains the flows.
+ * Verdict on a move of a valve with an unknown curve: stuck or slipping only if no plausible curve of a valve that follows
+ * explains the flows.
  */
 function weigh(judged: MoveJudgement, finding: CurveFinding): MoveJudgement {
   const { verdict } = judged

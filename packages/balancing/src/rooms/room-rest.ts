@@ -14,9 +14,9 @@ const HOUR_S = 3_600
 const DAY_S = 24 * HOUR_S
 const USUAL_S = USUAL_TIME_CONSTANT.hours * HOUR_S
 /**
- * Bounds of the wait after a move. On `bench/foreign` a trim of rooms after one day leaves more flats cold than no trim
- * in six of six runs, one after two days fewer in five. Rooms that are slower than the longest wait are recognised by
- * their drift.
+ * Bounds of the wait after a move. On `bench/foreign` a trim of rooms one day after the move left more flats cold than no
+ * trim in six of six runs; two days after it, fewer in five of six. Rooms that are slower than the longest wait are
+ * recognised by their drift.
  */
 const SHORTEST_S = 2 * DAY_S
 const LONGEST_S = 5 * DAY_S

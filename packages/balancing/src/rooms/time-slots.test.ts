@@ -68,12 +68,12 @@ test('a building without heat cools towards the outdoor temperature', () => {
 test('if a group is set back, the others keep their flows, with new openings and a lower head', () => {
   const count = 16
   const loop = createSampleLoop(count)
-  const nobody = filled(count, Number.NaN)
+  const unknown = filled(count, Number.NaN)
   const { flowKgS: nightKgS } = computeSlotTargets(
-    { outdoorC: 6, supplyC: nobody, coefficient: nobody, exponent: nobody, lossWK: nobody },
+    { outdoorC: 6, supplyC: unknown, coefficient: unknown, exponent: unknown, lossWK: unknown },
     {
       share: Float64Array.from({ length: count }, (_, i) => (i < 8 ? 0.1 : 1)),
-      roomC: nobody,
+      roomC: unknown,
       fullKgS: filled(count, 1),
       nowKgS: filled(count, 1),
       frostC: 5,

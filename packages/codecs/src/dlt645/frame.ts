@@ -15,7 +15,10 @@ const WITHOUT_DATA = 12
 /** Added to every data byte on the line. */
 const OFFSET = 0x33
 
-/** Functions, the lower five bits of the control byte, by the two standards (2007: 7.1; 1997: 6). The first two of each read. */
+/**
+ * Functions by the lower five bits of the control byte, of both standards (2007: 7.1; 1997: 6). 1 and 2 read in 1997, 17 and
+ * 18 in 2007: the data, and the data that follows.
+ */
 const functions: Readonly<Record<number, DltFunction>> = {
   1: 'readData',
   2: 'readData',

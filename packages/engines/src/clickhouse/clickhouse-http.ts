@@ -27,7 +27,7 @@ export interface ClickhouseFrontOptions {
   readonly password: string
 }
 
-/** Longer than a busy client is away: a connection that ends while a request is on its way fails that request. */
+/** Longer than a busy client pauses between requests. A connection that the server closes as a request arrives fails it. */
 const KEEP_ALIVE_MS = 120_000
 const insertLimitBytes = 1 << 30
 const queryLimitBytes = 64 << 20

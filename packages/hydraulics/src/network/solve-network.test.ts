@@ -125,7 +125,7 @@ it.each([
   ['givenPressure', 'node 0', 0],
   ['resistance', 'link 1', 1],
   ['speed', 'link 0', 0],
-] as const)('refuses NaN as %s by its place, and solves again without it', (name, place, index) => {
+] as const)('refuses NaN as %s and names %s, and solves again without it', (name, place, index) => {
   const network = build([given(1), taking(0)], [pump(0, 1, 0.4, 100), resistor(1, 0, 300)])
   const state = createNetworkState(network)
   const before = network[name][index] ?? 0

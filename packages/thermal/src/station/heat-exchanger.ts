@@ -91,31 +91,31 @@ export type PrimaryDemand =
   /** The full primary flow does not reach the target. */
   | { readonly kind: 'short'; readonly primaryFlow: KilogramPerSecond; readonly result: ExchangeResult }
 
-/** They narrow the flow to 1e-12 of the full one. */
+/** Number of bisections. 40 find the flow to 1e-12 of the maximum. */
 const BISECTIONS = 40
 
 /**
- * The primary flow, up to `most`, that heats the secondary side to `wished`. Heat increases with primary flow, so bisection
- * finds it. Zero if `wished` is not above the secondary inlet temperature.
+ * The primary flow, up to `max`, that heats the secondary side to `target`. Heat increases with primary flow, so bisection
+ * finds it. Zero if `target` is not above the secondary inlet temperature.
  */
 export function primaryFlowFor(
   exchanger: HeatExchanger,
   primaryInlet: Celsius,
   secondary: Stream,
-  wished: Celsius,
+  target: Celsius,
   max: KilogramPerSecond,
 ): PrimaryDemand {
   const at = (flow: number): ExchangeResult =>
     exchangeHeat(exchanger, { flow: kilogramPerSecond(flow), inlet: primaryInlet }, secondary)
   const none = kilogramPerSecond(0)
-  if (!(wished > secondary.inlet)) return { kind: 'reached', primaryFlow: none, result: at(none) }
+  if (!(target > secondary.inlet)) return { kind: 'reached', primaryFlow: none, result: at(none) }
   const all = at(max)
-  if (all.secondarySupply < wished) return { kind: 'short', primaryFlow: max, result: all }
+  if (all.secondarySupply < target) return { kind: 'short', primaryFlow: max, result: all }
   let low = 0
   let high: number = max
   for (let i = 0; i < BISECTIONS; i++) {
     const middle = (low + high) / 2
-    if (at(middle).secondarySupply < wished) low = middle
+    if (at(middle).secondarySupply < target) low = middle
     else high = middle
   }
   return { kind: 'reached', primaryFlow: kilogramPerSecond(high), result: at(high) }
