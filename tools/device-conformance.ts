@@ -57,7 +57,8 @@ const findings = await runConformance({
     strokeMs: stroke * 1_000,
     historyMs: 300_000,
   },
-  say: (text) => console.log(`${String(Math.round((Date.now() - started) / 1_000)).padStart(5)} s  ${text}`),
+  print: (text) =>
+    console.log(`${String(Math.round((Date.now() - started) / 1_000)).padStart(5)} s  ${text}`),
   ready(port) {
     console.log('Configure the device with these credentials and start it:')
     console.log(`  port       ${port}, without TLS`)

@@ -42,7 +42,7 @@ async function readSnapshot(session: CDPSession): Promise<Pick<Mark, 'objectsMb'
   const types = z.array(z.string()).parse(node_types[fields.indexOf('type')])
   const size = fields.indexOf('self_size')
   const detachedness = fields.indexOf('detachedness')
-  if (size < 0 || detachedness < 0) throw new Error('The browser tells neither sizes nor what is detached')
+  if (size < 0 || detachedness < 0) throw new Error('The heap snapshot has no self_size or no detachedness')
   let objects = 0
   let detached = 0
   for (let at = 0; at < nodes.length; at += fields.length) {

@@ -210,7 +210,7 @@ export async function checkCommands(run: Run): Promise<number> {
     return [...new Set(names)].map((dev) => ({ kind, dev }))
   })
   for (const { kind, dev } of supported) {
-    run.say(`commands ${kind.name} to ${dev}`)
+    run.print(`commands ${kind.name} to ${dev}`)
     const targets = kind.toTargets(findValue(run, dev, kind.metric) ?? 0)
     const order = send(run, dev, kind, targets[0])
     if (!(await checkExecution(run, order, kind, targets[0]))) continue

@@ -21,7 +21,7 @@ async function check(flaw: Flaw) {
       strokeMs: 1_500,
       historyMs: 2_000,
     },
-    say: () => undefined,
+    print: () => undefined,
     ready(port) {
       running = startFlawedDevice({ port, password: device.password, flaw })
     },

@@ -22,7 +22,7 @@ describe.each(referenceClients)('the reference client in $name', (client) => {
         strokeMs: 10_000,
         historyMs: 30_000,
       },
-      say: () => undefined,
+      print: () => undefined,
       ready(port) {
         const login = { port, username: 'demo/C-1', password: device.password, valve: 'V-1' }
         running = createClientProcess(client, login, { boot: 0, intervalS: INTERVAL_S, strokeS: 0.2 })

@@ -14,7 +14,7 @@ export interface ConformanceOptions {
   /** Serials of its devices; empty: any. */
   readonly devices: readonly string[]
   readonly limits: Limits
-  readonly say: (text: string) => void
+  readonly print: (text: string) => void
   /** Called with the port when a device may connect. */
   readonly ready: (port: number) => void
   /** Restarts the device, or resolves when a person has restarted it; absent: restarts are not checked. */
@@ -24,9 +24,9 @@ export interface ConformanceOptions {
 const isKind = ({ channel }: Published, kind: Withheld): boolean =>
   kind === 'reply' ? channel === 'reply' : channel === 'telemetry' || channel === 'event'
 
-/** Plays the server to one device and returns what it did right and wrong. */
+/** Acts as the server for one device and returns which rules it kept and broke. */
 export async function runConformance(options: ConformanceOptions): Promise<Findings> {
-  const { host, port, device, limits, say, restart } = options
+  const { host, port, device, limits, print, restart } = options
   const findings = createFindings()
   const observer = createObserver(findings, options.devices)
   let wanted: Withheld | undefined
@@ -50,7 +50,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Findi
     stage,
     observer,
     limits,
-    say,
+    print,
     withhold(kind) {
       wanted = kind
       hasWithheld = false
@@ -59,20 +59,20 @@ export async function runConformance(options: ConformanceOptions): Promise<Findi
   }
   try {
     options.ready(stage.port)
-    say('waiting for the device')
+    print('waiting for the device')
     if (await checkStart(run)) {
-      say('the link is lost for some report periods')
+      print('the link is lost for some report periods')
       await checkOutage(run)
-      say('earlier messages are requested')
+      print('earlier messages are requested')
       await checkHistory(run)
       if (restart) {
-        say('the device restarts')
+        print('the device restarts')
         await checkRestart(run, restart)
       }
-      say('everything is acknowledged')
+      print('everything is acknowledged')
       await checkAcknowledged(run)
-      if ((await checkCommands(run)) === 0) say('it reports nothing that a command could set')
-      say('the rest is awaited')
+      if ((await checkCommands(run)) === 0) print('it reports nothing that a command could set')
+      print('the rest is awaited')
       await stage.until(() => observer.listMissing(presentBoot(run)).length === 0, limits.historyMs)
       checkTotals(observer, findings)
     }

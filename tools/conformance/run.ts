@@ -29,7 +29,7 @@ export interface Run {
   readonly observer: Observer
   readonly limits: Limits
   /** Prints what happens now. */
-  readonly say: (text: string) => void
+  readonly print: (text: string) => void
   /** Withholds the PUBACK of the next such message. */
   withhold(kind: Withheld): void
   /** Whether a message was withheld since. */

@@ -27,7 +27,7 @@ async function waitForEnd(page: Page, valves: number): Promise<void> {
   await expect(countIn(page, 'confirmed')).toHaveText(String(valves))
 }
 
-// What a failed attempt holds for an hour would refuse the orders of the next one.
+// A hold that a failed attempt leaves behind would refuse the orders of the next attempt.
 test.afterEach(async () => {
   const { second } = await signInDirectly('administrator')
   const { datalist } = await callFor(getHolds, { limiter: { page: 1, size: 1_000 } }, second)
@@ -71,7 +71,7 @@ test('a dispatcher orders a building, holds it, meets a higher priority and rele
     holdUntil: Date.now() + HOUR_MS,
   })
 
-  await test.step('what has a lower priority is refused meanwhile', async () => {
+  await test.step('orders of a lower priority are refused meanwhile', async () => {
     const { body } = await callDirectly(publishMqCtlCmd, toOrder('schedule'), second)
     expect(body).toMatchObject({ code: 'command.held' })
   })
@@ -114,7 +114,7 @@ test('a dispatcher orders a building, holds it, meets a higher priority and rele
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
-  await test.step('releases what is held', async () => {
+  await test.step('releases the holds', async () => {
     await page.getByTestId('control-lists').getByText('保持中').click()
     const list = page.getByTestId('hold-list')
     await expect(list.locator('.ant-table-row')).toHaveCount(3)

@@ -62,10 +62,7 @@ test('in Chromium 109 a dispatcher signs in, sets a valve, plans a balance and s
   expect(errors.filter((text) => !text.includes('network.failed'))).toEqual([])
 })
 
-test('without the CSS of newer browsers, and without scripts, the page says what is needed', async ({
-  browser,
-  baseURL,
-}) => {
+test('without scripts the page asks the user to allow JavaScript', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })
   const page = await context.newPage()
   await page.goto('/login')

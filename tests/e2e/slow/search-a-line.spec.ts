@@ -21,7 +21,7 @@ test.afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-test('a line is added and corrected in the console, its gateway searches it, and what is found is registered on it by a click', {
+test('a line is added and corrected in the console, its gateway searches it, and a click registers the meter that it finds', {
   tag: '@slow',
 }, async ({ page }) => {
   test.slow()
@@ -33,7 +33,7 @@ test('a line is added and corrected in the console, its gateway searches it, and
     .getByTestId(/^record-\d+$/)
     .click()
 
-  await test.step('adds a line of a transparent unit', async () => {
+  await test.step('adds a line of a transparent DTU', async () => {
     await page.getByTestId('config-open').click()
     await page.getByTestId('config-add-line').click()
     await page.getByRole('menuitem', { name: '透明 DTU（TCP）' }).click()
@@ -47,7 +47,7 @@ test('a line is added and corrected in the console, its gateway searches it, and
     await expect(page.getByTestId('gateway-lines')).toContainText(LINE)
   })
 
-  await test.step('corrects its registration packet, which the history says', async () => {
+  await test.step('corrects its registration packet, and the history shows the correction', async () => {
     await page.getByTestId('config-open').click()
     const editor = page.getByRole('dialog', { name: '搜索网关 的线路配置' })
     await editor.getByTestId(`config-line-${LINE}`).click()
