@@ -91,7 +91,7 @@ test('two meters at one address of a line are refused; a meter and its valve may
   expect(gateway.health().devices).toBe(2)
 })
 
-test('a new configuration takes the port over from the former one, and the unit comes back', async () => {
+test('a new configuration takes the port over from the former one, and the unit connects again', async () => {
   const { gateway, simulated } = await start()
   const port = gateway.dtuPort()
   await gateway.configure(toConfig({ serial: 'M2' }, { port }), false)
@@ -102,7 +102,7 @@ test('a new configuration takes the port over from the former one, and the unit 
   expect(gateway.health()).toMatchObject({ openLines: 1 })
 })
 
-test('what cannot be polled is left out where there is no former configuration', async () => {
+test('a device that cannot be polled is left out if the caller allows it', async () => {
   const { gateway, problems } = await start()
   await gateway.configure(toConfig({ profile: 'none' }), true)
   expect(gateway.health()).toMatchObject({ lines: 1, devices: 0 })
@@ -144,7 +144,7 @@ async function startAtBroker() {
   return { gateway, command, of }
 }
 
-test('a search that arrives before the first configuration is a search', async () => {
+test('a search that arrives before the first configuration is carried out after it', async () => {
   const { gateway, command, of } = await startAtBroker()
   const args = { line: 'L1', method: 'mbus-primary' }
   const iat = Date.now()

@@ -67,7 +67,7 @@ test('engines that are published at the same time are both in the lock', async (
   await lock.release()
 })
 
-test('of several that start at once on the folder of a killed run, exactly one gets it', async () => {
+test('of several launchers that start at once on the folder of a killed run, exactly one gets the lock', async () => {
   await writeFile(join(folder, 'launcher.lock'), JSON.stringify({ pid: 2 ** 22 + 1 }))
   const script = `import { lockFolder } from '${join(import.meta.dirname, 'data-lock.ts')}'
     console.log('ready')

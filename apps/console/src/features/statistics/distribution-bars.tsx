@@ -9,7 +9,7 @@ interface DistributionBarsProps {
   readonly label: string
 }
 
-/** How many places have which value. */
+/** Histogram: the number of places by value. */
 export function DistributionBars({ figure, distribution: { bounds, counts }, label }: DistributionBarsProps) {
   const { t } = useTranslation('statistics')
   const text = useFigureText()

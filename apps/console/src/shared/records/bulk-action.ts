@@ -7,11 +7,11 @@ interface ActionLabel {
   readonly danger?: boolean
 }
 
-/** An action on each of the selected records, after a question. */
+/** An action on each of the selected records, after the user has confirmed it. */
 export interface EachAction<Row> extends ActionLabel {
-  /** Whether the user can do it with the record; the action leaves out the others and says how many. */
+  /** Whether the user can do it with the record; the action leaves out the others and shows their number. */
   readonly isOffered: (row: Row) => boolean
-  /** Question before the action, with what it touches. */
+  /** Question before the action, with the affected records. */
   readonly question: (rows: readonly Row[]) => ReactNode
   readonly act: (row: Row) => Promise<unknown>
 }

@@ -47,7 +47,7 @@ export async function listOpen(db: Database, ids?: readonly number[]): Promise<r
  * valves that were retired or that somebody else has moved since. When valves are set back, only those that an
  * earlier step has moved take part.
  */
-export async function listTaking(
+export async function listStepValves(
   db: Database,
   { id, step }: Pick<OpenExercise, 'id' | 'step'>,
 ): Promise<

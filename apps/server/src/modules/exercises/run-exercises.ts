@@ -12,7 +12,7 @@ import {
   advance,
   leaveOut,
   listOpen,
-  listTaking,
+  listStepValves,
   type OpenExercise,
   recordBatch,
 } from './progress.pg.ts'
@@ -66,7 +66,7 @@ function toNext({ step, state, stop }: OpenExercise, now: number, reason?: Advan
 
 /** The opening of each valve in the present step. */
 async function listTargets({ db }: ExerciseRunnerNeeds, exercise: OpenExercise): Promise<readonly Target[]> {
-  const taking = await listTaking(db, exercise)
+  const taking = await listStepValves(db, exercise)
   return taking.flatMap(({ deviceId, beforePct, minPct, maxPct }): Target[] => {
     if (exercise.step === 'open') return [{ deviceId, openingPct: maxPct ?? 100 }]
     if (exercise.step === 'close') return [{ deviceId, openingPct: minPct ?? 0 }]

@@ -9,7 +9,7 @@ import { splitNativeBlocks } from './native-blocks.ts'
 export type ReadingsContent = Manifest['clickhouse']
 
 const MIGRATIONS = 'ch_migrations'
-/** Longest silence of the engine during a statement. */
+/** Maximum time in which ClickHouse sends nothing during a statement. */
 const SILENCE_MS = 600_000
 
 const nameRow = z.object({ name: z.string() })
@@ -21,7 +21,7 @@ export const openReadings = (clickhouseUrl: string): ClickHouseClient =>
     application: 'isotherm backup',
     request_timeout: SILENCE_MS,
     log: { level: ClickHouseLogLevel.OFF },
-    // Also where this process was too busy to close an idle connection before the store did.
+    // This process may have been too busy to close an idle connection before ClickHouse closed it.
     keep_alive: { eagerly_destroy_stale_sockets: true },
   })
 

@@ -48,12 +48,12 @@ export function findMode({
   flowKgHM2,
   keepsPump,
 }: ModeDraft): RequestedMode | undefined {
-  const made = {
+  const mode = {
     temperature: { kind, target, ...(target === 'return' && method !== 'model' && { method }) },
     energy: { kind, heatWM2 },
     flow: { kind, ...(flowKgHM2 !== null && { flowKgHM2 }) },
   }[kind]
-  return requestedMode.safeParse({ ...made, ...(keepsPump && { pump: 'keep' }) }).data
+  return requestedMode.safeParse({ ...mode, ...(keepsPump && { pump: 'keep' }) }).data
 }
 
 const kinds: readonly StartKind[] = ['temperature', 'energy', 'flow']

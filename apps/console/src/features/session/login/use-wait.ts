@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useNow } from '../../../shared/format/use-now.ts'
 import { findWaitUntil, toSecondsLeft } from './slow-down.ts'
 
-/** The pause that the server asks for after failed attempts. `note` takes each failure. */
+/** The pause that the server requires after failed attempts, s. Call `note` with the error of each attempt. */
 export function useWait(): { readonly secondsLeft: number; readonly note: (error: Error) => void } {
   const [until, setUntil] = useState<number>()
   const now = useNow()

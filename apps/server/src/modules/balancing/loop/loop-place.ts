@@ -12,7 +12,7 @@ import {
   listStations,
   listValves,
   MAX_OF_A_KIND,
-  readWay,
+  readAncestry,
 } from './loop.pg.ts'
 import { type Loop, toLoop } from './loop.ts'
 import type { Place } from './place.ts'
@@ -28,9 +28,9 @@ export interface PlaceNeeds {
  */
 export async function findPlace({ db, network, states }: PlaceNeeds, node: NodeKey): Promise<Place> {
   const [path = ROOT_PATH] = await network.resolveNodes(scopeOfEverything, [node])
-  const way = await readWay(db, path)
-  const [row] = way
-  const station = way.find(({ stationDeviceId }) => stationDeviceId !== null)
+  const ancestry = await readAncestry(db, path)
+  const [row] = ancestry
+  const station = ancestry.find(({ stationDeviceId }) => stationDeviceId !== null)
   const heats = isHeatStation(states.find(station?.stationDeviceId ?? 0)?.metrics)
   if (row === undefined || station === undefined || !heats)
     throw new AppError('balance.no-station', { node: row?.name ?? node })

@@ -9,7 +9,7 @@ import { isWatering } from '../../irrigation/index.ts'
 import { toNodeKey } from '../../network/index.ts'
 
 /** A node, and the id of the station controller on it, if there is one. */
-export interface NodeOnTheWay {
+export interface NodeWithStation {
   readonly id: number
   readonly companyId: number
   readonly name: string
@@ -71,9 +71,9 @@ export interface EmitterRecord {
 export const MAX_OF_A_KIND = 20_000
 
 /** The node at a path and all nodes above it, the lowest first. */
-export async function readWay(db: Database, path: string): Promise<readonly NodeOnTheWay[]> {
+export async function readAncestry(db: Database, path: string): Promise<readonly NodeWithStation[]> {
   const paths = [...listAbove(path), path]
-  const { rows } = await sql<NodeOnTheWay>`
+  const { rows } = await sql<NodeWithStation>`
     select node.id, node.company_id as "companyId", node.name, node.path, (
       select min(device.id) from device
       where device.node_id = node.id and device.kind = 'station' and device.retired_at is null and not ${isWatering}) as "stationDeviceId"

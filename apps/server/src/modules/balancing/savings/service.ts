@@ -56,7 +56,7 @@ export interface SavingsService {
   setPrice(call: Call, input: InputOf<typeof setEnergyPrice>): Promise<EnergyPrice>
 }
 
-/** The same days give the same interval. */
+/** Fixed, so that the same days give the same confidence interval. */
 const SEED = 1
 
 const toHeatDay = ({ outdoorC, heatKwh }: UsedDay): HeatDay => ({
@@ -70,7 +70,7 @@ const toHours = (days: readonly CalendarDay[]): HourRange => ({
   to: days.at(-1)?.to ?? 0,
 })
 
-/** The saving of the days after, or why there is none. */
+/** The saving in the later period, or the reason why there is none. */
 async function findResult(
   baseline: ReturnType<typeof selectDays>,
   after: ReturnType<typeof selectDays>,

@@ -3,7 +3,7 @@ import { replyCodes } from '@isotherm/contract/mqtt'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { LineScanRow } from './line-scans.pg.ts'
 
-/** A gateway reports its progress each few seconds; one that says nothing for so long has lost the search. */
+/** A gateway reports its progress every few seconds; one that reports nothing for this time has lost the search, ms. */
 export const SILENT_MS = MINUTE_MS
 
 const outcomes: ReadonlyMap<number, ScanOutcome> = new Map([
@@ -19,7 +19,7 @@ const outcomes: ReadonlyMap<number, ScanOutcome> = new Map([
 
 type Facts = Pick<LineScanRow, 'is_sent' | 'created_ms' | 'reported_ms' | 'stop_ms' | 'ended_ms' | 'code'>
 
-/** What became of a search at `now`, Unix ms. */
+/** State or result of a search at `now`, Unix ms. */
 export function toScanOutcome(scan: Facts, now: number): ScanOutcome {
   if (!scan.is_sent) return 'gateway-offline'
   if (scan.ended_ms !== null) {
@@ -30,6 +30,6 @@ export function toScanOutcome(scan: Facts, now: number): ScanOutcome {
   return scan.reported_ms === null ? 'waiting' : 'searching'
 }
 
-/** Whether the search may still go on at `now`. */
+/** Whether the search may still be running at `now`. */
 export const isGoingOn = (scan: Facts, now: number): boolean =>
   ['waiting', 'searching'].includes(toScanOutcome(scan, now))

@@ -6,10 +6,10 @@ import type { HandlersOf } from '../../../platform/http/handlers.ts'
 import type { ControlService } from './control-service.ts'
 import type { DeviceGroupsService } from './group-service.ts'
 
-/** Only who may control valves decides which valves a schedule moves. */
+/** Only users who may control valves decide which valves a schedule moves. */
 const mayControl = ({ permissions }: Caller): boolean => permissions.has('pe-fmcontrol')
 
-/** Whether a group has an enabled schedule: its orders go to whatever devices the group has then. */
+/** Whether a group has an enabled schedule. Its orders go to the devices that the group has when they are sent. */
 export type HasSchedule = (groupId: number) => Promise<boolean>
 
 export const createControlHandlers = (

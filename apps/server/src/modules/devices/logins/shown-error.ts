@@ -2,7 +2,7 @@ import { AppError } from '../../../platform/app-error.ts'
 import { createTimeZone } from '../../../platform/time-zone.ts'
 import type { Gateway } from './find-gateway.pg.ts'
 
-/** The refusal of a password that somebody has seen: who, and when by the clock of the company. */
+/** The error for a password that was already shown: to which account, and when in the company's local time. */
 export function toShownError({
   name,
   timeZone,

@@ -14,11 +14,11 @@ const cold: RoomFacts = {
 const kindsOf = (facts: Partial<RoomFacts>) =>
   findReasons({ ...cold, ...facts }, defaultRoomRules).map(({ kind }) => kind)
 
-test('a room that is cold alone, with water as its peers have it, has its cause inside', () => {
+test('a cold room in a warm building, with usual water temperatures, has its cause inside the room', () => {
   expect(kindsOf({})).toEqual(['only-here'])
 })
 
-test('a cold building points away from the room', () => {
+test('a cold room in a cold building has the building as its cause', () => {
   expect(kindsOf({ neighbours: { medianC: 17, rooms: 20 } })).toEqual(['neighbours-cold'])
 })
 
@@ -27,11 +27,11 @@ test('a return far below the peers means too little flow, unless the supply alre
   expect(kindsOf({ feed: { ...feed, supplyC: 40, returnC: 34 } })).toEqual(['supply-low'])
 })
 
-test('a closed valve comes before what follows from it', () => {
+test('a closed valve is listed before the low flow that follows from it', () => {
   expect(kindsOf({ feed: { ...feed, openingPct: 5, returnC: 25 } })).toEqual(['valve-closed', 'flow-low'])
 })
 
-test('a fast fall is an open window', () => {
+test('a fast fall of the temperature is listed as an open window', () => {
   expect(kindsOf({ fellK: 2 })[0]).toBe('window')
 })
 

@@ -32,7 +32,7 @@ const upSummaries: Readonly<Record<(typeof upChannels)[number], string>> = {
   event: 'Readings that a gateway sends because of an event.',
   reply: 'The result of a command.',
   raw: 'Raw frames from the field bus of a gateway, for debugging.',
-  unregistered: 'Devices that speak on the lines of a gateway and are not in its configuration.',
+  unregistered: 'Devices that send frames on the lines of a gateway and are not in its configuration.',
 }
 
 const downSummaries: Readonly<Record<(typeof downChannels)[number], string>> = {

@@ -14,7 +14,7 @@ const MIN_ROOMS = 10
  * and must not come too late.
  */
 const RAISE_STEPS = 2
-/** Advice counts from an unknown offset, so its range is the contract's, K. */
+/** Range of advice, K: the present offset is unknown, so the limits of the contract apply. */
 const ANY_K = 30
 
 /** An order of a person or of another strategy; `at` is Unix ms. */
@@ -35,7 +35,7 @@ export interface SupplyInput {
   readonly other?: OtherOrder | undefined
   /** Why there are no rules. */
   readonly stop?: 'stopped' | 'moved'
-  /** Without rules only its station counts. */
+  /** Readings of rooms and of the station; without rules only those of the station are used. */
   readonly rooms: SupplyRooms
   /** Unix ms, and how much faster the plant's time runs. */
   readonly now: number
@@ -116,7 +116,7 @@ function decide(
   )
 }
 
-/** Advice to people where the controller accepts no offset: what they should change, from what it is. */
+/** Advice to people if the controller accepts no offset: the change of the supply temperature that they should make. */
 function advise(rules: SupplyRules, input: SupplyInput): SupplyPlan {
   const { now: at } = input
   const decision = decide(rules, input, [0, ANY_K, -ANY_K])
