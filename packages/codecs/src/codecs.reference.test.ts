@@ -29,7 +29,7 @@ const broken = read('mbus-error-frames.json')
 const modbus = read('modbus-rtu-frames.json')
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
-/** Fields of the vectors by our names. A value may have more words behind its unit. */
+/** Names of our fields by those of the published vectors. */
 const names: Readonly<Record<string, string>> = {
   settlement_or_cold_energy: 'settlement-energy',
   current_energy: 'energy',
@@ -156,7 +156,7 @@ describe.skipIf(cjt === undefined)(`CJ/T 188 frames of the field ${WITHOUT_REFER
     }
   })
 
-  it('are read as payloads, of the form of 2018, and as orders of a maker’s valve', () => {
+  it('are read as payloads, in the form of 2018, and as commands to a vendor’s valve', () => {
     for (const { id, payloadHex, expected } of listOf(recordOf(cjt).payloadOnly)) {
       const identifier = Number.parseInt(/\b[89A-D][0-9A-F]{3}\b/.exec(text(id))?.[0] ?? '901F', 16)
       const kind = (['heat', 'gas'] as const).find((each) => text(id).includes(each)) ?? 'water'

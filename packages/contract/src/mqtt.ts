@@ -201,7 +201,7 @@ export const unregisteredEntry = unregisteredContent.extend({
 export type UnregisteredEntry = z.infer<typeof unregisteredEntry>
 
 /**
- * up/unregistered: devices that speak on the lines of a gateway and are not in its configuration. It has no number: a
+ * up/unregistered: devices that send frames on the lines of a gateway and are not in its configuration. It has no number: a
  * repeated delivery counts twice, and a lost one is followed by the next.
  */
 export const unregisteredMessage = z.object({

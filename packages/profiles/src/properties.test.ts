@@ -41,7 +41,7 @@ test('reads numbers, digits and truth values in the units of the metrics', () =>
   })
 })
 
-test('says what is not there, and what is no number', () => {
+test('lists metrics whose property is absent or is no number', () => {
   expect(decode({ 'Valve.isOpen': 'open', 'Meter.t1': 485 })).toMatchObject({
     readings: [{ metric: 'temp.supply', value: 48.5 }],
     missing: [
@@ -53,7 +53,7 @@ test('says what is not there, and what is no number', () => {
   expect(decodeByProfile(profile, Uint8Array.of(1)).kind).toBe('other-protocol')
 })
 
-test('a command is in the words of the product model, and has no bytes', () => {
+test('a command has the names of the product model, and no bytes', () => {
   const write = { service: 'Valve', command: 'set', parameter: 'share', value: 70 }
   expect(encodePropertyCommand(profile, 'opening', 45)).toEqual(write)
   expect(encodePropertyCommand(profile, 'head', 45)).toBeUndefined()
@@ -62,7 +62,7 @@ test('a command is in the words of the product model, and has no bytes', () => {
   expect(encodeCommand(profile, { address: '1', sequence: 0 }, 'opening', 45)).toBeUndefined()
 })
 
-test('which profiles fit on a line of a platform, and which devices may share a module', () => {
+test('a line of a platform refuses profiles of other drivers, and two meters on one module', () => {
   const platform = { kind: 'iotda', url: 'https://a', projectId: 'p', accessKey: 'a', secretKey: 's' }
   const base = { driver: 'northbound-http', pushToken: 'push-token-0000001', platform }
   const device = { platformId: 'P1', address: '00001112345678', profile: 'heat-meter-cjt188' }

@@ -67,7 +67,7 @@ test('every key is found after the tree has grown, and after nodes were removed 
   expect(tree.search('label 0')).toBe(0)
 })
 
-test('a search takes every sign of its text as it is', () => {
+test('a search treats special characters of its text literally', () => {
   const tree = createTree('-1')
   const labels = ['1.5', '115', 'a+b', 'a(b)', '[c]', 'd|e', 'f\\g', 'h^i$', '{j}?*']
   const keys = labels.map((_, index) => `k${index}`)

@@ -75,7 +75,7 @@ test('every step allows 70 % of each predicted flow and 30 % around the predicte
 
 const now = solveLoop(loop, before, { kind: 'head', head: pascal(1.3 * headPa) }).flowKgS
 
-test('a consumer starves only below what it had before the round, less three errors of its meter or one digit', () => {
+test('a consumer starves only below its flow before the round, less three errors of its meter or one digit', () => {
   const [tiny, unmetered] = [1, 2]
   const meterKgS = now.slice()
   meterKgS[tiny] = 0.01
@@ -94,7 +94,7 @@ test('a consumer starves only below what it had before the round, less three err
   expect(last?.after.minFlowKgS[3]).toBeCloseTo(0.7 * (last?.after.flowKgS[3] ?? 0), 9)
 })
 
-test('a valve that does not open starves nobody, also if others that open take flow from it', () => {
+test('a valve that fails to open does not count as starved, also if others that open take flow from it', () => {
   const opening = order.moves
     .filter(({ from, to }) => to > from)
     .map(({ consumer, from, to }) => ({ consumer, from, to: from + 0.4 * (to - from) }))
@@ -109,7 +109,7 @@ test('a valve that does not open starves nobody, also if others that open take f
     const [was, flow] = [now[consumer] ?? Number.NaN, flows[consumer] ?? Number.NaN]
     expect(flow).toBeLessThan((1 - 3 * 0.012) * was)
     expect(flow).toBeGreaterThan(wave?.after.minFlowKgS[consumer] ?? Number.NaN)
-    // Below 70 % of what it had it starves all the same.
+    // Below 70 % of its flow before the round it counts as starved nevertheless.
     expect(wave?.after.minFlowKgS[consumer]).toBeGreaterThanOrEqual(0.7 * (1 - 3 * 0.012) * was)
   }
 })

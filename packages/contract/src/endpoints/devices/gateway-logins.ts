@@ -44,7 +44,7 @@ export const showGatewayLogin = defineEndpoint({
   method: 'POST',
   path: '/Dev/ShowGatewayLogin',
   summary:
-    'Credentials with which a concentrator, or a device with its own link, signs in to the broker. Each password is shown once; a second call is refused and says who saw it. Every call is recorded in the operation log.',
+    'Credentials with which a concentrator, or a device with its own link, signs in to the broker. Each password is shown once; a second call is refused, with the account that saw it. Every call is recorded in the operation log.',
   access: managingDevices,
   effect: 'changes',
   apiKeys: 'refused',
@@ -205,7 +205,7 @@ export const exportGatewayLogins = defineEndpoint({
   ...managing,
   path: '/Dev/ExportGatewayLogins',
   summary:
-    'Credentials of all gateways below nodes that the caller may manage, without revoked and retired ones. It has the passwords that nobody has seen yet, which thereby are shown, and says of the others who saw them. Every call is recorded in the operation log.',
+    'Credentials of all gateways below nodes that the caller may manage, without revoked and retired ones. It has the passwords that nobody has seen yet, which count as shown from then on; for the others it has the account that saw them. Every call is recorded in the operation log.',
   effect: 'changes',
   input: z.object({ nodes: z.array(refersTo('node', nodeKey)).max(2_000).default([]) }),
   output: z.object({ datalist: z.array(exportedLogin) }),

@@ -80,7 +80,7 @@ export const stopLineScan = defineEndpoint({
 export const getLineScans = defineEndpoint({
   ...common,
   path: '/Dev/GetLineScans',
-  summary: 'The newest search of each line of a gateway, and what became of it. Retained for a day.',
+  summary: 'The newest search of each line of a gateway, and its result. Retained for a day.',
   effect: 'reads',
   input: z.object({ deviceId }),
   output: z.object({ datalist: z.array(lineScan) }),

@@ -60,8 +60,7 @@ export const requestRead = defineEndpoint({
 export const getReadRequest = defineEndpoint({
   ...common,
   path: '/Dev/GetReadRequest',
-  summary:
-    'The newest request for the present values of a device, and what became of it. Retained for a day.',
+  summary: 'The newest request for the present values of a device, and its result. Retained for a day.',
   effect: 'reads',
   input: z.object({ deviceId }),
   output: z.object({ request: readRequestState.nullable() }),

@@ -60,7 +60,7 @@ export const getUnregisteredDevices = defineEndpoint({
   method: 'POST',
   path: '/Dev/GetUnregisteredDevices',
   summary:
-    'Devices that speak and are not registered, last received first, with what they say and what they probably are: those of gateways that the caller may manage.',
+    'Devices that send data and are not registered, last received first, with their last data and their probable kind: those of gateways that the caller may manage.',
   access: managingDevices,
   effect: 'reads',
   input: z.object({
