@@ -7,9 +7,10 @@ const SLOW = /@slow/
 
 export default defineConfig({
   /**
-   * journeys: what each user comes for. shell: the frame around the pages. slow: tests with the tag @slow, which are long
-   * proofs and second looks at a journey (a phone, dark colours). oldest: the main pages in the oldest browser that can be
-   * had as a package. firefox: the same pages in the Firefox of the machine, if it has one. `npm test` runs journeys, `npm run test:slow` the others.
+   * journeys: the main tasks of each kind of user. shell: the frame around the pages. slow: tests with the tag @slow: long
+   * ones, and journeys repeated on a phone or in dark colours. oldest: the main pages in the oldest browser that is available
+   * as a package. firefox: the same pages in the Firefox of the machine, if it has one. `npm test` runs journeys,
+   * `npm run test:slow` the others.
    */
   projects: [
     // The next free worker takes the next test, also of the same file, so no worker is idle while the other has many left.
@@ -22,7 +23,7 @@ export default defineConfig({
   outputDir: '../../test-results',
   globalSetup: './support/start-product.setup.ts',
   // A worker waits for its browser half of the time, so two of them use both cores of a small machine. Each has a
-  // product of its own: what tests do to accounts, devices and limits is not seen by those that run beside them.
+  // product of its own, so a test does not see changes of accounts, devices and limits by another test.
   workers: process.env[PRODUCT_URLS] ? 1 : 2,
   forbidOnly: process.env.CI !== undefined,
   // A trace of every test is a fifth of the whole run. So a test that failed is tried once more to record one. If it

@@ -24,7 +24,7 @@ export interface ConformanceOptions {
 const isKind = ({ channel }: Published, kind: Withheld): boolean =>
   kind === 'reply' ? channel === 'reply' : channel === 'telemetry' || channel === 'event'
 
-/** Acts as the server for one device and returns which rules it kept and broke. */
+/** Acts as the server for one device and returns which rules it observes and which it breaks. */
 export async function runConformance(options: ConformanceOptions): Promise<Findings> {
   const { host, port, device, limits, print, restart } = options
   const findings = createFindings()

@@ -36,7 +36,7 @@ export interface Run {
   wasWithheld(): boolean
 }
 
-/** Whether the device is connected and has sent a birth message in this connection. */
+/** Number of birth messages that the device has sent since the start of the run. */
 export function countBirths({ observer }: Run): number {
   return observer.births.length
 }

@@ -64,7 +64,7 @@ describe('a start that cannot succeed ends with 1 and one clear line', () => {
     expect(code).toBe(1)
   })
 
-  test('when a variable holds garbage', async () => {
+  test('when a variable has an invalid value', async () => {
     const { code, lines } = await refuse({ ISOTHERM_PORT: 'eighty' })
     expect(lines).toEqual([expect.stringContaining('ISOTHERM_PORT')])
     expect(code).toBe(1)
@@ -79,7 +79,7 @@ const isReady = async (product: Product): Promise<boolean> => {
   }
 }
 
-/** The processes of one start, each found by what its command line holds. */
+/** The processes of one start, by a pattern of their command lines. */
 const parts = {
   postgres: /postgres.* -D /,
   clickhouse: /clickhouse-child/,
@@ -94,7 +94,7 @@ function findPart(product: Product, part: keyof typeof parts): number | undefine
 /** A busy machine starts a store slowly; how fast a quiet one does is measured by bench `start`. */
 const BUSY = { timeout: 120_000 }
 
-/** kill -9 of one part; waits until another process stands in its place and all is ready again. */
+/** Kills a process with SIGKILL, and waits until it is replaced and the product is ready again. */
 async function killAndAwait(product: Product, part: keyof typeof parts): Promise<void> {
   const before = findPart(product, part)
   if (before === undefined) throw new Error(`No process of ${part} below ${product.pid}`)
@@ -105,7 +105,7 @@ async function killAndAwait(product: Product, part: keyof typeof parts): Promise
   await expect.poll(() => isReady(product), { ...BUSY, message: `ready after ${part}` }).toBe(true)
 }
 
-/** Ends the product as a service manager does; answers which of its processes are left. */
+/** Stops the product as a service manager does. Returns the command lines of its processes that are left. */
 async function endAndListLeft(product: Product): Promise<readonly string[]> {
   const ours = new Set(listDescendants(product.pid).map(({ pid }) => pid))
   expect(await product.stop(), 'ended by itself').toBe(true)
@@ -115,7 +115,7 @@ async function endAndListLeft(product: Product): Promise<readonly string[]> {
 test('killed parts are started again, the end leaves no process, and the next start keeps the data', {
   timeout: 600_000,
 }, async () => {
-  const dataDir = join(folder, 'kept')
+  const dataDir = join(folder, 'restarted')
   const first = await startProduct({ dataDir })
   const session = await signInDirectly('viewer', first.url)
   try {

@@ -1,18 +1,18 @@
 import { WATER } from './water.ts'
 
-/** Heat of the ground around pipes, °C. */
+/** Temperature of the ground around pipes, °C. */
 export const GROUND_C = 6
 /** Number of parcels that have left after which their places are freed. */
 const LEFT_PARCELS = 64
 
-/** A pipe seen by its heat: kg of water whose heat equals that of water and wall, and its time constant to the ground, s. */
+/** Thermal data of a pipe: the mass of water with the heat capacity of its water and wall, and its time constant to the ground. */
 export interface HeatRun {
   readonly massKg: number
   readonly groundS: number
 }
 
 /**
- * Heat of a pipe. The steel wall (thickness in m) holds heat too and retards fronts. `lossWMK` is the heat loss in
+ * Thermal data of a pipe. The steel wall (thickness in m) holds heat too and retards fronts. `lossWMK` is the heat loss in
  * W/(m·K).
  */
 export function heatRunOf(lengthM: number, innerM: number, wallM: number, lossWMK: number): HeatRun {

@@ -2,7 +2,7 @@ import { findAccessibilityViolations } from '../support/axe.ts'
 import { enter, expect, test } from '../support/test.ts'
 import { expand, openTree, row } from '../support/tree.ts'
 
-/** The one heat station of whose mains the demo has no drawings. */
+/** The only heat station of the demo without recorded pipes. */
 const STATION = ['城西区域', '建设街换热站'] as const
 
 test('an administrator records, changes and removes a pipe of a station, and records floor heating', {

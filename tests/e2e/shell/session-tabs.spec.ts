@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { endOnServer, findDialog, findStatus, isLogin, logOut, readStored } from '../support/session.ts'
 import { expect, signIn, test } from '../support/test.ts'
 
-test('one session in two tabs: its login, its end on the server, its Re-Login and its logout are those of both', async ({
+test('two tabs share one session: login, expiry, Re-Login and logout apply to both', async ({
   page,
   context,
 }) => {
   const other = await context.newPage()
   const tabs = [page, other]
 
-  await test.step('S6: a login in one tab is one in all', async () => {
+  await test.step('S6: a login in one tab signs in all tabs', async () => {
     await other.goto('/ewph/fmhistory')
     await expect(other).toHaveURL(isLogin)
     await signIn(page, 'maintenance', '/ewph/fmcontrol')
@@ -17,7 +17,7 @@ test('one session in two tabs: its login, its end on the server, its Re-Login an
     await expect(other.getByTestId('user-menu')).toBeVisible()
   })
 
-  await test.step('S4: §8 one confirm dialog with Re-Login and Cancel; Re-Login lets all go on, in every tab', async () => {
+  await test.step('S4: §8 one confirm dialog with Re-Login and Cancel; Re-Login renews the session of every tab', async () => {
     const old = await readStored(page, 'heighten')
     await endOnServer(page)
     for (const tab of tabs) {
@@ -35,7 +35,7 @@ test('one session in two tabs: its login, its end on the server, its Re-Login an
     await expect(page.getByRole('main')).toContainText(/\S/)
   })
 
-  await test.step('S6: a logout in one tab leaves all tabs at the login', async () => {
+  await test.step('S6: a logout in one tab shows the login page in all tabs', async () => {
     await logOut(page)
     for (const tab of tabs) await expect(tab).toHaveURL(isLogin)
     await expect(findDialog(other)).toHaveCount(0)
