@@ -16,9 +16,8 @@ import { readVersion } from './read-version.ts'
 const USAGE = 'isotherm backup --to FOLDER [--key-file FILE] [--keep NUMBER]'
 
 /**
- * Tables of ClickHouse that are copied first, in this order: what says that something is done comes before the data
- * that it is about. So a copy never says that data is done which it lacks. Data that is newer than its mark is
- * computed again (ADR 27).
+ * Tables of ClickHouse that are copied first, in this order: a mark that data is complete comes before that data.
+ * So no copy has a mark without its data. Data that is newer than its mark is computed again (ADR 27).
  */
 const readingsFirst = [
   'snapshot_mark',

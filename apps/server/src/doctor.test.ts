@@ -65,7 +65,7 @@ test('a sound installation has no fault and exit code 0', async () => {
   expect(output).toMatch(/\n0 faults, \d+ warnings, \d+ fine$/)
 })
 
-test('each fault has a line that says what to do, without passwords, and the exit code is 1', async () => {
+test('each fault has a line with its remedy, without passwords, and the exit code is 1', async () => {
   const data = join(folder, 'open')
   await mkdir(data)
   await chmod(data, 0o755)

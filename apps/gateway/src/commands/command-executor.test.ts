@@ -279,7 +279,7 @@ test('reads a device on request: the gateway answers at once, the device when it
   expect(valve.writes).toEqual([])
 })
 
-test('says why a device was not read', async () => {
+test('reports why a device was not read', async () => {
   const { executor, line, valve, replies } = open()
   valve.opening = undefined
   executor.receive(read('V1'))

@@ -51,7 +51,7 @@ function start({ isOpen = true, isSearchable = true } = {}) {
   return { replies, orders, ended, ask, stop, scans }
 }
 
-test('a search is accepted, says its progress each 5 s and each find at once, and ends with it', async () => {
+test('a search is accepted, reports its progress every 5 s and each found device at once, and reports its end', async () => {
   const { replies, orders, ended, ask } = start()
   expect(ask()).toBe(true)
   const [order] = orders
@@ -76,7 +76,7 @@ test('a search is accepted, says its progress each 5 s and each find at once, an
   expect(orders).toHaveLength(1)
 })
 
-test('it is stopped by its id, and says so', async () => {
+test('a search is stopped by its id, and reports that it stopped', async () => {
   const { replies, ended, ask, stop } = start()
   ask()
   expect(stop()).toBe(true)

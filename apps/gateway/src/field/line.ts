@@ -69,7 +69,7 @@ export interface Line {
    */
   readonly read: (serial: string, until: number) => Promise<Shown | undefined>
   /**
-   * Searches the line for devices; polls and writes go on between its steps. Undefined while a search of it goes on. Absent if
+   * Searches the line for devices; polls and writes go on between its steps. Undefined while a search of it is running. Absent if
    * its devices cannot be searched for.
    */
   readonly scan?: (order: ScanOrder) => RunningScan | undefined

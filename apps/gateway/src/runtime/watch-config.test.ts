@@ -200,7 +200,7 @@ test('a copy that is damaged is none', async () => {
   await expect(follow(place, dataFolder)).rejects.toThrow('ECONNREFUSED')
 })
 
-test('says why it cannot start: the server refuses, and there is no former configuration', async () => {
+test('reports why it cannot start: the server refuses, and there is no former configuration', async () => {
   const { answer, place } = await serve()
   answer.message = 'Device not found'
   await expect(follow(place)).rejects.toThrow('the server refused the configuration: Device not found')

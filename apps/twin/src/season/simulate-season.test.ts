@@ -49,7 +49,7 @@ it('has a reading of every device for each hour up to the end', () => {
   )
 })
 
-it('counts heat as the power says, and ends where the registers of the running field start', () => {
+it('counts heat by the power, and ends with the values with which the meters of the running twin start', () => {
   const energy = valuesOf(small.meter, 'heat.energy')
   const power = valuesOf(small.meter, 'heat.power')
   for (let hour = 1; hour < energy.length; hour++) {

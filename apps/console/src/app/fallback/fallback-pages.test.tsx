@@ -16,7 +16,7 @@ describe('pages shown by the guard', () => {
     clearNotFoundPlace()
   })
 
-  test('a page without permission names the missing module and says who can grant it', async () => {
+  test('a page without permission names the missing module and the users who can grant it', async () => {
     const page = findPage('/ewph/fmreal')
     storeNotFoundPlace('/ewph/fmreal', { kind: 'lacking', group: 'pewph', page })
     const { user, address } = await renderPart(<NotFoundPage />, { address: '/404' })

@@ -35,7 +35,7 @@ export function Overview({ isNew }: Pick<NodesProps, 'isNew'>) {
 
 interface NodesProps {
   readonly nodes: readonly NodeKey[]
-  /** The page already says what a new installation lacks. */
+  /** The page already shows what a new installation lacks. */
   readonly isNew: boolean
 }
 

@@ -160,7 +160,7 @@ test('a raw reply shows its values, and all its fields with their exact text', a
   expect(fields.textContent).toContain('阀门状态开')
 })
 
-test('a pasted frame says protocol, checksum and fields, and what a profile would store, without a device', async () => {
+test('for a pasted frame the page shows protocol, checksum, fields and the readings by a profile, without a device', async () => {
   const { user } = await openPage('/dev/devdebug')
   const panel = await screen.findByTestId('paste-frame')
   const input = within(panel).getByRole('textbox', { name: '十六进制报文' })
@@ -279,7 +279,7 @@ test('a user without control permission sees no form for commands', async () => 
 
 const requested = { id: 'read-1', deviceId: 1, actor: 'zhang', requestedAt: NOW, outcome: 'waiting' } as const
 
-test('a device is read on request, and the page says after which time its concentrator and itself answered', async () => {
+test('a device is read on request, and the page shows the times until its concentrator and the device answered', async () => {
   const { api, user } = await openPage('/dev/devdebug?id=1', { concentrator: 'C-1' })
   api.answer(requestRead, requested)
   api.answer(getReadRequest, {
@@ -296,7 +296,7 @@ test('a device is read on request, and the page says after which time its concen
   expect(api.calls(requestRead)).toEqual([{ deviceId: 1 }])
 })
 
-test('a read that failed says why, also to the next person who opens the device', async () => {
+test('a failed read shows its reason, also to the next user who opens the device', async () => {
   const { api } = await openPage('/dev/devdebug?id=1', { concentrator: 'C-1' })
   api.answer(getReadRequest, {
     request: {

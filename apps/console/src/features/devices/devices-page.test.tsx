@@ -199,7 +199,7 @@ test('selected devices are changed together, and empty fields change nothing', a
   await waitFor(() => expect(api.calls(updateBatchDev)).toEqual([{ items, changes: { periodS: 600 } }]))
 })
 
-test('deleting says what is not deleted, and reports devices that have readings', async () => {
+test('before a deletion the page names what stays, and afterwards the devices that have readings', async () => {
   const { api, user } = await openPage([sampleReal()], '/dev/fmdevmanager?pick=1')
   api.refuse(deleteDev, { code: 'entity.in-use', text: '正在被使用，不能执行此操作：读数' })
   await user.click(await screen.findByTestId('bulk-delete'))

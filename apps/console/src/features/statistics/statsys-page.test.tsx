@@ -55,7 +55,7 @@ test('the balance of the last 30 days is shown first, the worst building on top'
   await waitFor(() => expect(api.calls(getReportCourse)[0]).toMatchObject({ step: 'day' }))
 })
 
-test('a value from few devices is marked, and a change says whether it is better', async () => {
+test('a value from few devices is marked, and a change is marked as better or worse', async () => {
   await openPage('/stat/statsys?compare=before')
   const row = await screen.findByTestId('report-row-u1')
   expect(row.querySelector('.badge-caution')).not.toBeNull()
@@ -104,7 +104,7 @@ test('clearing the filters leaves the report', async () => {
   expect(screen.queryByRole('button', { name: /清除/ })).toBeNull()
 })
 
-test('a period without any whole day says when figures come', async () => {
+test('for a period without any whole day the page explains that only ended days count', async () => {
   await openPage('/stat/statsys', { figures: {}, measured: 0, devices: 4 })
   expect(await screen.findByText(/只统计已结束的整天/)).toBeTruthy()
 })

@@ -85,7 +85,7 @@ test('the lists below show the places of the group, never the whole company', as
   await waitFor(() => expect(api.calls(getCtlBatches).map(({ nodes }) => nodes)).toContainEqual(['a', 'b']))
 })
 
-test('a group that the user may not control says why, and its valves are not fetched', async () => {
+test('a group that the user may not control is shown with the reason, and its valves are not fetched', async () => {
   const { api } = await openPage([groupOf({ abilities: [] })], '?group=7')
   expect(await screen.findByText('您不能控制此分组')).toBeTruthy()
   expect(api.calls(getThreeSelectNewRealDev)).toEqual([])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { renderPart } from '../testing/render-part.testkit.tsx'
 import { ChangeValues } from './change-values.tsx'
 
-test('a value is shown before and after; what says in words what changed, only after, with names of fields', async () => {
+test('a value is shown before and after; a description of the change only after, with names of fields', async () => {
   const { container } = await renderPart(
     <ChangeValues
       before={{ line_count: 1, last_change: '+L1' }}

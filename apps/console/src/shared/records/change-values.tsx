@@ -5,7 +5,7 @@ import styles from './records.module.css'
 
 type Values = Readonly<Record<string, unknown>> | null
 
-/** Column that says in words what a change changed; it has no value before. */
+/** Column with a description of a change in words; it has no value before. */
 const IN_WORDS = 'last_change'
 
 const toText = (value: unknown): string => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ExchangeOutcome } from '../exchanger.ts'
 import { createLineScan } from './line-scan.ts'
 
-test('a search that was stopped during a step says no more', async () => {
+test('a search that was stopped during a step reports nothing more', async () => {
   const said: ScanProgress[] = []
   const answer = Promise.withResolvers<ExchangeOutcome>()
   const scan = createLineScan({ timeOutMs: 100, wake: () => undefined, onFound: () => false })

@@ -22,7 +22,7 @@ export interface RunningScan {
 
 /** The search of a line, as the line runs it: one at a time. */
 export interface LineScan {
-  /** Undefined while another search of the line goes on. */
+  /** Undefined while another search of the line is running. */
   readonly start: (order: ScanOrder) => RunningScan | undefined
   /** The instant at which the search ends at the latest, Unix ms; undefined if there is none. */
   readonly until: () => number | undefined

@@ -73,7 +73,7 @@ test('primary addresses are requested one by one; two meters at one address are 
   })
 })
 
-test('the wildcard of CJ/T 188 finds the meter of a line with one, and says when there are several', async () => {
+test('the wildcard of CJ/T 188 finds the meter of a line with one, and reports if there are several', async () => {
   const one = simulateCjtMeter('00001112345678')
   expect(await search('cjt188', [one])).toMatchObject({ addresses: ['00001112345678'], requested: 1, of: 1 })
   const two = [one, simulateCjtMeter('00001112345679', 50)]

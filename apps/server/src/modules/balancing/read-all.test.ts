@@ -11,6 +11,6 @@ test('reads every row of a list of several pages, once', async () => {
   expect(await readAll(read(stored.length))).toEqual(stored)
 })
 
-test('ends with the last page, whatever the total says', async () => {
+test('reads until the last page, even if the total is wrong', async () => {
   expect(await readAll(read(9_000))).toEqual(stored)
 })

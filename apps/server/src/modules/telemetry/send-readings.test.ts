@@ -91,7 +91,7 @@ test('readings are stored when the call is answered, once however often it is re
   expect(await listStored('R-b2u1')).toEqual(stored)
 })
 
-test('what cannot be used is in quarantine, and the answer says why in the language of the caller', async () => {
+test('unusable readings are quarantined, and the answer has the reason in the language of the caller', async () => {
   const ts = Date.now() - DAY_MS
   const messages = [
     toMessage(

@@ -15,7 +15,7 @@ test('local times are shifted by the offset of the answer, and hours without a v
   ])
 })
 
-test('times in seconds are in UTC, whatever the offset says', () => {
+test('times in seconds are in UTC and ignore the offset', () => {
   const json = { utc_offset_seconds: 28_800, hourly: hourly([1_767_974_400], [1]) }
   expect(parseForecast(json)).toEqual([{ at: 1_767_974_400_000, outdoorC: 1 }])
 })

@@ -29,7 +29,7 @@ afterAll(async () => {
 const read = async (token = desk['ht-api']) =>
   getWeather.output.parse((await server.call(getWeather, { nodes: [ROOT_KEY] }, token)).data)
 
-test('whoever sees a building sees the weather of its company: the median of trusted sensors', async () => {
+test('a user who sees a building sees the weather of its company: the median of trusted sensors', async () => {
   expect(await read()).toMatchObject({ outdoorC: null, sensors: 0, measured: [] })
   await reportOnce(server, 'C-b2', { 'C-b2': { 'temp.outdoor': -3.5 } })
   await reportOnce(server, 'C-b10', { 'C-b10': { 'temp.outdoor': -4.5 } })

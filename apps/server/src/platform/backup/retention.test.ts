@@ -74,7 +74,7 @@ test('the doctor names backups of the future and does not take them for the last
   expect((await states()).at(-1)).toEqual(['fault', expect.stringContaining('72 hours old')])
 })
 
-test('the doctor says from the backup itself whether it is encrypted', async () => {
+test('the doctor reads from the backup itself whether it is encrypted', async () => {
   await writeFile(join(folder, 'key'), 'a key of the tests, long enough for a backup')
   await make(0.5)
   expect(await states(join(folder, 'key'))).toEqual([

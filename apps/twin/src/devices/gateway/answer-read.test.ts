@@ -59,7 +59,7 @@ it.each(['heat-meter', 'station', 'concentrator'])('reports a %s at once on requ
   expect(listReported()).toContain(serial)
 })
 
-it('says why a device was not read', () => {
+it('reports why a device was not read', () => {
   const meter = serialOf('heat-meter')
   const room = serialOf('room-sensor')
   expect(ask(room)).toEqual([[room, 'accepted', replyCodes.unsupported]])

@@ -45,7 +45,7 @@ describe('the head of a campaign', () => {
     expect(screen.getByText(/方案依据的测量值已超过 1 小时/)).toBeTruthy()
   })
 
-  test('a room target says from when it can be trimmed, to those who may trim it', async () => {
+  test('a room target shows the earliest time of a trim, to users who may act and must still wait', async () => {
     const trimFrom = Date.UTC(2026, 0, 25, 8)
     const verified = { state: 'verified', trimFrom } as const
     const view = await show({ ...verified, abilities: ['accept', 'rollback'] })

@@ -33,7 +33,7 @@ describe('what a station saved', () => {
     expect(await screen.findByTestId('saving-chart')).toBeTruthy()
   })
 
-  test('is money by the price, and says how to get it without one', async () => {
+  test('is shown as money by the price, and without a price with a hint to enter one', async () => {
     const view = await show({ prices: { yuanPerGj: 45 } })
     expect(textOf('saving-money')).toContain('5,832 元')
     expect(textOf('saving-money')).toContain('4,860 至 6,804 元')
@@ -42,7 +42,7 @@ describe('what a station saved', () => {
     expect(textOf('saving-money')).toContain('Shown once a heat price is set')
   })
 
-  test('says what is compared, and the days that are left out by reason', async () => {
+  test('names the compared periods, and the number of omitted days by reason', async () => {
     await show({}, { language: 'en' })
     expect(textOf('saving-days')).toContain('Before and after the first balance of this station on')
     expect(textOf('saving-days')).toContain(

@@ -73,7 +73,7 @@ test('a user who may see neither rooms nor weather causes no call', async () => 
   expect(api.calls(getWeather)).toEqual([])
 })
 
-test('without a source the panel says so', async () => {
+test('without a source the panel shows a hint', async () => {
   const api = startFakeApi()
   api.answer(getWeather, { outdoorC: null, sensors: 0, measured: [], forecast: { state: 'no-source' } })
   await renderPart(<RolePanels nodes={[]} />, { permissions: ['pc-caldata'] })

@@ -84,7 +84,7 @@ test('a line with its device is added by its form, with the listener that it nee
   ])
 })
 
-test('a line is opened for a unit that connected; what somebody saved meanwhile is taken over', async () => {
+test('a line is opened for a unit that connected; changes that another user saved meanwhile are merged', async () => {
   const { api, user } = await openDrawer(stored, '867725030000099')
   expect(screen.getByTestId('config-lines.1.registration')).toHaveProperty('value', '867725030000099')
   api.refuse(setGatewayConfig, { code: 'entity.stale', text: '网关配置刚被 li 修改' })

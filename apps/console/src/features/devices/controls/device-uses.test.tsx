@@ -9,7 +9,7 @@ import { DeviceUses } from './device-uses.tsx'
 const sensor = sampleDevice({ kind: 'sensor', name: '土壤探头乙' })
 const at = { sourceName: '泵房', nestaddr: '集团,苗圃,泵房' }
 
-test('a sensor says which source and group it serves', async () => {
+test('a sensor is shown with the source and group that it serves', async () => {
   const api = startFakeApi()
   api.answer(getIrrigationUses, {
     datalist: [
@@ -24,7 +24,7 @@ test('a sensor says which source and group it serves', async () => {
   expect(api.calls(getIrrigationUses)).toEqual([{ deviceId: sensor.id }])
 })
 
-test('a sensor without a source says where to choose it, and a valve without one says nothing', async () => {
+test('a sensor without a source is shown with a hint where to choose one, a valve without one is not', async () => {
   const api = startFakeApi()
   api.answer(getIrrigationUses, { datalist: [] })
   await renderPart(<DeviceUses device={sensor} />)

@@ -11,7 +11,7 @@ import styles from './controls.module.css'
 export const mayIrrigate = (kind: DeviceKind): boolean =>
   kind === 'valve' || kind === 'station' || kind === 'sensor'
 
-/** What a device does for irrigation. A sensor says so too if it does nothing yet. */
+/** Use of a device for irrigation. A sensor without a use is shown with a hint. */
 export function DeviceUses({ device }: { readonly device: Device }) {
   const { t } = useTranslation('devices')
   const query = useQuery({

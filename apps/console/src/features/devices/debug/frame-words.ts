@@ -7,7 +7,7 @@ const pick = (texts: Readonly<Record<string, string>>, word: string): string =>
 
 const toSumText = (value: number): string => value.toString(16).toUpperCase().padStart(2, '0')
 
-/** Words for what a frame says. A word without a text, such as that of a maker's own extension, is shown as it is. */
+/** Texts for the content of a frame. A word without a text, such as that of a maker's own extension, is shown as it is. */
 export function useFrameWords() {
   const { t } = useTranslation('devices')
   const texts = t('frames', { returnObjects: true })

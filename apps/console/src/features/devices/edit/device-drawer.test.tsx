@@ -189,7 +189,7 @@ test('the devices that replaced each other are listed, oldest first', async () =
   expect(segments.querySelector('li')?.textContent).toContain('V-OLD')
 })
 
-test('a concentrator that still has devices says so before it is retired', async () => {
+test('before a concentrator with devices is retired, the page warns of them', async () => {
   const { api, user, device } = await openDrawer({ kind: 'concentrator', imei: 'C-1' })
   api.answer(getDev, ({ filter }) => ({
     datalist: [],

@@ -20,7 +20,7 @@ interface DeviceTokenProps {
   readonly onChanged: () => void
 }
 
-/** The one-time token of a gateway: what became of the newest one, and a button for another. */
+/** The one-time token of a gateway: the state of the newest one, and a button for another. */
 export function DeviceToken({ deviceId, token, isShown, onChanged }: DeviceTokenProps) {
   const { t } = useTranslation('devices')
   const withdrawing = useMutation({

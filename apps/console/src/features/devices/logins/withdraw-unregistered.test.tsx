@@ -5,7 +5,7 @@ import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
 import { WithdrawUnregistered } from './withdraw-unregistered.tsx'
 
-test('the open token of a serial is withdrawn, and the page says whether there was one', async () => {
+test('the open token of a serial is withdrawn, and the page shows whether there was one', async () => {
   const api = startFakeApi()
   const target = { serial: 'C-9', node: '1' }
   const { user } = await renderPart(<WithdrawUnregistered target={target} />, {

@@ -17,7 +17,7 @@ interface ScanStateProps {
   readonly onStop: () => void
 }
 
-/** What became of a search, with its progress and the button that stops it. */
+/** State or result of a search, with its progress and the button that stops it. */
 export function ScanState({ scan, isStopping, onStop }: ScanStateProps) {
   const { t } = useTranslation('devices')
   const format = useFormat()

@@ -53,7 +53,7 @@ async function open(devices: readonly UnregisteredDevice[]) {
   return api
 }
 
-test('the list says what each device says and probably is, and offers what can be done with it', async () => {
+test('the list shows the data and the probable kind of each device, and offers its possible actions', async () => {
   await open([
     unregistered({}),
     unregistered({ id: 8, via: 'readings', line: '', address: 'E-8', values: [], isTaken: true }),

@@ -51,7 +51,7 @@ test('places are listed with their values, and a click opens one', async () => {
   expect(onOpen).toHaveBeenCalledWith('7')
 })
 
-test('a place without a value says so, and an abnormal one shows its device state', async () => {
+test('a place without a value is marked, and an abnormal one shows its device state', async () => {
   await renderList([place('7', { value: null, health: 'alarm' })])
   const line = await screen.findByTestId('map-place-7')
   expect(line.textContent).toContain('无数据')

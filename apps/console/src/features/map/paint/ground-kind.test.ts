@@ -36,7 +36,7 @@ describe('a feature is recognised by', () => {
     expect(kindOf({ layer: 'earth', kind: 'earth' }, true)).toBeUndefined()
   })
 
-  test('its shape if nothing says what it is, as in a drawing', () => {
+  test('its shape if it has no property for its kind, as in a drawing', () => {
     expect(kindOf({ id: 7 }, true)).toBe('building')
     expect(kindOf({ name: '解放大街' })).toBe('street')
   })

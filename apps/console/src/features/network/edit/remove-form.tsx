@@ -12,7 +12,7 @@ import { Touched } from './touched.tsx'
 const isInUse = ({ nodetype, touches }: NodeRecord): boolean =>
   touches !== undefined && (touches.devices > 0 || (nodetype !== 'user' && touches.nodes > 0))
 
-/** Removes a node after saying what refers to it. */
+/** Removes a node, after a list of what refers to it. */
 export function RemoveForm({ record }: { readonly record: NodeRecord }) {
   const { t } = useTranslation('network')
   const { touches } = record

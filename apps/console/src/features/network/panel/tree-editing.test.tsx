@@ -160,7 +160,7 @@ test('after a change by another user the newest values are loaded, and undo rest
   )
 })
 
-test('a move says what it concerns, refuses a parent of its own level, and can be undone', async () => {
+test('a move shows the numbers of affected nodes, devices and accounts, refuses a parent of its own level, and can be undone', async () => {
   const { api, view, user } = await openEditing()
   api.answer(editDevGroup, savedGroup)
   const west = {
@@ -212,7 +212,7 @@ test('a row is dragged to its new parent, which is confirmed before it moves; a 
   await eventually(() => expect(api.calls(editDevGroup)).toEqual([{ id: 5, version: 6, parentId: 4 }]))
 })
 
-test('a node with devices is not removed; an empty one is, after saying who loses access', async () => {
+test('a node with devices is not removed; an empty one is, after a warning with the users who lose access', async () => {
   const first = await openEditing()
   await chooseItem(first.view, '东苑换热站', /删除/)
   expect(await screen.findByText(/请先移动或删除其下级节点和设备/, {}, LONG)).toBeTruthy()
@@ -299,7 +299,7 @@ test('F2 edits the building of the row, with its areas; wrong lines are named an
   )
 })
 
-test('the Delete key on a node that the user may not remove says so', async () => {
+test('the Delete key on a node that the user may not remove shows a message', async () => {
   const { user } = await openEditing({ ...station, abilities: [] })
   await user.click(getRow('东苑换热站'))
   await user.keyboard('{Delete}')

@@ -38,7 +38,7 @@ async function openVisit(over: Partial<RoomVisit> = {}) {
   return api
 }
 
-test('an open visit past 24 hours says so, with the reading of the sensor beside', async () => {
+test('an open visit past 24 hours is marked, and shows the reading of the sensor', async () => {
   await openVisit()
   const drawer = screen.getByTestId('visit-drawer').textContent
   expect(drawer).toContain('超时')

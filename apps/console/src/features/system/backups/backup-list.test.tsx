@@ -82,7 +82,7 @@ test.each([
   },
 )
 
-test('a failed backup shows its reason, and the page says what to do', async () => {
+test('a failed backup shows its reason, and the page names the remedy', async () => {
   const fault = 'ENOSPC: no space left on device, write'
   await openPage({ datalist: [runOf(2, { ...failed, fault }), runOf(1)], total: 2, alarm: 'failed' })
   expect(await screen.findByText(fault)).toBeTruthy()
@@ -94,7 +94,7 @@ test('a missing backup is an alarm with the age of the last one', async () => {
   expect((await screen.findByTestId('backup-alarm')).textContent).toContain('2 天前')
 })
 
-test('an interrupted backup and one of the future say why they do not count', async () => {
+test('an interrupted backup and one from the future are shown with the reason why they do not count', async () => {
   const interrupted = runOf(2, { ...failed, state: 'interrupted', endedAt: null })
   await openPage({ datalist: [interrupted, runOf(1, { isFuture: true })], total: 2, alarm: 'failed' })
   expect(await screen.findByText('备份进程未结束就被终止')).toBeTruthy()

@@ -133,7 +133,7 @@ test('an entry shows result, address, input, and the values before and after', a
   expect(screen.getAllByText(/正在被使用/).length).toBeGreaterThan(0)
 })
 
-test('an entry that is only partly visible says so', async () => {
+test('an entry that is only partly visible is marked', async () => {
   await openPage([entry(1, { whole: false })], { address: '/sys/logsys?open=1' })
   expect(await screen.findByText(/权限范围以外/)).toBeTruthy()
 })

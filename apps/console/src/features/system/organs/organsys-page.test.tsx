@@ -58,7 +58,7 @@ async function openPage(organs: readonly Organisation[], options: PageOptions = 
 
 const names = () => screen.getAllByTestId(/^record-\d+$/).map(({ textContent }) => textContent)
 
-test('an installation without a company says what comes first', async () => {
+test('an installation without a company shows a hint to add one first', async () => {
   await openPage([], { companies: [] })
   expect(await screen.findByText('还没有企业，请先在首页新增。')).toBeTruthy()
   expect(screen.queryByTestId('record-add')).toBeNull()

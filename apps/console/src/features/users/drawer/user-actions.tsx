@@ -18,7 +18,7 @@ interface UserActionsProps {
   readonly onDeleted: () => void
 }
 
-/** Buttons that enable, disable or delete a user, with a question that says what it touches. */
+/** Buttons that enable, disable or delete a user, after a question that names the consequences. */
 export function UserActions({ user, subAccounts, onChanged, onDeleted }: UserActionsProps) {
   const { t } = useTranslation('users')
   const { id, account, version, enabled, abilities } = user

@@ -203,7 +203,7 @@ test('a generated password is shown and long enough', async () => {
   expect(field).toHaveProperty('value.length', 14)
 })
 
-test('without an SMS gateway the form says so and asks for no code', async () => {
+test('without an SMS gateway the form shows a hint and no field for a code', async () => {
   const { user } = await openPage([])
   await user.click(screen.getByTestId('record-add'))
   await user.type(await screen.findByTestId('field-tel'), '13800000000')

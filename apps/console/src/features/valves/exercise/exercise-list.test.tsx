@@ -53,7 +53,7 @@ test.each([
   expect(screen.getByText(stopped)).toBeTruthy()
 })
 
-test('the form says what it would do and leave out, and sends the nodes with the reason', async () => {
+test('the form shows how many valves would move and which are left out, and sends the nodes with the reason', async () => {
   const { api, user } = await openList([])
   await user.click(screen.getByTestId('exercise-start'))
   expect((await screen.findByTestId('exercise-preview')).textContent).toContain('3 台阀门')
@@ -67,7 +67,7 @@ test('the form says what it would do and leave out, and sends the nodes with the
   await waitFor(() => expect(api.calls(addValveExercise)).toEqual([{ nodes: ['n5'], reason: '夏季活动' }]))
 })
 
-test('in the heating season the form says so and cannot be sent', async () => {
+test('in the heating season the form shows a warning and cannot be sent', async () => {
   const { api, user } = await openList([])
   api.answer(previewValveExercise, { valves: 3, leftOut: {}, season: { ...season, isNow: true } })
   await user.click(screen.getByTestId('exercise-start'))

@@ -147,7 +147,7 @@ test('compares before and after the first strategy if people choose no periods',
   await sql`delete from strategy`.execute(server.db)
 })
 
-test('says why there is no saving', async () => {
+test('the answer has the reason why there is no saving', async () => {
   const refusalOf = async (chosen: Partial<typeof periods>) =>
     (await read({ periods: { ...periods, ...chosen } })).result
   expect(await refusalOf({ baseline: { from: at(-20), to: at(-1) } })).toEqual({

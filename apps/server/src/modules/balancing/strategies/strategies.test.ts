@@ -233,7 +233,7 @@ test('T8: only one strategy of a loop can run', async () => {
   expect((await bench.get(second)).state).toBe('running')
 })
 
-test('T8: while somebody else has the loop it waits, and starts once the loop is free', async () => {
+test('T8: a strategy waits while another campaign has its loop, and starts once the loop is free', async () => {
   const other = await bench.addCampaign(bench.toPlan(twoWaves))
   await bench.moveCampaign('approve', other)
   await bench.moveCampaign('pause', other)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => station.server.stop())
 
-test('a started strategy reads the rooms of its loop, and says that too few are measured', async () => {
+test('a started strategy reads the rooms of its loop, and reports that too few are measured', async () => {
   const { server, call } = station
   for (const [room, value] of [
     ['R-b2u1', 21],

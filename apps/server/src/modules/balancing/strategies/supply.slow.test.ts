@@ -61,7 +61,7 @@ test('T24: cold rooms raise the offset at once', async () => {
   ])
 })
 
-test('T31: without new readings of rooms it does not lower the offset, and says why', async () => {
+test('T31: without new readings of rooms it does not lower the offset, and reports the reason', async () => {
   bench.supplyRooms.fresh = { roomsC: roomsFrom(22), share: 0.2 }
   bench.start()
   const id = await bench.run(byHeat)
@@ -87,7 +87,7 @@ test.each(['pause', 'end'] as const)(
   },
 )
 
-test('T25: without measured rooms it restores the original offset, and says why', async () => {
+test('T25: without measured rooms it restores the original offset, and reports the reason', async () => {
   bench.start()
   const id = await bench.run(byHeat)
   await untilOffset(-1)
@@ -97,7 +97,7 @@ test('T25: without measured rooms it restores the original offset, and says why'
   expect(await check(id)).toMatchObject({ kind: 'restore', reason: 'not-measured' })
 })
 
-test('T25: without enough measured rooms it does nothing, and says why', async () => {
+test('T25: without enough measured rooms it does nothing, and reports the reason', async () => {
   bench.supplyRooms.measuredShare = 0.2
   bench.start()
   const id = await bench.run(byHeat)
@@ -278,7 +278,7 @@ test('T30: the order of a person on its way to the station is not superseded', a
   expect(offsets()).toEqual([-1, 1])
 })
 
-test('T26: an offset that people hold stays, and the check says so', async () => {
+test('T26: an offset that people hold stays, and the check has this reason', async () => {
   const { caller, operation } = await bench.act()
   const order = { deviceId: bench.toId('ST'), offsetK: 1, reason: 'held', holdUntil: bench.clock.now() + 9e6 }
   await bench.supplies.setOffset({ caller, operation }, order)

@@ -10,7 +10,7 @@ const outcomes: ReadonlyMap<number, ReadOutcome> = new Map([
   [replyCodes.busTimeout, 'device-silent'],
 ])
 
-/** What became of a request at `now`, Unix ms. */
+/** State or result of a request at `now`, Unix ms. */
 export function toReadOutcome(
   request: Pick<ReadRequestRow, 'is_sent' | 'accepted_ms' | 'ended_ms' | 'expires_ms' | 'code'>,
   now: number,
@@ -21,7 +21,7 @@ export function toReadOutcome(
   return request.accepted_ms === null ? 'gateway-silent' : 'device-silent'
 }
 
-/** What a reply that arrives at `now` (Unix ms) says. `accepted` with a code is a refusal, which ends the request. */
+/** Content of a reply that arrives at `now`, Unix ms. `accepted` with a code is a refusal, which ends the request. */
 export function toReadAnswer({ stage, code, msg = '' }: ReplyMessage, now: number): ReadAnswer {
   const isEnd = stage === 'done' || code !== replyCodes.ok
   // PostgreSQL can store neither NUL nor lone surrogates.

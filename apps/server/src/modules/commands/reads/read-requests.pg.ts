@@ -41,7 +41,7 @@ export async function storeRequest(
   return request
 }
 
-/** What a reply says about a request. */
+/** Content of a reply to a request. */
 export type ReadAnswer = Pick<ReadRequestRow, 'accepted_ms' | 'ended_ms' | 'code' | 'detail'>
 
 /** Stores a reply; one to a request that has ended changes nothing. The first `accepted` stays. */

@@ -56,7 +56,7 @@ export const listNewestScans = (
     .execute()
 
 /**
- * Stores a search, unless one of its line goes on: then returns that one. Also deletes the searches from before `retainedSince`, Unix
+ * Stores a search, unless one of its line is running: then returns that one. Also deletes the searches from before `retainedSince`, Unix
  * ms.
  */
 export async function storeScan(
@@ -84,7 +84,7 @@ export async function storeStop(transaction: Transaction<Tables>, id: string, at
     .execute()
 }
 
-/** What a reply says about a search. */
+/** Content of a reply to a search. */
 export type ScanAnswer = Pick<LineScanRow, 'reported_ms' | 'ended_ms' | 'code'> &
   Partial<Pick<LineScanRow, 'requested' | 'of_all' | 'found' | 'known' | 'collisions'>>
 

@@ -71,7 +71,7 @@ it('a search that goes on is not started again; each line has its own', async ()
   expect((await start()).id).not.toBe(first.id)
 })
 
-it('is stopped by a message of its own, and has stopped when the gateway says so', async () => {
+it('is stopped by its own message, and counts as stopped when the gateway reports it', async () => {
   expect(await stop()).toBeNull()
   const { id } = await start()
   await say(id, 'accepted')
@@ -94,7 +94,7 @@ it('stops a search that was taken for lost and makes the gateway refuse the next
   expect(bench.published[2]).toMatchObject({ body: { id: lost.id, dev: 'C1', do: 'stopScan' } })
 })
 
-it('a gateway that is offline is not requested; one that says nothing more has lost the search', async () => {
+it('a gateway that is offline is not requested; one that reports nothing more has lost the search', async () => {
   bench.broker.gone.add('C1')
   expect(await start()).toMatchObject({ outcome: 'gateway-offline' })
   expect(bench.published).toEqual([])

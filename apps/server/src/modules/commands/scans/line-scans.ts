@@ -149,7 +149,7 @@ export function createLineScans(needs: LineScansNeeds): LineScans {
       const gateway = await getConfigurable(caller, deviceId)
       const now = clock.now()
       const { open, newest } = await operate(db, operation, async (transaction) => {
-        // A silent gateway may still search, and refuses another search meanwhile: the newest one is not the one that goes on.
+        // A silent gateway may still search, and refuses another search meanwhile: the newest one is not the running one.
         const open = await findOpenScan(transaction, deviceId, line)
         if (open) await storeStop(transaction, open.id, now)
         return { open, newest: await findNewestScan(transaction, deviceId, line) }

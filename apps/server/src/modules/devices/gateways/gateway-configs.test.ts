@@ -133,7 +133,7 @@ test('a gateway gets the profiles of the registry that it names; people get what
   expect((await read('C-b10')).config?.profiles).toEqual([])
 })
 
-test('the history says what a change changed, without the values', async () => {
+test('the history names the changed fields, without the values', async () => {
   const line = {
     driver: 'dtu-mqtt',
     id: 'L5',

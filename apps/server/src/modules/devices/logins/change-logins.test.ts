@@ -123,7 +123,7 @@ test('a device behind a concentrator, one of another kind, and an old version ar
   expect(stale.code).toBe('entity.stale')
 })
 
-test('passwords are exported for the gateways of the caller, and the log says who did it', async () => {
+test('passwords are exported for the gateways of the caller, and the log has the account that did it', async () => {
   await addConcentrator('C-new')
   const { data, body } = await server.call(endpoints.exportGatewayLogins, {}, keeper)
   const { datalist } = exportGatewayLogins.output.parse(data)

@@ -58,7 +58,7 @@ async function exportFor(token: string) {
   return exportGatewayLogins.output.parse(data).datalist
 }
 
-test('a password is shown once; a second call says to whom and when, and a new one is shown once again', async () => {
+test('a password is shown once; a second call is refused with the account and time, and a new password is shown once again', async () => {
   const serial = toSerial('C-once')
   await addConcentrator(serial)
   expect(await getState(serial)).toEqual({
@@ -93,7 +93,7 @@ test('of many people who ask at the same moment exactly one sees the password', 
   }
 })
 
-test('an export has the passwords that nobody has seen, and says of the others who saw them', async () => {
+test('an export has the passwords that nobody has seen, and for the others the account that saw them', async () => {
   const [seen, unseen] = [toSerial('C-seen'), toSerial('C-unseen')]
   await addConcentrator(seen)
   await addConcentrator(unseen)

@@ -278,7 +278,7 @@ test('a device that is registered behind another concentrator is marked as regis
   expect(await find('V-b2u1')).toBeUndefined()
 })
 
-test('what a device outside the access says is not shown, and an address of a line is no serial', async () => {
+test('data of a device outside the access are not shown, and an address on a line is no serial', async () => {
   const gatewayId = await server.deviceId('C-b2')
   const said = { m: { 'heat.energy': 5 } }
   await storeUnregistered(server.db, [

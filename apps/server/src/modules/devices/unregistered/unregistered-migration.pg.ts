@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Devices that report and are not registered, with what they said. */
+/** Devices that report and are not registered, with their last data. */
 export async function addUnregisteredDevices<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`
     create table unregistered_device (

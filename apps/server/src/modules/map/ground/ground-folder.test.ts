@@ -126,7 +126,7 @@ const refusals: readonly (readonly [string, string | Uint8Array, GroundFault])[]
   ['broken.pmtiles', Buffer.concat([toArchive().subarray(0, 130), Buffer.alloc(400)]), 'no-pmtiles'],
 ]
 
-test('a file that cannot be used is refused with its reason, and the doctor says what to do', async () => {
+test('a file that cannot be used is refused with its reason, and the doctor names the remedy', async () => {
   const path = await fill('bad', Object.fromEntries(refusals.map(([file, content]) => [file, content])))
   await writeFile(join(path, 'large.geojson'), '')
   await truncate(join(path, 'large.geojson'), MAX_GEOJSON_BYTES + 1)
@@ -175,7 +175,7 @@ test('the folder is listed once for the parts of a map, and each part has the ve
   await ground.open('all', 'new.geojson')
 })
 
-test('without a folder there are no map files and the doctor has nothing to say', async () => {
+test('without a folder there are no map files, and the doctor reports nothing', async () => {
   expect(await createGroundFolder(undefined).list('all')).toEqual({ files: [], refused: [] })
   expect(await createGroundFolder(join(folder, 'absent')).list('all')).toEqual({ files: [], refused: [] })
   expect(await checkMapFiles(join(folder, 'absent'))).toEqual([])

@@ -49,7 +49,7 @@ test('a folder that cannot be read is refused by its name, and the other files a
   expect((await runUnprivileged(() => ground.list(['north']))).refused).toEqual([])
 })
 
-test('without the right to read the folder the map has no files, and the doctor says so', async () => {
+test('without the right to read the folder the map has no files, and the doctor warns', async () => {
   const closed = join(folder, 'map')
   await mkdir(closed)
   await chmod(closed, 0)

@@ -58,7 +58,7 @@ const NEAR_END = 0.9
 const NEAR_START = 0.1
 /** A new meter starts near 0. */
 const NEW_METER = 0.02
-/** Days before a change of the meter whose mean stands for the days without readings. */
+/** Days before a change of the meter whose mean replaces the days without readings. */
 const DAYS_OF_MEAN = 7
 
 type Step =

@@ -201,7 +201,7 @@ test('a changed revocation list ends the connections with certificates, and a re
   await plain.publishAsync('hx/v1/demo/n3/up/telemetry', '{}', { qos: 1 })
 })
 
-test('an outdated revocation list lets no certificate in, and its reason says that it is the fault of the server', async () => {
+test('with an outdated revocation list every certificate is refused, with a reason that names the server as the cause', async () => {
   folder.write('revoked.pem', folder.authority.revoke([], Date.now() - MINUTE_MS))
   const started = await start({ ISOTHERM_MQTT_CLIENT_CRL: folder.pathOf('revoked.pem') })
   const own = present(issue('demo/n1'))

@@ -22,7 +22,7 @@ test('every field of every line has a name on the page, and every driver and pla
   expect(Object.keys(configZh.driver)).toEqual(expect.arrayContaining(drivers))
 })
 
-test('a field is entered as its schema says: required, with the default, as a secret, one of several objects', () => {
+test('the schema of a field determines its input: required, with a default, a secret, one of several objects', () => {
   const fields = fieldLine.options.flatMap((schema) => describeFields(schema))
   const find = (name: string) => fields.find((field) => field.name === name)
   expect(find('registration')).toMatchObject({ kind: 'text', isRequired: true })
@@ -125,7 +125,7 @@ test('what others changed meanwhile stays where a person removed or renamed it',
   ])
 })
 
-test('no entry is lost that has no name yet, or the one that somebody else has given', () => {
+test('a merge loses no entry without a name, or with a name that another user also gave', () => {
   const base = toDraft(toLine('L1'))
   const added = [{ serial: '', address: '1' }, { serial: '', address: '2' }, meter]
   const mine = toDraft(toLine('L1', { devices: added }), toLine('line-2', { registration: 'mine' }))

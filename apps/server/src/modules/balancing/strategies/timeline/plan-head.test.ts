@@ -109,7 +109,7 @@ test.each<[string, Partial<HeadInput>, object]>([
   expect(planned(more)).toMatchObject(expected)
 })
 
-test('a head of somebody else is the new original and is not restored', () => {
+test('a head ordered by another user is the new original head and is not restored', () => {
   const changed = { state: state({ head: sent(100, 85) }), rooms: { ...rooms, offsetK: 0, headKpa: 70 } }
   const plan = planned({ ...changed, rules: undefined })
   expect(plan.orderKpa).toBeUndefined()
