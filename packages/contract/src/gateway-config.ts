@@ -5,7 +5,7 @@ import { topicPart } from './mqtt.ts'
 /**
  * What a gateway reads and commands: its lines, the devices on them, and profiles of its own. The registry stores one for a
  * concentrator; a gateway without a way to the server reads the same JSON from a file. An unknown setting is refused where it is set,
- * because a misspelt one would silently not apply; a gateway reports it and goes on without it.
+ * because a misspelt one would silently not apply; a gateway reports it and continues without it.
  */
 export const fieldDevice = z.strictObject({
   /** Serial in the registry, which is its name in MQTT messages. The device belongs to the gateway's concentrator. */

@@ -170,7 +170,7 @@ export const busFramesMessage = z.object({
     .describe('Frames for the bus, in order'),
 })
 
-/** What a device said: bytes, named values, or both. */
+/** Data that a device sent: bytes, named values, or both. */
 export const unregisteredContent = z.object({
   hex: z
     .string()

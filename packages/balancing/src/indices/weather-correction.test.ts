@@ -4,7 +4,7 @@ import { correctSigma } from './weather-correction.ts'
 // Mean differences of supply and return: 12 K before, 8 K after in milder weather.
 const before = { sigmaReturnK: 1.2, sigmaReturnPerDrop: 0.1 }
 
-test('a loop that nobody balanced has the same spread in the weather before', () => {
+test('a loop that was not balanced has the same spread after the correction to the weather before', () => {
   expect(correctSigma(before, { sigmaReturnK: 0.8, sigmaReturnPerDrop: 0.1 })).toBeCloseTo(1.2, 12)
 })
 

@@ -50,7 +50,7 @@ test('a tree becomes one street for each area, with a branch to each building an
   expect(loss[0]).toBeLessThan(50_500)
 })
 
-test('a stated curve is used before the name plate, the name plate before the usual curve, and each says so', () => {
+test('a stated curve is used before the name plate, the name plate before the usual curve, and each curve has its source', () => {
   const stated = { kind: 'linear', kvs: flowCoefficient(12) } as const
   const learned = createLearnedCurve([0, 3, 9].map(flowCoefficient))
   if (learned.kind !== 'learned') throw new Error(learned.kind)

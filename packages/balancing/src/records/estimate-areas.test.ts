@@ -25,7 +25,7 @@ const missOf = (areaM2: readonly number[], trueM2: Float64Array, from: number): 
   )
 const SEEDS = [1, 2, 3, 4]
 
-test('recorded areas stay, and say so', () => {
+test('recorded areas are not changed, and are marked as recorded', () => {
   const found = estimateAreas(factsOf([500, 900, 1400]))
   expect(found).toEqual({
     areaM2: [500, 900, 1400],
@@ -115,7 +115,7 @@ test('the error of an estimate is no smaller than that of the same estimate for 
   expect(sigma[20]).toBeGreaterThan(0.3)
 })
 
-test('meters that show no flow say nothing about the size of the others', () => {
+test('meters that show no flow have no influence on the estimated areas of the others', () => {
   const facts = Array.from({ length: 6 }, () => ({
     areaM2: 0,
     kvs: 16,

@@ -38,14 +38,14 @@ it('finds the quality of a worked example: errors of 550 kWh on a mean of 12.5 M
   expect(isWithinLimits).toBe(true)
 })
 
-it('says that a fit is poor if the weather explains less than three quarters', () => {
+it('reports that a fit is poor if the weather explains less than three quarters', () => {
   const { r2, isWithinLimits } = judge(1700)
   expect(r2).toBeGreaterThan(0.5)
   expect(r2).toBeLessThan(0.75)
   expect(isWithinLimits).toBe(false)
 })
 
-it('says that a fit is exact if no day is off the line', () => {
+it('reports that a fit is exact if no day is off the line', () => {
   const { r2, cvRmsePct } = judge(0)
   expect(r2).toBeCloseTo(1, 9)
   expect(cvRmsePct).toBeCloseTo(0, 6)
@@ -67,7 +67,7 @@ it('has n − 3 degrees of freedom, and takes errors with their sign', () => {
   expect(r2).toBeCloseTo(1 - 1.08 / (3.9 ** 2 + 3 * 2.7 ** 2 + 4 * 3 ** 2), 9)
 })
 
-it('says that a fit is poor if errors are large beside the heat, although the weather explains it', () => {
+it('reports that a fit is poor if errors are large beside the heat, although the weather explains it', () => {
   const { r2, cvRmsePct, isWithinLimits } = findFitQuality({
     kind: 'fitted',
     line: { baseKwh: 0, slopeKwhK: 1000, changePointC: 0 },

@@ -200,7 +200,7 @@ it('shows the bytes of unknown identifiers and lengths', () => {
   expect(decode(withSum(`${HEAD} 81 01 1F`))).toEqual({ kind: 'bad', reason: 'too-short' })
 })
 
-it('reads a payload without its frame, and says how long it must be', () => {
+it('reads a payload without its frame, and reports the required length', () => {
   const payload = bytesOf(`00341200 2C 00001000 2C ${CLOCK} 0000`)
   expect(textsOf(decodeCjtPayload(identifiers.current, payload, 'water'))).toMatchObject({
     volume: '1234.00 m³',

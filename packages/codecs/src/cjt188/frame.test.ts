@@ -24,7 +24,7 @@ it('finds a frame after wake-up bytes, noise and an incomplete frame', () => {
   }
 })
 
-it('says why bytes are no frame', () => {
+it('reports why bytes are no frame', () => {
   expect(findCjt(new Uint8Array())).toEqual({ kind: 'none' })
   expect(findCjt(request.subarray(0, -1))).toEqual({ kind: 'incomplete', start: 0, missing: 1 })
   expect(findCjt(Uint8Array.of(...request.subarray(0, -1), 0x17))).toEqual({ kind: 'bad-end', start: 0 })

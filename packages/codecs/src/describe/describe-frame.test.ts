@@ -25,7 +25,7 @@ it('recognises each protocol by its bytes', () => {
   ])
 })
 
-it('says direction, action, address, fields and what is around the frame', () => {
+it('describes direction, action, address, fields and the bytes around the frame', () => {
   const valve = encodeCjtValve(target, 'close')
   expect(describeFrame(Uint8Array.of(0, ...valve, 1, 2))).toMatchObject({
     direction: 'request',

@@ -74,7 +74,7 @@ it('takes no other function for a read', () => {
   expect(findDlt(frame('1C', '00'))).toMatchObject({ function: 'other' })
 })
 
-it('says why bytes are no frame', () => {
+it('reports why bytes are no frame', () => {
   const good = frame('91', '00 00 01 00 56 34 12 00')
   expect(findDlt(good.subarray(0, -1))).toMatchObject({ kind: 'incomplete', missing: 1 })
   expect(findDlt(good.with(-2, 0))).toMatchObject({ kind: 'bad-sum' })

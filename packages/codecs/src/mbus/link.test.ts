@@ -43,7 +43,7 @@ it('reads the kinds of frames and the bits of the control byte', () => {
   })
 })
 
-it('says why bytes are no frame', () => {
+it('reports why bytes are no frame', () => {
   const frame = toLongFrame('08 05 71 42')
   expect(findMbus(new Uint8Array())).toEqual({ kind: 'none' })
   expect(findMbus(frame.subarray(0, -1))).toEqual({ kind: 'incomplete', start: 0, missing: 1 })

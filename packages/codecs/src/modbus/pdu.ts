@@ -22,7 +22,7 @@ export const modbusLimits = {
 } as const
 const LAST_ADDRESS = 0xffff
 
-/** What a PDU says. `registers` are unsigned 16-bit numbers, `coils` are one boolean each. */
+/** Content of a PDU. `registers` are unsigned 16-bit numbers, `coils` are one boolean each. */
 export type ModbusPdu =
   | {
       readonly kind: 'read-request'

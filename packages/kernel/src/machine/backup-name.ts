@@ -22,7 +22,7 @@ export function readBackupTime(name: string): number | undefined {
 export const toLatest = (now: number): number => now + TOLERANCE_MS
 
 /**
- * Whether a backup is dated in the future: a clock was wrong when it was made, or is wrong now. Nobody knows how old it is,
- * so it stands for no other.
+ * Whether a backup is dated in the future: a clock was wrong when it was made, or is wrong now. Its age is unknown, so
+ * it does not count as a recent backup.
  */
 export const isDatedInFuture = (at: number, now: number): boolean => at > toLatest(now)

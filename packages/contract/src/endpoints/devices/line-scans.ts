@@ -6,10 +6,10 @@ import { refersTo } from '../../refs.ts'
 import { managingPages } from './device-access.ts'
 
 /**
- * What became of a search. `waiting`: the gateway has not answered yet. `searching`, `done`, `stopped`: as it says.
- * `gateway-offline`: it was not sent. `gateway-silent`: the gateway says nothing more. `line-offline`: the line is not connected.
+ * State or result of a search. `waiting`: the gateway has not answered yet. `searching`, `done`, `stopped`: as it reports.
+ * `gateway-offline`: it was not sent. `gateway-silent`: the gateway reports nothing more. `line-offline`: the line is not connected.
  * `unsupported`: the gateway cannot search the line. `unknown-line`: it does not have the line yet. `busy`: another search of the line
- * goes on. `withdrawn`: a new configuration ended it. `expired`: it took too long. `failed`: any other refusal.
+ * is running. `withdrawn`: a new configuration ended it. `expired`: it took too long. `failed`: any other refusal.
  */
 export const scanOutcome = z.enum([
   'waiting',

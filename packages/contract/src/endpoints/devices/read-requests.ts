@@ -5,7 +5,7 @@ import { replyMessage } from '../../mqtt.ts'
 import { refersTo } from '../../refs.ts'
 
 /**
- * What became of a request. `waiting`: an answer may still come. `answered`: the device was read. `gateway-offline`: it was
+ * State or result of a request. `waiting`: an answer may still come. `answered`: the device was read. `gateway-offline`: it was
  * not sent. `gateway-silent`, `device-silent`: no answer in time. `unsupported`: the gateway cannot read it out of turn.
  * `unknown-device`: the gateway does not know it. `failed`: any other refusal, see its code.
  */
@@ -30,7 +30,7 @@ export const readRequestState = z.object({
   requestedAt: instant,
   /** When the gateway answered. */
   gatewayAt: instant.optional(),
-  /** When it was known what became of it. */
+  /** When the result was known. */
   endedAt: instant.optional(),
   outcome: readOutcome,
   /** Code of the gateway's last reply, and its text. */
