@@ -2,7 +2,7 @@ import { type Rule, rules } from './rules.ts'
 
 /** What a run has found out about a device. */
 export interface Findings {
-  /** Notes the result of one check of a rule; `problem` says what was wrong. */
+  /** Notes the result of one check of a rule; `problem` describes the fault. */
   check(rule: Rule, isRight: boolean, problem: string): void
   /** Rules that were broken, with what happened; the first few cases of each. */
   readonly broken: ReadonlyMap<Rule, readonly string[]>
