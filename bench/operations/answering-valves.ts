@@ -34,7 +34,7 @@ export function addValves(file: RegistryFile): RegistryFile {
   return { ...file, devices: [...file.devices, ...added] }
 }
 
-/** Connects a concentrator whose valves do what they are told, and report it. */
+/** Connects a concentrator whose valves carry out their commands and report it. */
 async function connectConcentrator(url: string, serial: string): Promise<MqttClient> {
   const client = await mqtt.connectAsync(url, { clientId: serial, clean: false })
   const seqs = { reply: 0, telemetry: 0 }
