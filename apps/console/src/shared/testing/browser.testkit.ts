@@ -76,6 +76,27 @@ export class TestResizeObserver implements ResizeObserver {
   disconnect(): void {}
 }
 
+/** Declarations that only change looks: tests notice what is shown, what is read out and what the pointer reaches. */
+const LOOKS =
+  /(?<=[{};])\s*(?!(?:display|visibility|pointer-events|content)\s*:)[\w-]+\s*:(?:"[^"]*"|'[^']*'|[^"'{};])*(?:;|(?=\}))/g
+const EMPTY_RULE = /[^{};]+\{\s*\}/g
+
+/**
+ * Leaves looks out of style sheets from now on. After each change of the document the window compares elements with all
+ * rules again, and antd brings more than a thousand. Returns the function that ends it.
+ */
+export function leaveOutLooks(): () => void {
+  const { CSSStyleSheet } = globalThis
+  globalThis.CSSStyleSheet = class extends CSSStyleSheet {
+    override replaceSync(text: string): void {
+      super.replaceSync(text.replace(LOOKS, '').replace(EMPTY_RULE, ''))
+    }
+  }
+  return () => {
+    globalThis.CSSStyleSheet = CSSStyleSheet
+  }
+}
+
 /** Makes the window as it is before any test: address, document, storage, screen and settings. */
 export function resetBrowser(): void {
   localStorage.clear()

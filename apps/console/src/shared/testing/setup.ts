@@ -5,7 +5,13 @@ import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { closeTreeEdit } from '../nodes/tree-edit.ts'
 import { useNotices } from '../notices/notices.ts'
 import { clearAccess } from '../session/session-store.ts'
-import { recordListeners, recordTimers, resetBrowser, TestResizeObserver } from './browser.testkit.ts'
+import {
+  leaveOutLooks,
+  recordListeners,
+  recordTimers,
+  resetBrowser,
+  TestResizeObserver,
+} from './browser.testkit.ts'
 
 // React records a stack for each element that it creates, up to a number per second. Only its warnings show them, and they
 // take a tenth of the time of these tests. So the number is reached from the start.
@@ -45,9 +51,11 @@ afterEach(() => {
 globalThis.ResizeObserver = TestResizeObserver
 const removeListeners = recordListeners()
 const stopTimers = recordTimers()
+const bringBackLooks = leaveOutLooks()
 afterAll(async () => {
   removeListeners()
   stopTimers()
+  bringBackLooks()
   await globalThis.happyDOM.abort()
   vi.resetModules()
 })
