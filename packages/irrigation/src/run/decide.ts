@@ -69,12 +69,14 @@ export function isPauseOver(
 /** Flows are sums of decimal numbers. */
 const EPSILON = 1e-6
 
-/** Water that open steps will still take today, m³. */
-const promised = (steps: readonly ActiveStep[], now: number): number =>
-  steps.reduce(
-    (sum, { flowM3H, closeDueMs = now }) => sum + (flowM3H * Math.max(0, closeDueMs - now)) / 3_600_000,
-    0,
-  )
+/** Water of today that open steps will still take, m³: that of a step that was opened yesterday counts for yesterday. */
+const promised = (steps: readonly ActiveStep[], clock: LocalClock, now: number): number =>
+  steps
+    .filter(({ openedMs = now }) => toLocalDay(clock, openedMs) === toLocalDay(clock, now))
+    .reduce(
+      (sum, { flowM3H, closeDueMs = now }) => sum + (flowM3H * Math.max(0, closeDueMs - now)) / 3_600_000,
+      0,
+    )
 
 /**
  * Decides what to do now. Depends only on stored data, so the decision is the same after a restart. A valve that is
@@ -82,7 +84,7 @@ const promised = (steps: readonly ActiveStep[], now: number): number =>
  * of the source, together with what was opened by hand.
  */
 export function decide(situation: Situation): readonly Action[] {
-  const { source, runs, now, usedTodayM3, master, openByHand = [], isHalted = false } = situation
+  const { source, clock, runs, now, usedTodayM3, master, openByHand = [], isHalted = false } = situation
   const actions: Action[] = []
   const flowing = runs.flatMap(({ steps }) => steps.filter(({ state }) => mayFlow(state)))
   const isOverBudget = source.dailyBudgetM3 !== undefined && usedTodayM3 > source.dailyBudgetM3 + EPSILON
@@ -111,13 +113,13 @@ export function decide(situation: Situation): readonly Action[] {
       const besides = [...flowing, ...openByHand.filter(({ valveId }) => !known.has(valveId))]
       const flow = besides.reduce((sum, { flowM3H }) => sum + flowM3H, 0)
       if (flow + step.flowM3H > source.capacityM3H + EPSILON) continue
-      const durationS = toAffordable(source, step, usedTodayM3 + promised(flowing, now))
+      const durationS = toAffordable(source, step, usedTodayM3 + promised(flowing, clock, now))
       if (durationS < Math.min(MIN_STEP_S, step.durationS)) {
         actions.push({ kind: 'skip', step, why: 'budget' })
         continue
       }
       actions.push({ kind: 'open', step, durationS })
-      flowing.push({ ...step, closeDueMs: now + durationS * 1000 })
+      flowing.push({ ...step, openedMs: now, closeDueMs: now + durationS * 1000 })
     }
   }
   return actions

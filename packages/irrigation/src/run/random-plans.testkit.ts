@@ -18,7 +18,7 @@ const clocksAt = (hour: number): fc.Arbitrary<LocalClock> =>
     .map(([minutes, byMs]) => changedClock(hour * HOUR_MS + minutes * MINUTE_MS, byMs))
 
 const valveCount = fc.integer({ min: 1, max: 4 })
-const groupSpecs: fc.Arbitrary<readonly GroupSpec[]> = fc
+export const groupSpecs: fc.Arbitrary<readonly GroupSpec[]> = fc
   .array(
     fc.tuple(valveCount, fc.boolean(), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 30, max: 300 })),
     {
@@ -63,7 +63,7 @@ const programsAt = (hour: number): fc.Arbitrary<readonly ProgramSpec[]> =>
         entries: [...new Map(runs)].map(([groupId, runS]) => ({ groupId, runS })),
       })),
     )
-const sources: fc.Arbitrary<SourceSpec> = fc.record({
+export const sources: fc.Arbitrary<SourceSpec> = fc.record({
   capacityM3H: fc.integer({ min: 3, max: 25 }),
   // Not fc.double: half of its numbers are next to nothing.
   dailyBudgetM3: fc.option(

@@ -1,8 +1,8 @@
 import type { IrrigationPlan } from '@isotherm/contract/irrigation'
 import type { Conditions, GroupSpec, ProgramSpec } from '@isotherm/irrigation/plan/model'
 import type { PlanRequest } from '@isotherm/irrigation/plan/plan-runs'
-import { type ActiveRun, toLocalDay } from '@isotherm/irrigation/run/decide'
-import { isStepOver } from '@isotherm/irrigation/run/run-machine'
+import { toLocalDay } from '@isotherm/irrigation/run/decide'
+import { toBusy, toUsedM3, type WateredRun } from '@isotherm/irrigation/run/under-way'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
@@ -82,7 +82,7 @@ export const toProgramSpec = (id: number, plan: IrrigationPlan): ProgramSpec => 
 export const isEnabled = ({ settings }: StoredProgram): boolean => settings.enabled
 
 /** Stored runs as the decision sees them. */
-export const toActiveRuns = (runs: readonly StoredRun[]): readonly ActiveRun[] =>
+export const toActiveRuns = (runs: readonly StoredRun[]): readonly WateredRun[] =>
   runs.map(({ id, state, together, steps }) => ({
     id,
     state,
@@ -121,29 +121,6 @@ export const listSilentProbes = (
       findReading(id, 'soil.moisture', 'any') !== undefined || group.settings.probeIds?.includes(id)
     return isProbe && findMetric(id, 'soil.moisture', clock.now() - MAX_MOISTURE_MS) === undefined
   })
-
-/**
- * Water by local day: what was used today, and what steps that are not over will still take. A step of a paused run takes it on the day
- * for which it was planned, and on no later one.
- */
-function toUsedM3(
-  runs: readonly StoredRun[],
-  usedTodayM3: number,
-  toDay: (ms: number) => number,
-  now: number,
-): ReadonlyMap<number, number> {
-  const today = toDay(now)
-  const used = new Map([[today, usedTodayM3]])
-  for (const { state: ofRun, steps } of runs) {
-    for (const { state, plannedMs, flowM3H, durationS, volumeM3 } of steps) {
-      if (isStepOver(state)) continue
-      const day = ofRun === 'paused' ? toDay(plannedMs) : Math.max(today, toDay(plannedMs))
-      const leftM3 = Math.max(0, (flowM3H * durationS) / 3600 - volumeM3)
-      used.set(day, (used.get(day) ?? 0) + leftM3)
-    }
-  }
-  return used
-}
 
 /** Reads what plans need of the field: weather, moisture, runs under way. */
 export function createFieldReader(needs: FieldNeeds) {
@@ -244,7 +221,7 @@ export function createFieldReader(needs: FieldNeeds) {
      */
     toRequest(
       source: StoredSource,
-      runs: readonly StoredRun[],
+      stored: readonly StoredRun[],
       usedTodayM3: number,
       demand: WeatherDemand | undefined,
       openByHand: readonly OpenByHand[] = [],
@@ -252,7 +229,7 @@ export function createFieldReader(needs: FieldNeeds) {
       const { settings, groups } = source
       const zone = toZone(source)
       const now = needs.clock.now()
-      const left = runs.flatMap(({ steps }) => steps.filter(({ state }) => !isStepOver(state)))
+      const runs = toActiveRuns(stored)
       return {
         source: settings,
         groups: groups.map(toGroupSpec),
@@ -266,17 +243,9 @@ export function createFieldReader(needs: FieldNeeds) {
             startMs: now,
             endMs: untilMs,
           })),
-          ...left.map(({ valveIds, flowM3H, plannedMs, durationS, closeDueMs, openedMs }) => {
-            const startMs = openedMs ?? plannedMs
-            return {
-              valveIds,
-              flowM3H,
-              startMs,
-              endMs: Math.max(now, closeDueMs ?? startMs + durationS * 1000),
-            }
-          }),
+          ...toBusy(runs, now),
         ],
-        usedM3: toUsedM3(runs, usedTodayM3, (ms) => toLocalDay(zone, ms), now),
+        usedM3: toUsedM3(runs, usedTodayM3, zone, now),
       }
     },
   }
