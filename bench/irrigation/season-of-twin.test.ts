@@ -1,5 +1,11 @@
 import { isLineBroken, judgeFlow, learnFlow } from '@isotherm/irrigation/watch/expectation'
-import { type DrySince, type SourceReading, watchDryRun, watchLeak } from '@isotherm/irrigation/watch/latch'
+import {
+  type DrySince,
+  type Shown as Since,
+  type SourceReading,
+  watchDryRun,
+  watchLeak,
+} from '@isotherm/irrigation/watch/latch'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createField, type Field } from '../../apps/twin/src/field/field.ts'
 import { createNamed } from '../../apps/twin/src/scenarios/create-scenario.ts'
@@ -11,7 +17,14 @@ if (house === undefined) throw new Error('no pump house')
 const GROUPS = house.buildings.map(({ units }) => units.flatMap((unit) => house.units[unit] ?? []))
 const STATION = house.stationSerial
 /** The limits that the server has without settings. */
-const limits = { leakM3H: 0.2, leakS: 120, dryRunS: 60, minInletKpa: -20 }
+const limits = {
+  leakM3H: 0.2,
+  leakS: 120,
+  dryRunS: 60,
+  minInletKpa: -20,
+  gapMs: 300_000,
+  inletGapMs: 300_000,
+}
 const STEP_S = 30
 const KG_S_TO_M3_H = 3.6
 
@@ -20,13 +33,14 @@ let tick: number
 /** Flows that were learned, by group and by whether others were open. */
 let learned: Map<string, number[]>
 /** Neither condition of a dry pump is true. */
-const NEVER_DRY: DrySince = { stillMs: undefined, lowMs: undefined }
-let latch: { leakSince: number | undefined; isLeak: boolean; drySince: DrySince; isDry: boolean }
+const NOT_SHOWN: Since = { sinceMs: undefined, seenMs: undefined }
+const NEVER_DRY: DrySince = { still: NOT_SHOWN, low: NOT_SHOWN }
+let latch: { leakSince: Since; isLeak: boolean; drySince: DrySince; isDry: boolean }
 beforeEach(() => {
   field = createField(scenario, { boot: 1, nowMs: NOW, pace: { minMoveS: 1 }, warmUp: 'cold' })
   tick = 0
   learned = new Map()
-  latch = { leakSince: undefined, isLeak: false, drySince: NEVER_DRY, isDry: false }
+  latch = { leakSince: NOT_SHOWN, isLeak: false, drySince: NEVER_DRY, isDry: false }
 })
 
 type Shown = ReadonlyMap<string, Readonly<Record<string, number>>>
@@ -58,8 +72,8 @@ const readSource = (shown: Shown): SourceReading => ({
 
 /** Whether a reading shows a pump without water. */
 function showsDry(reading: SourceReading): boolean {
-  const { stillMs, lowMs } = watchDryRun(reading, limits, reading.atMs, NEVER_DRY)
-  return stillMs !== undefined || lowMs !== undefined
+  const { still, low } = watchDryRun(reading, limits, reading.atMs, NEVER_DRY)
+  return still.sinceMs !== undefined || low.sinceMs !== undefined
 }
 
 const stated = (group: number): number =>
@@ -93,7 +107,7 @@ function water(...groups: readonly number[]): readonly string[] {
   const quietMs = NOW + tick * STEP_S * 1000 + 30_000
   for (let step = 0; step < 10; step++) {
     const leak = watchLeak(readSource(live(shown)), limits, quietMs, latch.leakSince)
-    latch = { ...latch, leakSince: leak.sinceMs, isLeak: latch.isLeak || leak.isReached }
+    latch = { ...latch, leakSince: leak, isLeak: latch.isLeak || leak.isReached }
   }
   return groups.flatMap((group, index) => {
     const key = `${group} ${groups.length === 1}`

@@ -29,6 +29,7 @@ export const irrigationRanges = {
   groupDelayS: { min: 0, max: 3_600 },
   latitude: { min: -90, max: 90 },
   longitude: { min: -180, max: 180 },
+  altitudeM: { min: -430, max: 5_000 },
   wetPct: { min: 0, max: 100 },
   flowM3H: { min: 0.01, max: 1_000 },
   maxS: { min: 30, max: 64_800 },
@@ -74,6 +75,8 @@ export const irrigationSourceSettings = z.object({
   /** Position for sunrise and sunset, degrees; absent: that of its node on the map, or of the closest node above that has one. */
   latitude: within('latitude').optional(),
   longitude: within('longitude').optional(),
+  /** Altitude above the sea, m, for the evapotranspiration; absent: 0. */
+  altitudeM: within('altitudeM').optional(),
   afterOutage: outageRule,
 })
 export type IrrigationSourceSettings = z.infer<typeof irrigationSourceSettings>
@@ -320,15 +323,37 @@ const candidate = z.object({ deviceId: id, deviceName: z.string(), nestaddr: z.s
 export const sensorSettings = ['meterId', 'inletId', 'outletId', 'rainId'] as const
 export type SensorSetting = (typeof sensorSettings)[number]
 
+/** What a sensor of its own can be: a part of a source, or a soil probe of a group. */
+export const sensorPart = z.enum(['meter', 'inlet', 'outlet', 'rain', 'probe'])
+export type SensorPart = z.infer<typeof sensorPart>
+
+/** The part that each setting of a source names. */
+export const partOfSetting = {
+  meterId: 'meter',
+  inletId: 'inlet',
+  outletId: 'outlet',
+  rainId: 'rain',
+} as const satisfies Record<SensorSetting, SensorPart>
+
 /** What a device does for irrigation: it is part of a source, or of a group of one. */
 export const irrigationUse = z.object({
-  part: z.enum(['valve', 'master', 'station', 'meter', 'inlet', 'outlet', 'rain', 'probe']),
+  part: z.enum(['valve', 'master', 'station', ...sensorPart.options]),
   sourceName: z.string(),
   /** Absent for a part of the source itself. */
   groupName: z.string().optional(),
   nestaddr: z.string(),
 })
 export type IrrigationUse = z.infer<typeof irrigationUse>
+
+/** Water of a field on a local day, by all sources at its node together, with the part that meters counted, m³. */
+export const irrigationWaterDay = z.object({
+  node: nodeKey,
+  nestaddr: z.string(),
+  day: z.iso.date(),
+  volumeM3: z.number(),
+  measuredM3: z.number(),
+})
+export type IrrigationWaterDay = z.infer<typeof irrigationWaterDay>
 
 /** What the caller can do with a source, decided on the server. */
 export const irrigationAbility = z.enum(['configure', 'run'])
@@ -351,7 +376,12 @@ export const irrigationSource = irrigationSourceSettings.extend({
   /** Controllers of pump houses at the node or below, which the source can have. */
   stations: z.array(candidate),
   /** Sensors at the node or below, which the source and its groups can have. */
-  sensors: z.array(candidate),
+  sensors: z.array(
+    candidate.extend({
+      /** What it can be by the profile of its model; absent: nobody has stated what it measures, so anything. */
+      parts: z.array(sensorPart).optional(),
+    }),
+  ),
   /** Newest values of its sensors and its controller. */
   flowM3H: z.number().optional(),
   /** After the pump, and before it. */

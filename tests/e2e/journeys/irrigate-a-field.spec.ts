@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import {
   getIrrigation,
   setIrrigationGroup,
@@ -52,6 +53,16 @@ interface Words {
   readonly watering: string
   readonly stopAll: string
   readonly noWater: string
+  readonly day: string
+  readonly heading: string
+}
+
+/** Lines of a file that a button saves, headings first. */
+async function saveCsv(page: Page, button: string): Promise<readonly string[]> {
+  const coming = page.waitForEvent('download')
+  await page.getByTestId(button).click()
+  const path = await (await coming).path()
+  return (await readFile(path, 'utf8')).replace('\uFEFF', '').trim().split('\r\n')
 }
 
 /** Plans a rotation, previews it, runs it, interrupts, resumes and stops it, and finds it in the history. */
@@ -141,6 +152,37 @@ async function keepField(page: Page, words: Words): Promise<void> {
     await expect(page.getByTestId('irrigation-total')).not.toContainText(words.noWater)
     await expectAccessible()
   })
+
+  await test.step('the history and the water of the field are saved as files', async () => {
+    await expect(page.getByTestId('field-water').locator('li')).toHaveCount(1)
+    const [runs, water] = [
+      await saveCsv(page, 'irrigation-export'),
+      await saveCsv(page, 'field-water-export'),
+    ]
+    expect(runs[0]).toContain(words.heading)
+    expect(runs.slice(1).some((line) => line.includes(words.program))).toBe(true)
+    const [, today] = water
+    expect(today).toMatch(/^\d{4}-\d{2}-\d{2},/)
+    expect(Number.parseFloat(today?.split(',').at(-2) ?? '')).toBeGreaterThan(0)
+  })
+
+  await test.step('a rain delay keeps the program from its next start until it is ended', async () => {
+    await page.goto(`${product.url}/ewph/irrreal`)
+    const readNext = async () => {
+      const { second } = await signInDirectly('irrigation', product.url)
+      const { datalist } = await callFor(getIrrigation, {}, second, product.url)
+      return datalist.flatMap(({ next }) => next)[0]?.conflicts.map(({ kind }) => kind)
+    }
+    expect(await readNext()).not.toContain('paused')
+    await page.getByTestId('irrigation-delay').click()
+    await page.getByRole('menuitem', { name: words.day }).click()
+    await expect(page.getByTestId('irrigation-delay-end')).toBeVisible()
+    expect(await readNext()).toContain('paused')
+    await look()
+    await page.getByTestId('irrigation-delay-end').click()
+    await expect(page.getByTestId('irrigation-delay')).toBeVisible()
+    expect(await readNext()).not.toContain('paused')
+  })
 }
 
 test('an irrigation keeper plans a rotation, previews it, runs it, interrupts, resumes and stops it', async ({
@@ -154,6 +196,8 @@ test('an irrigation keeper plans a rotation, previews it, runs it, interrupts, r
     watering: '灌溉中',
     stopAll: '全部停止',
     noWater: '用水 0.00 m³',
+    day: '24 小时',
+    heading: '轮灌',
   })
   expect(errors).toEqual([])
 })
@@ -177,6 +221,8 @@ test.describe('on a phone in the field, in English', { tag: '@slow' }, () => {
       watering: 'Watering',
       stopAll: 'Stop all',
       noWater: ' 0.00 m³',
+      day: '24 hours',
+      heading: 'Remarks',
     })
     await page.goto(`${product.url}/ewph/irrgrpsx`)
     const single = page.getByTestId('single-run')

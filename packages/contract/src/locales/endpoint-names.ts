@@ -29,6 +29,7 @@ export const endpointNames: Readonly<Record<EndpointName, { readonly zh: string;
   getIrrigation: { zh: '查看灌溉', en: 'Show irrigation' },
   getIrrigationUses: { zh: '查看设备的灌溉用途', en: 'Show what a device does for irrigation' },
   getIrrigationRuns: { zh: '查询轮灌记录', en: 'History of irrigation runs' },
+  getIrrigationWater: { zh: '查询田块用水', en: 'Water of irrigated fields' },
   previewIrrigation: { zh: '预览灌溉日历', en: 'Preview the irrigation calendar' },
   setIrrigationSource: { zh: '设置灌溉水源', en: 'Set irrigation source' },
   setIrrigationGroup: { zh: '设置轮灌组', en: 'Set irrigation group' },

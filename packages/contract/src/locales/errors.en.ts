@@ -175,11 +175,11 @@ export const errorTextsEn = {
   'irrigation.not-now': 'The state of this run has changed and does not allow this. Refresh and check',
   'irrigation.running': 'A run is in progress. Stop it first',
   'irrigation.nothing-to-run': 'No valve can be watered with the water and capacity of the source',
-  'irrigation.too-long': 'A preview covers at most a year',
+  'irrigation.too-long': 'A span covers at most a year',
   'irrigation.no-position':
     'A start at sunrise or sunset needs a position: enter latitude and longitude of the source, or place its node on the map',
   'irrigation.past': 'The end of a rain delay must be in the future',
-  'irrigation.no-span': 'A preview must begin before it ends',
+  'irrigation.no-span': 'A span must begin before it ends',
   'irrigation.halted': 'A protection stopped this source. Check on site and release it first',
   'irrigation.master-open':
     'The master valve of this source is not closed. Wait until it is; retire the device if it is stuck',
@@ -187,6 +187,8 @@ export const errorTextsEn = {
     '{device} is a sensor of the irrigation source {source} or of a group of it, so it stays at the node of that source or below it. Choose another one or none there first, or replace the device by a new one',
   'irrigation.sensor-elsewhere':
     'The sensor {device} is no longer at the node of this source or below it. Choose another one or none, or move it back',
+  'irrigation.sensor-unsuited':
+    'By the profile of its model {device} does not report what is needed here: a flow meter reports a flow (a volume alone is not enough), a pressure sensor a pressure, a rain sensor the sum of rain, a soil probe the soil moisture',
   'irrigation.valve-used': '{device} is already the master valve of a source or a valve of a group',
   'irrigation.too-many-parts':
     'This program opens valves {count} times a day, more than {max}. Use longer cycles or fewer starts',

@@ -152,15 +152,17 @@ export const errorTextsZh = {
   'irrigation.not-now': '该轮灌的状态已变化，不能执行此操作；请刷新后查看',
   'irrigation.running': '有轮灌正在进行，请先停止',
   'irrigation.nothing-to-run': '水量或水源能力不足，没有可以灌溉的阀门',
-  'irrigation.too-long': '预览最长为一年',
+  'irrigation.too-long': '时段最长为一年',
   'irrigation.no-position': '日出或日落启动需要位置：请填写水源的纬度和经度，或在地图上标出其节点',
   'irrigation.past': '雨天延迟的结束时间必须在将来',
-  'irrigation.no-span': '预览的开始必须早于结束',
+  'irrigation.no-span': '时段的开始必须早于结束',
   'irrigation.halted': '该水源已被保护停止，请先到现场检查并解除',
   'irrigation.master-open': '该水源的主阀尚未关闭，请等待关闭；若已卡住，请先将该设备退役',
   'irrigation.sensor-attached':
     '{device} 是水源“{source}”或其轮灌组的传感器，须留在该水源的节点或其下：请先在灌溉页面另选或清除，或用新设备替换它',
   'irrigation.sensor-elsewhere': '传感器 {device} 已不在该水源的节点或其下：请另选或清除，或将其移回',
+  'irrigation.sensor-unsuited':
+    '{device} 的型号配置中没有此处所需的量：流量计须报告瞬时流量（只有累计流量不行），压力传感器须报告压力，雨量计须报告累计雨量，土壤探头须报告土壤湿度',
   'irrigation.valve-used': '{device} 已是某水源的主阀或某轮灌组的阀门',
   'irrigation.too-many-parts':
     '该计划每天要开阀 {count} 次，超过上限 {max} 次；请加长单次灌溉时间或减少启动次数',

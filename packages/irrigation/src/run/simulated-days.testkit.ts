@@ -38,8 +38,10 @@ export function runDays(request: PlanRequest, { phaseMs, restarts, jumps }: Upse
   }
   /** Water of the steps that were opened on the local day of an instant. */
   function readUsedM3(now: number): number {
-    const dayMs = clock.toInstant(toLocalDay(clock, now) * DAY_MS)
-    const steps = runs.flatMap((run) => run.steps).filter(({ openedMs = -1 }) => openedMs >= dayMs)
+    const today = toLocalDay(clock, now)
+    const steps = runs
+      .flatMap((run) => run.steps)
+      .filter(({ openedMs }) => openedMs !== undefined && toLocalDay(clock, openedMs) === today)
     return steps.reduce((sum, { volumeM3 }) => sum + volumeM3, 0)
   }
   function planDue(now: number): void {

@@ -1,25 +1,44 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type DryRunLimits, type DrySince, type SourceReading, watchDryRun, watchLeak } from './latch.ts'
+import {
+  type DryRunLimits,
+  type DrySince,
+  type Shown,
+  type SourceReading,
+  watchDryRun,
+  watchLeak,
+} from './latch.ts'
 
-const leak = { leakM3H: 0.2, leakS: 120 }
-const dry = { leakM3H: 0.2, dryRunS: 60, minInletKpa: 10 }
+const leak = { leakM3H: 0.2, leakS: 120, gapMs: 300_000 }
+const dry = { leakM3H: 0.2, dryRunS: 60, minInletKpa: 10, gapMs: 300_000, inletGapMs: 3_600_000 }
 const at = (atMs: number, flowM3H: number): SourceReading => ({ atMs, flowM3H })
 
+const notShown: Shown = { sinceMs: undefined, seenMs: undefined }
+/** Conditions of a dry pump that were seen last when they began. */
+const toSince = (stillMs: number | undefined, lowMs: number | undefined): DrySince => ({
+  still: { sinceMs: stillMs, seenMs: stillMs },
+  low: { sinceMs: lowMs, seenMs: lowMs },
+})
 /** Neither condition of a dry pump is true. */
-const never: DrySince = { stillMs: undefined, lowMs: undefined }
+const never = toSince(undefined, undefined)
+/** Since when each condition is true. */
+const begins = ({ still, low, isReached }: DrySince & { readonly isReached: boolean }) => ({
+  stillMs: still.sinceMs,
+  lowMs: low.sinceMs,
+  isReached,
+})
 /** Conditions of a dry pump that a first reading shows. */
 function showsDry(reading: SourceReading, limits: DryRunLimits = dry): boolean {
-  const { stillMs, lowMs } = watchDryRun(reading, limits, reading.atMs, never)
+  const { stillMs, lowMs } = begins(watchDryRun(reading, limits, reading.atMs, never))
   return stillMs !== undefined || lowMs !== undefined
 }
 
 /** Watches readings one after the other. */
 function watch(readings: readonly SourceReading[], quietMs = 0) {
-  let sinceMs: number | undefined
+  let since = notShown
   return readings.map((reading) => {
-    const next = watchLeak(reading, leak, quietMs, sinceMs)
-    sinceMs = next.sinceMs
+    const next = watchLeak(reading, leak, quietMs, since)
+    since = next
     return next.isReached
   })
 }
@@ -78,11 +97,11 @@ it('protects after the stated time of readings since the valves opened', () => {
   const first = watchDryRun(reading(5_000), dry, 10_000, never)
   expect(first).toEqual({ ...never, isReached: false })
   const second = watchDryRun(reading(12_000), dry, 10_000, first)
-  expect(second).toEqual({ stillMs: 12_000, lowMs: undefined, isReached: false })
+  expect(begins(second)).toEqual({ stillMs: 12_000, lowMs: undefined, isReached: false })
   expect(watchDryRun(reading(72_000), dry, 10_000, second).isReached).toBe(true)
 })
 
-const lowSince = (lowMs: number): DrySince => ({ stillMs: undefined, lowMs })
+const lowSince = (lowMs: number): DrySince => toSince(undefined, lowMs)
 
 it('calls a pump dry by the newest value that says so: each has its own instant', () => {
   const low = { atMs: 20_000, flowM3H: 30, isPumping: true, inletKpa: 5, inletMs: 90_000 }
@@ -101,25 +120,25 @@ it('counts what the pump reports only since the valves opened, and for an hour: 
   expect(watchDryRun(later, dry, 10_000, lowSince(20_000)).isReached).toBe(true)
   // Nor is a pump that ran before called dry because nothing flows now.
   const still = { ...low, isPumping: true, inletKpa: 50, pumpMs: 9_000 }
-  expect(watchDryRun(still, dry, 10_000, { stillMs: 20_000, lowMs: undefined })).toEqual({
+  expect(watchDryRun(still, dry, 10_000, toSince(20_000, undefined))).toEqual({
     ...never,
     isReached: false,
   })
-  expect(
-    watchDryRun({ ...still, pumpMs: 90_000 }, dry, 10_000, { stillMs: 20_000, lowMs: undefined }).isReached,
-  ).toBe(true)
+  expect(watchDryRun({ ...still, pumpMs: 90_000 }, dry, 10_000, toSince(20_000, undefined)).isReached).toBe(
+    true,
+  )
 })
 
 it('times a standing flow and a low pressure each from its own start', () => {
   const reading = { atMs: 12_000, flowM3H: 0, isPumping: true, inletKpa: 50 }
   const still = watchDryRun(reading, dry, 10_000, never)
-  expect(still).toEqual({ stillMs: 12_000, lowMs: undefined, isReached: false })
+  expect(begins(still)).toEqual({ stillMs: 12_000, lowMs: undefined, isReached: false })
   // The flow comes, and the pressure falls: neither has lasted for the stated time.
   const low = watchDryRun({ ...reading, atMs: 60_000, flowM3H: 5, inletKpa: 5 }, dry, 10_000, still)
-  expect(low).toEqual({ stillMs: undefined, lowMs: 60_000, isReached: false })
+  expect(begins(low)).toEqual({ stillMs: undefined, lowMs: 60_000, isReached: false })
   const later = watchDryRun({ ...reading, atMs: 80_000, flowM3H: 5, inletKpa: 5 }, dry, 10_000, low)
-  expect(later).toEqual({ stillMs: undefined, lowMs: 60_000, isReached: false })
-  expect(watchDryRun({ ...reading, atMs: 120_000, inletKpa: 5 }, dry, 10_000, later)).toEqual({
+  expect(begins(later)).toEqual({ stillMs: undefined, lowMs: 60_000, isReached: false })
+  expect(begins(watchDryRun({ ...reading, atMs: 120_000, inletKpa: 5 }, dry, 10_000, later))).toEqual({
     stillMs: 120_000,
     lowMs: 60_000,
     isReached: true,
@@ -127,13 +146,38 @@ it('times a standing flow and a low pressure each from its own start', () => {
 })
 
 it('neither begins nor ends a condition by a value that is missing', () => {
-  const since: DrySince = { stillMs: 12_000, lowMs: 20_000 }
+  const since = toSince(12_000, 20_000)
   const missing = { atMs: 90_000, flowM3H: undefined, isPumping: true }
   expect(watchDryRun(missing, dry, 10_000, since)).toEqual({ ...since, isReached: false })
   expect(watchDryRun(missing, dry, 10_000, never)).toEqual({ ...never, isReached: false })
-  expect(watchDryRun({ ...missing, flowM3H: 5 }, dry, 10_000, since)).toEqual({
+  expect(begins(watchDryRun({ ...missing, flowM3H: 5 }, dry, 10_000, since))).toEqual({
     stillMs: undefined,
     lowMs: 20_000,
     isReached: false,
   })
+})
+
+it('finds nothing between two readings that are too far apart: nothing says what was between them', () => {
+  // The meter was broken for two hours: its values were not trusted.
+  expect(watch([at(0, 1), at(60_000, 1), at(7_200_000, 1), at(7_260_000, 1)])).toEqual(Array(4).fill(false))
+  expect(watch([at(0, 1), at(7_200_000, 1), at(7_260_000, 1), at(7_320_000, 1)]).at(-1)).toBe(true)
+  const still = { atMs: 7_200_000, flowM3H: 0, isPumping: true, inletKpa: 50 }
+  expect(begins(watchDryRun(still, dry, 10_000, toSince(20_000, undefined)))).toEqual({
+    stillMs: 7_200_000,
+    lowMs: undefined,
+    isReached: false,
+  })
+  const low = { ...still, flowM3H: 5, inletKpa: 5 }
+  expect(begins(watchDryRun(low, dry, 10_000, toSince(undefined, 20_000)))).toEqual({
+    stillMs: undefined,
+    lowMs: 7_200_000,
+    isReached: false,
+  })
+})
+
+it('lets readings of a slow meter last, each within the time of the one before', () => {
+  const slow = { ...leak, gapMs: 2_700_000 }
+  const first = watchLeak(at(0, 1), slow, 0, notShown)
+  expect(watchLeak(at(900_000, 1), slow, 0, first).isReached).toBe(true)
+  expect(watchLeak(at(900_000, 1), leak, 0, first).isReached).toBe(false)
 })

@@ -21,6 +21,8 @@ export interface LeakLimits {
   readonly leakM3H: number
   /** How long it must flow, s. */
   readonly leakS: number
+  /** Longest time between two readings that both show it, ms. */
+  readonly gapMs: number
 }
 
 export interface DryRunLimits {
@@ -30,37 +32,49 @@ export interface DryRunLimits {
   readonly dryRunS: number
   /** Least pressure before the pump, kPa; undefined: not watched. */
   readonly minInletKpa?: number | undefined
+  /** Longest time between two readings that both show a condition, ms: of the flow, and of the pressure. */
+  readonly gapMs: number
+  readonly inletGapMs: number
 }
 
-/** Since when the readings show a condition (Unix ms), and whether it has lasted long enough. */
-export interface Lasting {
+/** Since when the readings show a condition, and the newest one that does, Unix ms; undefined: it is not true. */
+export interface Shown {
   readonly sinceMs: number | undefined
+  readonly seenMs: number | undefined
+}
+
+/** A condition, and whether it has lasted long enough. */
+export interface Lasting extends Shown {
   readonly isReached: boolean
 }
 
+const notShown: Lasting = { sinceMs: undefined, seenMs: undefined, isReached: false }
+
 /**
- * How long a condition has been true, from the first reading that shows it to the latest one; a pause of the readings
- * adds nothing. `fromMs`: earlier readings do not count.
+ * How long a condition has been true, from the first reading that shows it to the latest one. Two readings that are further apart than
+ * `gapMs` say nothing of the time between them, so it begins anew with the later one. `fromMs`: earlier readings do not count.
  */
 function last(
   isTrue: boolean,
   atMs: number,
   fromMs: number,
-  sinceMs: number | undefined,
-  lengthS: number,
+  { sinceMs, seenMs = sinceMs }: Shown,
+  { lengthS, gapMs }: { readonly lengthS: number; readonly gapMs: number },
 ): Lasting {
-  if (!isTrue || atMs < fromMs) return { sinceMs: undefined, isReached: false }
-  const start = sinceMs === undefined || sinceMs < fromMs ? atMs : sinceMs
-  return { sinceMs: start, isReached: atMs - start >= lengthS * 1000 }
+  if (!isTrue || atMs < fromMs) return notShown
+  const lasts = sinceMs !== undefined && sinceMs >= fromMs && atMs - (seenMs ?? sinceMs) <= gapMs
+  const start = lasts ? sinceMs : atMs
+  return { sinceMs: start, seenMs: atMs, isReached: atMs - start >= lengthS * 1000 }
 }
 
 /** Whether water flows at a source at which nothing has been open since `quietMs`. */
 export const watchLeak = (
   { atMs, flowM3H }: SourceReading,
-  { leakM3H, leakS }: LeakLimits,
+  { leakM3H, leakS, gapMs }: LeakLimits,
   quietMs: number,
-  sinceMs: number | undefined,
-): Lasting => last(flowM3H !== undefined && flowM3H > leakM3H, atMs, quietMs, sinceMs, leakS)
+  since: Shown,
+): Lasting =>
+  last(flowM3H !== undefined && flowM3H > leakM3H, atMs, quietMs, since, { lengthS: leakS, gapMs })
 
 /**
  * Whether the pump runs, if it reported so since the valves opened and within an hour before the newest value. The flow and the
@@ -73,12 +87,12 @@ function findPumping(
   return pumpMs >= Math.max(openMs, atMs - HOUR_MS, inletMs - HOUR_MS) ? isPumping : undefined
 }
 
-/** Since when each condition of a pump without water has been true, Unix ms; undefined: it is not. */
+/** The conditions of a pump without water. */
 export interface DrySince {
   /** The pump runs, and nothing flows. */
-  readonly stillMs: number | undefined
+  readonly still: Shown
   /** The pressure before the pump is too low. */
-  readonly lowMs: number | undefined
+  readonly low: Shown
 }
 
 /**
@@ -88,17 +102,29 @@ export interface DrySince {
  */
 export function watchDryRun(
   reading: SourceReading,
-  { leakM3H, dryRunS, minInletKpa }: DryRunLimits,
+  { leakM3H, dryRunS, minInletKpa, gapMs, inletGapMs }: DryRunLimits,
   openMs: number,
   since: DrySince,
 ): DrySince & { readonly isReached: boolean } {
   const { atMs, flowM3H, inletKpa, inletMs = atMs } = reading
   const isPumping = findPumping(reading, openMs)
-  const watch = (isTrue: boolean | undefined, valueMs: number, sinceMs: number | undefined): Lasting =>
-    isTrue === undefined ? { sinceMs, isReached: false } : last(isTrue, valueMs, openMs, sinceMs, dryRunS)
+  const watch = (isTrue: boolean | undefined, valueMs: number, shown: Shown, gapMs: number): Lasting =>
+    isTrue === undefined
+      ? { ...shown, isReached: false }
+      : last(isTrue, valueMs, openMs, shown, { lengthS: dryRunS, gapMs })
   const isStill = flowM3H === undefined ? undefined : flowM3H <= leakM3H
-  const still = watch(isPumping === true && isStill, atMs, since.stillMs)
+  const { isReached: isStillReached, ...still } = watch(
+    isPumping === true && isStill,
+    atMs,
+    since.still,
+    gapMs,
+  )
   const isBelow = inletKpa === undefined ? undefined : inletKpa < (minInletKpa ?? Number.NEGATIVE_INFINITY)
-  const low = watch(isPumping !== false && isBelow, inletMs, since.lowMs)
-  return { stillMs: still.sinceMs, lowMs: low.sinceMs, isReached: still.isReached || low.isReached }
+  const { isReached: isLowReached, ...low } = watch(
+    isPumping !== false && isBelow,
+    inletMs,
+    since.low,
+    inletGapMs,
+  )
+  return { still, low, isReached: isStillReached || isLowReached }
 }

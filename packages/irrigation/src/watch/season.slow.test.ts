@@ -1,7 +1,7 @@
 import { createRandom } from '@isotherm/kernel/random'
 import { expect, it } from 'vitest'
 import { isLineBroken, judgeFlow, learnFlow } from './expectation.ts'
-import { type DrySince, watchDryRun, watchLeak } from './latch.ts'
+import { type DrySince, type Shown, watchDryRun, watchLeak } from './latch.ts'
 
 const GROUPS = 200
 const DAYS = 183
@@ -9,7 +9,14 @@ const DAYS = 183
 const SAMPLES = 10
 /** A meter of class 2: standard deviation of a sample, as a share. */
 const NOISE = 0.02
-const limits = { leakM3H: 0.2, leakS: 120, dryRunS: 60, minInletKpa: -20 }
+const limits = {
+  leakM3H: 0.2,
+  leakS: 120,
+  dryRunS: 60,
+  minInletKpa: -20,
+  gapMs: 300_000,
+  inletGapMs: 300_000,
+}
 
 /** A season of a field of many groups, each with its own true flow, by noisy meters, with a well that falls in summer. */
 function createSeason(seed: number) {
@@ -61,20 +68,21 @@ it('has no finding in 36,600 healthy waterings by noisy meters, and finds each f
 
 it('has no leak and no dry pump in a healthy season of noisy readings each minute, and finds both before the next watering', () => {
   const { noise } = createSeason(7)
-  let sinceMs: number | undefined
+  const notShown: Shown = { sinceMs: undefined, seenMs: undefined }
+  let since = notShown
   let [leaks, dry] = [0, 0]
   /** A night of readings each minute: a meter that stands shows up to its floor, at times a single pulse above it. */
   const rest = (day: number, leakM3H: number) => {
     for (let minute = 0; minute < 600; minute++) {
       const pulse = minute % 97 === 0 ? 0.15 : 0
       const flowM3H = Math.max(0, leakM3H + 0.02 * noise() + pulse)
-      const seen = watchLeak({ atMs: day * 86_400_000 + minute * 60_000, flowM3H }, limits, 0, sinceMs)
-      sinceMs = seen.sinceMs
+      const seen = watchLeak({ atMs: day * 86_400_000 + minute * 60_000, flowM3H }, limits, 0, since)
+      since = seen
       if (seen.isReached) leaks++
     }
   }
   const pump = (day: number, flowM3H: number) => {
-    let drySince: DrySince = { stillMs: undefined, lowMs: undefined }
+    let drySince: DrySince = { still: notShown, low: notShown }
     for (let tick = 0; tick < 20; tick++) {
       const atMs = day * 86_400_000 + tick * 30_000
       const reading = {

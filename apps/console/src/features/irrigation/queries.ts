@@ -5,6 +5,7 @@ import {
   deleteIrrigationProgram,
   getIrrigation,
   getIrrigationRuns,
+  getIrrigationWater,
   pauseIrrigation,
   previewIrrigation,
   releaseIrrigation,
@@ -30,7 +31,7 @@ const HISTORY_MS = 30_000
 export const HISTORY_ROWS = 50
 const EXPORT_ROWS = 1_000
 /** Days that the history can show. */
-export const spans = [7, 30, 90] as const
+export const spans = [7, 30, 90, 365] as const
 
 const ROOT = ['irrigation'] as const
 
@@ -52,6 +53,15 @@ export const runsQuery = (sourceId: number, days: number, page: number) =>
         { sourceId, from: toFrom(days), limiter: { page, size: HISTORY_ROWS } },
         { signal },
       ),
+    refetchInterval: HISTORY_MS,
+  })
+
+/** Water by field and local day of the last days. */
+export const waterQuery = (nodes: readonly NodeKey[], days: number) =>
+  queryOptions({
+    queryKey: [...ROOT, 'water', nodes, days],
+    queryFn: ({ signal }) =>
+      call(getIrrigationWater, { nodes: [...nodes], from: toFrom(days), to: Date.now() }, { signal }),
     refetchInterval: HISTORY_MS,
   })
 

@@ -66,6 +66,11 @@ export const irrigationCases: CasesOf<keyof typeof irrigationEndpoints> = {
     await startRun(world)
     return { nodes: [await world.server.nodeKey('s1')], limiter: { page: 1, size: 10 } }
   },
+  getIrrigationWater: async (world) => {
+    await startRun(world)
+    const from = Date.UTC(2026, 5, 1)
+    return { nodes: [await world.server.nodeKey('s1')], from, to: from + 7 * 86_400_000 }
+  },
   previewIrrigation: async (world) => {
     const { sourceId, groupId, id } = await addProgram(world)
     const from = Date.UTC(2026, 5, 1)

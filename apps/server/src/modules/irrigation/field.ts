@@ -165,6 +165,7 @@ export function createFieldReader(needs: FieldNeeds) {
           from,
           until: today,
           latitudeDeg: source.settings.latitude ?? source.place?.latitudeDeg ?? USUAL_LATITUDE,
+          altitudeM: source.settings.altitudeM ?? 0,
         },
       )
     const cacheMs = hours === undefined ? READING_MS : measured && demand ? CACHE_MS : UNKNOWN_MS

@@ -10,6 +10,7 @@ export const createIrrigationHandlers = (
   getIrrigation: async (input, { caller }) => ({ datalist: await irrigation.list(caller, input) }),
   getIrrigationUses: async (input, { caller }) => ({ datalist: await irrigation.listUses(caller, input) }),
   getIrrigationRuns: (input, { caller }) => irrigation.listRuns(caller, input),
+  getIrrigationWater: async (input, { caller }) => ({ datalist: await irrigation.listWater(caller, input) }),
   previewIrrigation: (input, { caller }) => irrigation.preview(caller, input),
   setIrrigationSource: (input, call) => settings.setSource(call, input),
   setIrrigationGroup: (input, call) => settings.setGroup(call, input),

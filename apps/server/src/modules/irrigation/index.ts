@@ -14,6 +14,7 @@ import { startObserver } from './observed/observer.ts'
 import { createIrrigationReferences } from './references.pg.ts'
 import { setUpIrrigation } from './registry/set-up-irrigation.ts'
 import { startIrrigationRunner } from './run/runner.ts'
+import { listWeatherStations } from './sensors/attached.pg.ts'
 import { createFindTrusted } from './sensors/trusted-readings.ts'
 import { listUnmeasured } from './sensors/unmeasured.ts'
 import { watchSensors } from './sensors/watch-sensors.ts'
@@ -23,7 +24,7 @@ import { createSettingsWriter } from './settings/settings-writer.ts'
 import { type IrrigationFault, listFaults, listMeasured } from './storage/faults.pg.ts'
 import { readWeatherDays } from './weather/weather.ch.ts'
 
-export { guardSensors } from './sensors/attached.pg.ts'
+export { guardSensors, listTakenAway, type Move } from './sensors/attached.pg.ts'
 export { createSettingsWriter, type SettingsWriter } from './settings/settings-writer.ts'
 export { listLongestOpenings } from './storage/sources.pg.ts'
 export { isWatering, listWatering } from './storage/watering.pg.ts'
@@ -50,9 +51,11 @@ export const irrigationModule = {
       log,
       directory: devices.directory,
       findMetric,
-      readWeather: (...given) => readWeatherDays(queryClickhouse, ...given),
+      readWeather: async (deviceIds, ...given) =>
+        readWeatherDays(queryClickhouse, await listWeatherStations(db, deviceIds), ...given),
       readForecast: weather.readHours,
     })
+    const findPeriodS = (id: number) => devices.directory.findById(id)?.periodS
     const stopWatching = watchSensors(devices.changes)
     let runner: PollLoop | undefined
     let observer: PollLoop | undefined
@@ -75,7 +78,6 @@ export const irrigationModule = {
       /** Faults that raise alarms at the nodes of their sources. */
       async listFaults(): Promise<readonly IrrigationFault[]> {
         const [faults, measured] = await Promise.all([listFaults(db, clock.now()), listMeasured(db)])
-        const findPeriodS = (id: number) => devices.directory.findById(id)?.periodS
         const needs = { findReading, findPeriodS, now: clock.now() }
         return [...faults, ...listUnmeasured(needs, measured)]
       },
@@ -86,6 +88,7 @@ export const irrigationModule = {
         }
         runner ??= startIrrigationRunner({
           db,
+          findPeriodS,
           clock,
           log,
           findMetric,

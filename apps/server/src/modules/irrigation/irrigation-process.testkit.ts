@@ -66,6 +66,7 @@ startIrrigationRunner({
     readForecast: async () => [],
   }),
   commands: commands.service,
+  findPeriodS: (id) => devices.directory.findById(id)?.periodS,
   findAccess: session.findAccountAccess,
 })
 console.log(`${READY}${JSON.stringify({ port: 0 })}`)

@@ -202,7 +202,11 @@ export async function startIrrigationBench() {
     }
     const irrigation = createIrrigationService(needs)
     return {
-      runner: { ...needs, findAccess: (id: number) => rights(id) },
+      runner: {
+        ...needs,
+        findAccess: (id: number) => rights(id),
+        findPeriodS: (id: number) => registered.directory.findById(id)?.periodS,
+      },
       irrigation,
       settings: createSettingsService({
         ...needs,

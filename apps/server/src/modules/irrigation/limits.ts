@@ -1,6 +1,8 @@
+import { STALE_AFTER_PERIODS } from '@isotherm/contract/devices'
 import type { IrrigationSourceSettings } from '@isotherm/contract/irrigation'
 import type { DryRunLimits, LeakLimits } from '@isotherm/irrigation/watch/latch'
-import { HOUR_MS } from '@isotherm/kernel/durations'
+import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { findMeterId } from './sensors/choose-sensors.ts'
 
 /** Attempts to close a valve; after the last one it counts as stuck and is tried again each minute. */
 export const MAX_CLOSE_TRIES = 3
@@ -26,10 +28,38 @@ const LEAK_M3H = 0.2
 const LEAK_S = 120
 const DRY_RUN_S = 60
 
-/** Limits of the protections of a source: its settings, or the usual ones. */
-export const toLimits = ({
-  leakM3H = LEAK_M3H,
-  leakS = LEAK_S,
-  dryRunS = DRY_RUN_S,
-  minInletKpa,
-}: IrrigationSourceSettings): LeakLimits & DryRunLimits => ({ leakM3H, leakS, dryRunS, minInletKpa })
+/** Two values that are closer together than this belong together, however often their device reports, ms. */
+const MIN_GAP_MS = 5 * MINUTE_MS
+
+/**
+ * Limits of the protections of a source: its settings, or the usual ones. Two values of a device belong together if they are at most as
+ * many periods apart as make it stale. `findPeriodS`: period of a device, s.
+ */
+export function toLimits(
+  settings: IrrigationSourceSettings,
+  findPeriodS: (deviceId: number) => number | undefined,
+): LeakLimits & DryRunLimits {
+  const {
+    leakM3H = LEAK_M3H,
+    leakS = LEAK_S,
+    dryRunS = DRY_RUN_S,
+    minInletKpa,
+    inletId,
+    stationId,
+  } = settings
+  const toGapMs = (deviceId: number | undefined): number => {
+    const periodS = deviceId === undefined ? undefined : findPeriodS(deviceId)
+    return Math.max(MIN_GAP_MS, STALE_AFTER_PERIODS * (periodS ?? 0) * 1_000)
+  }
+  return {
+    leakM3H,
+    leakS,
+    dryRunS,
+    minInletKpa,
+    gapMs: toGapMs(findMeterId(settings)),
+    inletGapMs: toGapMs(inletId ?? stationId),
+  }
+}
+
+/** Floor of the meter of a source, m³/h. */
+export const toLeakFloor = ({ leakM3H = LEAK_M3H }: IrrigationSourceSettings): number => leakM3H

@@ -169,5 +169,12 @@ export const irrigationMigrations: ModuleMigrations = {
         await sql`alter table irrigation_source add column low_since_ms bigint`.execute(db)
       },
     },
+    '008_seen': {
+      async up(db) {
+        // The newest reading that shows each condition. A replica of the release before does not write it: then the first one counts.
+        await sql`alter table irrigation_source add column leak_seen_ms bigint, add column dry_seen_ms bigint,
+          add column low_seen_ms bigint`.execute(db)
+      },
+    },
   },
 }

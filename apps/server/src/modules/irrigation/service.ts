@@ -4,6 +4,7 @@ import type {
   getIrrigation,
   getIrrigationRuns,
   getIrrigationUses,
+  getIrrigationWater,
   pauseIrrigation,
   previewIrrigation,
   releaseIrrigation,
@@ -16,6 +17,7 @@ import type {
   IrrigationPlannedRun,
   IrrigationSource,
   IrrigationUse,
+  IrrigationWaterDay,
 } from '@isotherm/contract/irrigation'
 import type { PlannedRun, ProgramSpec } from '@isotherm/irrigation/plan/model'
 import { countDailyParts, MAX_PARTS, planRuns, planSingleRun } from '@isotherm/irrigation/plan/plan-runs'
@@ -45,9 +47,11 @@ import {
 import { listNamed, listOwnDevices, listOwnValves, mayControlValves } from './policy.ts'
 import { requirePosition } from './position.ts'
 import { listOpenByHand } from './run/by-hand.ts'
-import { toDayStart, toMaxS } from './run/tick.ts'
+import { toMaxS } from './run/tick.ts'
 import { listUses } from './sensors/attached.pg.ts'
+import { listSensorCandidates } from './sensors/sensor-candidates.ts'
 import { toRun, toSource } from './show.ts'
+import { listFieldWater } from './storage/field-water.pg.ts'
 import { listMissed } from './storage/missed.pg.ts'
 import { releaseSource } from './storage/protection.pg.ts'
 import { insertRun, listActiveRuns, listRuns, moveRun, readUsedM3, stopRuns } from './storage/runs.pg.ts'
@@ -76,9 +80,15 @@ export interface IrrigationServiceNeeds {
 /** Coming runs that are shown beside a source. */
 const NEXT_MS = 2 * DAY_MS
 const MAX_NEXT = 12
-const MAX_PREVIEW_MS = 367 * DAY_MS
+const MAX_SPAN_MS = 367 * DAY_MS
 /** What a run beside the plan of its source needs of no program. */
 const ONCE = { id: 0, days: { kind: 'odd' }, starts: [] } as const
+
+/** Throws irrigation.no-span, irrigation.too-long. */
+function requireSpan(from: number, to: number): void {
+  if (from >= to) throw new AppError('irrigation.no-span')
+  if (to - from > MAX_SPAN_MS) throw new AppError('irrigation.too-long')
+}
 
 /** Throws irrigation.too-many-parts if a program opens valves more often than MAX_PARTS times a day. */
 export function requireFewParts(plan: IrrigationPlan): void {
@@ -121,7 +131,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
     for (const [index, source] of sources.entries()) {
       const demand = demands[index]
       const runs = active.filter(({ sourceId }) => sourceId === source.id)
-      const usedTodayM3 = await readUsedM3(db, source.id, toDayStart(source, now))
+      const usedTodayM3 = await readUsedM3(db, source.id, toZone(source), now)
       const openByHand = await listOpenByHand(needs, source, runs)
       const next = planRuns({
         ...field.toRequest(source, runs, usedTodayM3, demand, openByHand),
@@ -148,7 +158,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
             'station',
             mayControlValves(caller) ? undefined : listOwnDevices(source),
           ),
-          sensors: await listCandidates(db, source.path, 'sensor'),
+          sensors: await listSensorCandidates(db, source.path),
           findMetric,
           findReading: needs.findReading,
           now,
@@ -181,7 +191,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
     if (source.haltedMs !== null) throw new AppError('irrigation.halted')
     const now = clock.now()
     const active = await listActiveRuns(db, [source.id])
-    const usedM3 = await readUsedM3(db, source.id, toDayStart(source, now))
+    const usedM3 = await readUsedM3(db, source.id, toZone(source), now)
     // A person who waters by hand has seen the field, so neither weather nor moisture changes or stops the run.
     const request = field.toRequest(source, active, usedM3, undefined)
     const planned = planSingleRun({ ...request, conditions: { moisturePct: new Map() } }, program, now)
@@ -233,12 +243,19 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       return { ...rest, datalist: rows.map((run) => toRun(run)) }
     },
 
+    async listWater(
+      caller: Caller,
+      { nodes, from, to }: InputOf<typeof getIrrigationWater>,
+    ): Promise<IrrigationWaterDay[]> {
+      requireSpan(from, to)
+      return listFieldWater(db, caller.scope, { paths: await toPaths(caller, nodes), from, to })
+    },
+
     async preview(
       caller: Caller,
       { sourceId, draft, from, to }: InputOf<typeof previewIrrigation>,
     ): Promise<OutputOf<typeof previewIrrigation>> {
-      if (from >= to) throw new AppError('irrigation.no-span')
-      if (to - from > MAX_PREVIEW_MS) throw new AppError('irrigation.too-long')
+      requireSpan(from, to)
       if (draft) requireFewParts(draft.plan)
       const source = await getStored(caller, sourceId)
       if (draft) requirePosition(source, draft.plan)
@@ -249,7 +266,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       // A program that is not stored yet gets an id that no program has.
       const drafts = draft ? [toProgramSpec(draft.programId ?? Number.MAX_SAFE_INTEGER, draft.plan)] : []
       const active = await listActiveRuns(db, [sourceId])
-      const usedM3 = await readUsedM3(db, sourceId, toDayStart(source, clock.now()))
+      const usedM3 = await readUsedM3(db, sourceId, toZone(source), clock.now())
       const request = field.toRequest(
         source,
         active,

@@ -6,6 +6,7 @@ import { toNodeKey } from '../network/index.ts'
 import type { FindReading } from './field.ts'
 import type { OpenByHand } from './run/by-hand.ts'
 import { findMeterId, findPressure, isSensorSilent, listSensors } from './sensors/choose-sensors.ts'
+import type { SensorCandidate } from './sensors/sensor-candidates.ts'
 import type { StoredRun, StoredStep } from './storage/runs.pg.ts'
 import type { Candidate, NamedDevice, StoredSource } from './storage/sources.pg.ts'
 
@@ -89,7 +90,7 @@ export interface Shown extends Pick<IrrigationSource, 'next' | 'usedTodayM3'> {
   readonly runs: readonly StoredRun[]
   readonly candidates: readonly Candidate[]
   readonly stations: readonly Candidate[]
-  readonly sensors: readonly Candidate[]
+  readonly sensors: readonly SensorCandidate[]
   /** Valves of the groups, the master valve, sensors and probes. */
   readonly names: ReadonlyMap<number, NamedDevice>
   readonly findMetric: FindMetric

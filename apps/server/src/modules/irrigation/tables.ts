@@ -29,18 +29,22 @@ export interface IrrigationSourceTable {
   /** When a server last watched its runs. */
   seen_ms: Generated<number>
   /**
-   * `leak_since_ms`: first reading of a flow although nothing is open. `leak_ms`: when it had lasted long enough;
+   * `leak_since_ms`, `leak_seen_ms`: first and newest reading of a flow although nothing is open. `leak_ms`: when it had lasted long enough;
    * null once somebody has released the leak.
    */
   leak_since_ms: number | null
+  leak_seen_ms: number | null
   leak_ms: number | null
   leak_m3_h: number | null
   /**
    * `dry_since_ms`: first reading of a running pump without flow. `low_since_ms`: first one of too low a pressure before it.
+   * `dry_seen_ms`, `low_seen_ms`: the newest ones.
    * `halted_ms`, `halted_for`: when the source was stopped, and why, until somebody releases it.
    */
   dry_since_ms: number | null
+  dry_seen_ms: number | null
   low_since_ms: number | null
+  low_seen_ms: number | null
   halted_ms: number | null
   halted_for: HaltReason | null
   master_state: Generated<MasterState>

@@ -129,16 +129,31 @@ async function* toBuffers(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
 
 test('a row that takes a sensor from its source fails with the names of both, and the other rows are stored', async () => {
   const elsewhere = { ...toDevice('FM-1', '灌溉传感器'), place: '集团,苗圃,二站' }
-  const moved = await run({
-    structure: [{ project: '集团', company: '苗圃', station: '二站' }],
-    devices: [elsewhere, { ...toDevice('P-1', '换热站控制器'), name: '新名' }],
-  })
-  expect(moved).toMatchObject({ failed: 1, done: 3 })
-  expect(await verdictsOf(moved.id)).toEqual([
+  const rows = {
+    structure: [
+      { project: '集团', company: '苗圃', station: '二站' },
+      { project: '集团', company: '苗圃', station: '一站', residentialArea: '北园' },
+    ],
+    devices: [
+      elsewhere,
+      { ...toDevice('P-1', '换热站控制器'), name: '新名' },
+      // A place that the import adds below the source.
+      { ...toDevice('SP-1', '灌溉传感器'), place: `${PLACE},北园` },
+    ],
+  }
+  const verdicts = [
+    'added',
     'added',
     expect.stringMatching(/^failed: FM-1 是水源“1号泵房”或其轮灌组的传感器/),
     'changed',
-  ])
+    'changed',
+  ]
+  const tried = await run(rows, true)
+  expect(tried).toMatchObject({ failed: 1, added: 2, changed: 2 })
+  expect(await verdictsOf(tried.id)).toEqual(verdicts)
+  const moved = await run(rows)
+  expect(moved).toMatchObject({ failed: 1, done: 5 })
+  expect(await verdictsOf(moved.id)).toEqual(verdicts)
 })
 
 test('a row changes the values it gives, and an empty cell leaves the value unchanged', async () => {

@@ -12,6 +12,7 @@ import {
   irrigationSource,
   irrigationSourceSettings,
   irrigationUse,
+  irrigationWaterDay,
 } from '../../irrigation.ts'
 import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
@@ -74,6 +75,18 @@ export const getIrrigationRuns = defineEndpoint({
   errors: ['node.not-found', 'irrigation.not-found'],
 })
 
+export const getIrrigationWater = defineEndpoint({
+  ...common,
+  path: '/Irrigation/GetIrrigationWater',
+  summary:
+    'Water of fields by local day in a span of at most a year: that of all sources at a node together, in tree order, the newest day first.',
+  access: watching,
+  effect: 'reads',
+  input: z.object({ nodes: z.array(node).max(2_000).optional(), from: instant, to: instant }),
+  output: z.object({ datalist: z.array(irrigationWaterDay) }),
+  errors: ['node.not-found', 'irrigation.no-span', 'irrigation.too-long'],
+})
+
 export const previewIrrigation = defineEndpoint({
   ...common,
   path: '/Irrigation/PreviewIrrigation',
@@ -122,6 +135,7 @@ export const setIrrigationSource = defineEndpoint({
     'device.not-controllable',
     'device.retired',
     'irrigation.sensor-elsewhere',
+    'irrigation.sensor-unsuited',
     'entity.stale',
   ],
 })
@@ -142,6 +156,7 @@ export const setIrrigationGroup = defineEndpoint({
     'device.not-controllable',
     'device.retired',
     'irrigation.sensor-elsewhere',
+    'irrigation.sensor-unsuited',
     'entity.stale',
   ],
 })
@@ -268,6 +283,7 @@ export const irrigationEndpoints = {
   getIrrigation,
   getIrrigationUses,
   getIrrigationRuns,
+  getIrrigationWater,
   previewIrrigation,
   setIrrigationSource,
   setIrrigationGroup,

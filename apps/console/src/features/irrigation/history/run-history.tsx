@@ -14,6 +14,7 @@ import { EmptyState } from '../../../shared/ui/states.tsx'
 import styles from '../irrigation.module.css'
 import { useIrrigationText } from '../irrigation-text.ts'
 import { HISTORY_ROWS, listAllRuns, runsQuery, spans } from '../queries.ts'
+import { FieldWater } from './field-water.tsx'
 
 interface Column {
   readonly key: string
@@ -176,6 +177,7 @@ export function RunHistory({ source }: { readonly source: IrrigationSource }) {
         />
         <ExportRuns source={source} days={days} />
       </div>
+      <FieldWater days={days} />
       <Answer query={query}>
         {({ datalist, total, volumeM3, groups }) =>
           datalist.length === 0 ? (

@@ -175,6 +175,7 @@ export const en = match<typeof zh>()({
     groupDelayS: 'Pause between groups (s)',
     latitude: 'Latitude',
     longitude: 'Longitude',
+    altitudeM: 'Altitude (m)',
     afterOutage: 'After an outage of the server',
     outage: { resume: 'Continue with the rest', skip: 'Skip what has passed', finish: 'End the run' },
   },
@@ -233,6 +234,13 @@ export const en = match<typeof zh>()({
   historyTotal: '{{total}} runs, {{value}} m³ of water',
   spanDays: '{{value}} days',
   waterByGroup: 'Water by group',
+  water: {
+    byField: 'Water by field',
+    byDay: 'By day',
+    day: 'Day',
+    field: 'Field',
+    export: 'Export water by field',
+  },
   meteredPct: '{{value}}% metered',
   onSite: 'On-site watering',
   onSiteMeans:

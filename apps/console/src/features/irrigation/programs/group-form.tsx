@@ -12,7 +12,7 @@ import { showNotice } from '../../../shared/notices/notices.ts'
 import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
 import styles from '../irrigation.module.css'
 import { irrigationCalls, useIrrigationChange } from '../queries.ts'
-import { toDeviceOptions } from './device-options.ts'
+import { toDeviceOptions, toSensorOptions } from './device-options.ts'
 import { Field } from './field.tsx'
 import { NumberField } from './number-field.tsx'
 
@@ -99,7 +99,7 @@ export function GroupForm({ source, group, onClose }: GroupFormProps) {
             maxCount={MAX_PROBES}
             value={draft.probeIds ?? []}
             showSearch={{ optionFilterProp: 'label' }}
-            options={toDeviceOptions(source.sensors)}
+            options={toSensorOptions(source.sensors, 'probe', draft.probeIds ?? [])}
             onChange={(probeIds) => put({ probeIds })}
           />
         </Field>

@@ -1,11 +1,12 @@
 import {
   type IrrigationSource,
   type IrrigationSourceSettings,
+  partOfSetting,
   sensorSettings,
 } from '@isotherm/contract/irrigation'
 import { Checkbox, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { toDeviceOptions } from './device-options.ts'
+import { toDeviceOptions, toSensorOptions } from './device-options.ts'
 import { Field } from './field.tsx'
 import { NumberField } from './number-field.tsx'
 
@@ -26,14 +27,17 @@ const protections = [
 export function PumpHouseFields({ source, draft, onChange }: PumpHouseFieldsProps) {
   const { t } = useTranslation('irrigation')
   const choices = [
-    ['stationId', source.stations],
-    ['masterId', source.candidates],
-    ...sensorSettings.map((setting) => [setting, source.sensors] as const),
+    ['stationId', toDeviceOptions(source.stations)],
+    ['masterId', toDeviceOptions(source.candidates)],
+    ...sensorSettings.map(
+      (setting) =>
+        [setting, toSensorOptions(source.sensors, partOfSetting[setting], [draft[setting]])] as const,
+    ),
   ] as const
   const isMeasured = [draft.stationId, draft.meterId, draft.inletId].some((id) => id !== undefined)
   return (
     <>
-      {choices.map(([name, devices]) => (
+      {choices.map(([name, options]) => (
         <Field key={name} label={t(`source.${name}`)}>
           <Select<number>
             allowClear
@@ -42,7 +46,7 @@ export function PumpHouseFields({ source, draft, onChange }: PumpHouseFieldsProp
             placeholder={t('source.noDevice')}
             value={draft[name] ?? null}
             showSearch={{ optionFilterProp: 'label' }}
-            options={toDeviceOptions(devices)}
+            options={options}
             onChange={(value) => onChange(name, value)}
           />
         </Field>

@@ -39,6 +39,7 @@ const numbers = [
   ['groupDelayS', 0, 3_600, 0],
   ['latitude', -90, 90, 4],
   ['longitude', -180, 180, 4],
+  ['altitudeM', -430, 5_000, 0],
 ] as const
 
 /** The settings of a source. Its name may be older than the rule for names, so it is not checked. */

@@ -9,7 +9,7 @@ import {
 } from '@isotherm/irrigation/watch/expectation'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { MAX_BY_HAND_MS, toLimits } from '../limits.ts'
+import { MAX_BY_HAND_MS, toLeakFloor } from '../limits.ts'
 import { findMeterId } from '../sensors/choose-sensors.ts'
 import { listHealthyFlows, MIN_METERED_S } from '../storage/flows.pg.ts'
 import { changeStep, type StoredRun, type StoredStep } from '../storage/runs.pg.ts'
@@ -167,7 +167,7 @@ export function judgeStep(
   { settings }: StoredSource,
 ): FlowFinding | 'line-break' | undefined {
   const isBroken =
-    lostS >= MIN_METERED_S && isLineBroken((lostM3 * 3600) / lostS, toLimits(settings).leakM3H, expected)
+    lostS >= MIN_METERED_S && isLineBroken((lostM3 * 3600) / lostS, toLeakFloor(settings), expected)
   if (isBroken) return 'line-break'
   return meteredS < MIN_METERED_S ? undefined : judgeFlow((meteredM3 * 3600) / meteredS, expected)
 }

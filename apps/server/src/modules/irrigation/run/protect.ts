@@ -1,15 +1,28 @@
+import { isDeepStrictEqual } from 'node:util'
 import { OPENING_TOLERANCE_PCT } from '@isotherm/contract/command'
 import { mayFlow } from '@isotherm/irrigation/run/run-machine'
-import { type SourceReading, watchDryRun, watchLeak } from '@isotherm/irrigation/watch/latch'
+import {
+  type DrySince,
+  type Shown,
+  type SourceReading,
+  watchDryRun,
+  watchLeak,
+} from '@isotherm/irrigation/watch/latch'
 import { MAX_BY_HAND_MS, toLimits } from '../limits.ts'
 import { readSource } from '../sensors/choose-sensors.ts'
 import { changeProtection, haltSource, listGroupValves, readQuiet } from '../storage/protection.pg.ts'
 import type { StoredRun } from '../storage/runs.pg.ts'
-import type { StoredSource } from '../storage/sources.pg.ts'
+import type { StoredCondition, StoredSource } from '../storage/sources.pg.ts'
 import type { RunnerNeeds } from './tick.ts'
 
 /** Time in which water still moves after the last valve closed, or in which a starting pump fills the pipes, ms. */
 const SETTLE_MS = 30_000
+
+const notShown: Shown = { sinceMs: undefined, seenMs: undefined }
+const toShown = ({ sinceMs, seenMs }: StoredCondition): Shown => ({
+  sinceMs: sinceMs ?? undefined,
+  seenMs: seenMs ?? undefined,
+})
 
 /**
  * Records a leak until it is released: water flows although no valve of the pump house is open, neither by runs nor
@@ -21,8 +34,8 @@ async function findLeak(
   reading: SourceReading & { readonly flowM3H: number },
 ): Promise<void> {
   const { db, clock, findMetric } = needs
-  const { id, settings, leakSinceMs } = source
-  const limits = toLimits(settings)
+  const { id, settings, leakSince } = source
+  const limits = toLimits(settings, needs.findPeriodS)
   if (source.leakMs !== null) return
   const since = clock.now() - MAX_BY_HAND_MS
   const isByHand = async () =>
@@ -34,15 +47,15 @@ async function findLeak(
     const { isOpen, closedMs } = await readQuiet(db, settings, clock.now())
     if (!isOpen && !(await isByHand())) quietMs = closedMs + SETTLE_MS
   }
-  const { sinceMs, isReached } = watchLeak(reading, limits, quietMs, leakSinceMs ?? undefined)
+  const { sinceMs, seenMs, isReached } = watchLeak(reading, limits, quietMs, toShown(leakSince))
   if (isReached)
     await changeProtection(db, id, {
       leak_ms: sinceMs ?? reading.atMs,
       leak_m3_h: reading.flowM3H,
       leak_since_ms: null,
     })
-  else if ((sinceMs ?? null) !== leakSinceMs)
-    await changeProtection(db, id, { leak_since_ms: sinceMs ?? null })
+  else if ((sinceMs ?? null) !== leakSince.sinceMs || (seenMs ?? null) !== leakSince.seenMs)
+    await changeProtection(db, id, { leak_since_ms: sinceMs ?? null, leak_seen_ms: seenMs ?? null })
 }
 
 /** Halts a source whose pump runs without water while its valves are open. */
@@ -53,22 +66,27 @@ async function findDryRun(
   runs: readonly StoredRun[],
 ): Promise<void> {
   const { db, clock } = needs
-  const { id, drySinceMs, lowSinceMs, settings } = source
+  const { id, drySince, lowSince, settings } = source
   if (source.haltedMs !== null) return
-  const write = async (dry_since_ms: number | null, low_since_ms: number | null) => {
-    if (dry_since_ms !== drySinceMs || low_since_ms !== lowSinceMs)
-      await changeProtection(db, id, { dry_since_ms, low_since_ms })
+  const before = { still: toShown(drySince), low: toShown(lowSince) }
+  const write = async ({ still, low }: DrySince) => {
+    if (isDeepStrictEqual({ still, low }, before)) return
+    await changeProtection(db, id, {
+      dry_since_ms: still.sinceMs ?? null,
+      dry_seen_ms: still.seenMs ?? null,
+      low_since_ms: low.sinceMs ?? null,
+      low_seen_ms: low.seenMs ?? null,
+    })
   }
   const opened = runs.flatMap(({ steps }) =>
     steps.flatMap(({ state, openedMs }) => (state === 'opening' || state === 'open' ? (openedMs ?? 0) : [])),
   )
   // While valves close, and between groups, the pump may stop or hold its pressure without flow.
-  if (opened.length === 0) return write(null, null)
+  if (opened.length === 0) return write({ still: notShown, low: notShown })
   const fromMs = Math.min(...opened) + SETTLE_MS
-  const since = { stillMs: drySinceMs ?? undefined, lowMs: lowSinceMs ?? undefined }
-  const { stillMs, lowMs, isReached } = watchDryRun(reading, toLimits(settings), fromMs, since)
+  const { isReached, ...since } = watchDryRun(reading, toLimits(settings, needs.findPeriodS), fromMs, before)
   if (isReached) await haltSource(db, source, 'dry-run', clock.now())
-  else await write(stillMs ?? null, lowMs ?? null)
+  else await write(since)
 }
 
 /** Detects leaks and pumps without water by the meter and the sensor of pressure at a source. */

@@ -1,8 +1,8 @@
 import type { IrrigationConflict } from '@isotherm/contract/irrigation'
 import { planRuns } from '@isotherm/irrigation/plan/plan-runs'
-import { decide, listOutdated, toLocalDay } from '@isotherm/irrigation/run/decide'
+import { decide, listOutdated } from '@isotherm/irrigation/run/decide'
 import { isRunOver, mayFlow, runTransitions } from '@isotherm/irrigation/run/run-machine'
-import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
@@ -43,6 +43,8 @@ export interface RunnerNeeds {
   readonly findMetric: FieldNeeds['findMetric']
   readonly findReading: FindReading
   readonly field: FieldReader
+  /** Reporting period of a device, s. */
+  readonly findPeriodS: (deviceId: number) => number | undefined
 }
 
 /** No other replica works on a source meanwhile. */
@@ -63,12 +65,6 @@ export const toMaxS =
       ),
     )
 
-/** Start of the local day of an instant. */
-export const toDayStart = (source: StoredSource, now: number): number => {
-  const zone = toZone(source)
-  return zone.toInstant(toLocalDay(zone, now) * DAY_MS)
-}
-
 /** Plans and stores the runs that have become due. While the weather is read for the first time on a day, a later tick does it. */
 async function planDue(needs: RunnerNeeds, source: StoredSource): Promise<void> {
   const { db, clock, field } = needs
@@ -79,7 +75,7 @@ async function planDue(needs: RunnerNeeds, source: StoredSource): Promise<void> 
   if (!known) return
   const programs = source.programs.filter(isEnabled)
   const active = await listActiveRuns(db, [source.id])
-  const usedM3 = await readUsedM3(db, source.id, toDayStart(source, now))
+  const usedM3 = await readUsedM3(db, source.id, toZone(source), now)
   const planned = planRuns({
     ...field.toRequest(source, active, usedM3, known.demand),
     programs: programs.map(({ id, settings }) => toProgramSpec(id, settings.plan)),
@@ -143,7 +139,7 @@ async function decideAndAct(needs: RunnerNeeds, before: StoredSource, worker: st
     clock: toZone(source),
     runs: toActiveRuns(runs),
     now,
-    usedTodayM3: await readUsedM3(db, source.id, toDayStart(source, now)),
+    usedTodayM3: await readUsedM3(db, source.id, toZone(source), now),
     openByHand: await listOpenByHand(needs, source, runs),
     master: source.settings.masterId === undefined ? undefined : toMaster(source),
     isHalted: source.haltedMs !== null,

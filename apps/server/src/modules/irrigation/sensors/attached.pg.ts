@@ -30,6 +30,18 @@ export async function listUses(db: Database, scope: Scope, deviceId: number): Pr
   return rows.map(({ groupName, ...use }) => ({ ...use, ...(groupName === null ? {} : { groupName }) }))
 }
 
+/**
+ * Those of some devices that may be weather stations. A flow meter, a pressure sensor or a soil probe of any source is none, whatever
+ * else it reports: the temperature of a meter is that of its pit. A rain sensor is one.
+ */
+export async function listWeatherStations(db: Database, deviceIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from unnest(${[...deviceIds]}::bigint[]) id
+    where id not in (select device_id from (${parts}) part where part in ('meter', 'inlet', 'outlet', 'probe'))
+      or id in (select device_id from (${parts}) part where part = 'rain')`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Names of a sensor and of its source. */
 interface Attached {
   readonly device: string
@@ -88,6 +100,31 @@ export async function guardSensors(transaction: Transaction<Tables>): Promise<()
     if (taken)
       throw new AppError('irrigation.sensor-attached', { device: taken.device, source: taken.source })
   }
+}
+
+/** A device that would stand at a place, or at one below it, by the path of a node. */
+export interface Move {
+  readonly row: number
+  readonly deviceId: number
+  readonly path: string
+}
+
+/** The moves that would take a sensor away from the node of its source, with the names of both. */
+export async function listTakenAway(
+  transaction: Transaction<Tables>,
+  moves: readonly Move[],
+): Promise<readonly (Attached & { readonly row: number })[]> {
+  if (moves.length === 0) return []
+  const { rows } = await sql<Attached & { readonly row: number }>`
+    select distinct on (given.row) given.row, device.name as device, source.settings->>'name' as source
+    from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) given (row integer, "deviceId" bigint, path text)
+      join device on device.id = given."deviceId" join (${parts}) part on part.device_id = device.id
+      join irrigation_source source on source.id = part.source_id
+      join node place on place.id = source.node_id join node own on own.id = device.node_id
+    where part.part in ('meter', 'inlet', 'outlet', 'rain', 'probe')
+      and starts_with(own.path, place.path) and not starts_with(given.path, place.path)
+    order by given.row, source.id`.execute(transaction)
+  return rows
 }
 
 /** The new devices take the parts of the sensors and controllers that they replaced. */

@@ -6,7 +6,7 @@ import type { Scope } from '../../../platform/scope/scope.ts'
 import { toNodeKey } from '../../network/index.ts'
 import { sourceSettings } from '../irrigation-runs.testkit.ts'
 import { lockSource } from '../storage/sources.pg.ts'
-import { guardSensors, listUses } from './attached.pg.ts'
+import { guardSensors, listUses, listWeatherStations } from './attached.pg.ts'
 import { useSourceWithSensors } from './sensors.testkit.ts'
 import { watchSensors } from './watch-sensors.ts'
 
@@ -165,8 +165,8 @@ test('changes of many devices or of the tree take no sensor away, and saving a s
   for (const serial of ['F1', 'M1', 'M2', 'K1']) await place(db, serial, home.node_id)
 })
 
-/** Waits until a transaction waits for a lock of another one. */
-const someoneWaits = () =>
+/** Waits until so many transactions wait for a lock of another one. */
+const haveToWait = (count: number) =>
   expect
     .poll(
       async () => {
@@ -178,7 +178,7 @@ const someoneWaits = () =>
       },
       { timeout: 20_000 },
     )
-    .toBe(1)
+    .toBe(count)
 
 test('a sensor that is being retired is not attached', async () => {
   const { registry } = field.bench
@@ -192,7 +192,7 @@ test('a sensor that is being retired is not attached', async () => {
   await isRetiring.promise
   const attaching = attach({ meterId: idOf('F1') })
   const refused = expect(attaching).rejects.toMatchObject({ code: 'device.retired' })
-  await someoneWaits()
+  await haveToWait(1)
   retired.resolve()
   await retiring
   unlisten()
@@ -212,17 +212,110 @@ test('a sensor that is being attached is not retired', async () => {
   })
   await locked.promise
   const attaching = attach({ meterId: idOf('F1') })
-  await someoneWaits()
+  await haveToWait(1)
   const retiring = registry.changeOne(manage(), item, { use: 'retired' })
   const refused = expect(retiring).rejects.toMatchObject({
     code: 'irrigation.sensor-attached',
     params: { device: 'F1', source: sourceSettings.name },
   })
+  // Without the lock of the attachment the retirement finds nothing attached yet, and ends here.
+  await haveToWait(2)
   release.resolve()
   await holding
   await attaching
   await refused
   expect(await now()).toMatchObject({ meterId: idOf('F1') })
+})
+
+test('a sensor whose part of the tree is being moved away is not attached', async () => {
+  const { db, registry, source } = field.bench
+  const nodes = await db.selectFrom('node').select(['id', 'level', 'path', 'uuid', 'address']).execute()
+  const [below] = nodes.filter(({ level }) => level === 6)
+  if (!below) throw new Error('no node of level 6')
+  await registry.changeOne(manage(), await toItem('F1'), { node: toNodeKey(below) })
+  const isMoved = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  // As the editors of the tree do: they lock the company, move, and look whether an attached sensor was taken away.
+  const moving = db.transaction().execute(async (transaction) => {
+    await sql`select from company for no key update`.execute(transaction)
+    const requireInPlace = await guardSensors(transaction)
+    await sql`update node set path = '/999999' || path where id = ${below.id}`.execute(transaction)
+    isMoved.resolve()
+    await release.promise
+    await requireInPlace()
+  })
+  await isMoved.promise
+  const attaching = attach({ meterId: idOf('F1') })
+  const refused = expect(attaching).rejects.toMatchObject({ code: 'device.not-found' })
+  await haveToWait(1)
+  release.resolve()
+  await moving
+  await refused
+  expect((await source(field.source.id)).meterId).toBeUndefined()
+  await db.updateTable('node').set({ path: below.path }).where('id', '=', below.id).execute()
+  await registry.changeOne(manage(), await toItem('F1'), { node: (await now()).node })
+})
+
+test('a sensor is offered and attached only for what its profile reports, and for anything without a profile', async () => {
+  const { db } = field.bench
+  const toProfile = (metric: string) => ({
+    v: 1,
+    id: 'water-volume',
+    name: { zh: '水表', en: 'Meter' },
+    kind: 'sensor',
+    pollPeriodS: 900,
+    checks: [],
+    bus: { driver: 'properties', readings: [{ metric, property: 'x', scale: 1, offset: 0, unit: 'm³' }] },
+  })
+  const describe = (metric: string) =>
+    db
+      .updateTable('device_profile')
+      .set({ profile: JSON.stringify(toProfile(metric)) })
+      .where('key', '=', 'water-volume')
+      .execute()
+  await db
+    .insertInto('device_profile')
+    .values({ key: 'water-volume', kind: 'sensor', profile: JSON.stringify(toProfile('heat.volume')) })
+    .execute()
+  await db
+    .insertInto('device_model')
+    .values({ kind: 'sensor', name: 'volume', profile: 'water-volume' })
+    .execute()
+  await db.updateTable('device').set({ model: 'volume' }).where('serial', '=', 'F1').execute()
+  const partsOf = async () =>
+    (await now()).sensors.map(({ deviceName, parts }) => [deviceName, parts] as const).slice(0, 2)
+  const unsuited = { code: 'irrigation.sensor-unsuited', params: { device: 'F1' } }
+  // A volume alone is no flow: neither a leak nor a dry pump could be found.
+  expect(await partsOf()).toEqual([
+    ['F1', []],
+    ['K1', undefined],
+  ])
+  for (const setting of ['meterId', 'inletId', 'outletId', 'rainId'])
+    await expect(attach({ [setting]: idOf('F1') })).rejects.toMatchObject(unsuited)
+  await expect(changeGroup({ probeIds: [idOf('M1'), idOf('F1')] })).rejects.toMatchObject(unsuited)
+  await describe('heat.flow')
+  expect((await partsOf())[0]).toEqual(['F1', ['meter']])
+  await attach({ meterId: idOf('F1'), inletId: idOf('K1') })
+  await expect(attach({ meterId: idOf('F1'), rainId: idOf('F1') })).rejects.toMatchObject(unsuited)
+  // One that was attached before its profile was known stays: the source can still be changed.
+  await describe('heat.volume')
+  await attach({ meterId: idOf('F1'), leakS: 90 })
+  await db.updateTable('device').set({ model: 'p' }).where('serial', '=', 'F1').execute()
+})
+
+test('meters, pressure sensors and probes are no weather stations, a rain sensor is', async () => {
+  const { db, stationId } = field.bench
+  const list = async () =>
+    (await listWeatherStations(db, [...['F1', 'K1', 'R1', 'M1', 'M2'].map(idOf), stationId])).toSorted(
+      (one, other) => one - other,
+    )
+  const toSorted = (ids: readonly number[]) => ids.toSorted((one, other) => one - other)
+  await attach({ stationId, meterId: idOf('F1'), inletId: idOf('K1'), rainId: idOf('R1') })
+  await changeGroup({ probeIds: [idOf('M1')] })
+  expect(await list()).toEqual(toSorted([idOf('R1'), idOf('M2'), stationId]))
+  // One device can be the rain sensor and a probe.
+  await changeGroup({ probeIds: [idOf('R1')] })
+  expect(await list()).toEqual(toSorted([idOf('R1'), idOf('M1'), idOf('M2'), stationId]))
 })
 
 test('the page of a device says what it serves, as far as the sources are granted', async () => {

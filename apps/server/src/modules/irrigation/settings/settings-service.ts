@@ -79,9 +79,9 @@ export function createSettingsService(
       call: SettingsCall,
       input: InputOf<typeof setIrrigationSource>,
     ): Promise<IrrigationSource> {
-      const { path } = await getLocatedNode(db, input.node)
       const id = await operate(db, call.operation, async (transaction) => {
         await writer.lockChosen(transaction, input)
+        const { path } = await getLocatedNode(transaction, input.node)
         const stored = input.id === undefined ? undefined : await getLocked(transaction, call, input.id)
         return writer.writeSource(transaction, call.caller, { ...input, path, stored })
       })
@@ -90,10 +90,11 @@ export function createSettingsService(
 
     async setGroup(call: SettingsCall, input: InputOf<typeof setIrrigationGroup>): Promise<IrrigationSource> {
       const { sourceId } = input
-      const source = await getStored(call, sourceId)
+      await getStored(call, sourceId)
       await checkSource('irrigation_group', input.id, sourceId)
       await operate(db, call.operation, async (transaction) => {
         await writer.lockChosen(transaction, input)
+        const source = await getStored(call, sourceId, transaction)
         return writer.writeGroup(transaction, call.caller, { ...input, source })
       })
       return irrigation.get(call.caller, sourceId)

@@ -1,16 +1,23 @@
-import type { IrrigationGroupSettings, IrrigationSourceSettings } from '@isotherm/contract/irrigation'
+import {
+  type IrrigationGroupSettings,
+  type IrrigationSourceSettings,
+  partOfSetting,
+  type SensorPart,
+} from '@isotherm/contract/irrigation'
 import type { EntityName } from '@isotherm/contract/locales/error-param'
 import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Caller } from '../../../platform/http/call.ts'
 import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
+import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import type { DevicesService } from '../../devices/index.ts'
+import { type DevicesService, readProfileMetrics } from '../../devices/index.ts'
 import { isEnabled } from '../field.ts'
 import { listOwnDevices, mayControlValves } from '../policy.ts'
 import { requirePosition } from '../position.ts'
 import { forgetReplaced, listSensors } from '../sensors/choose-sensors.ts'
+import { toParts } from '../sensors/sensor-parts.ts'
 import {
   areBelow,
   findElsewhere,
@@ -102,6 +109,23 @@ export function createSettingsWriter({
     if (!(await areBelow(transaction, path, known))) throw new AppError('device.not-found')
   }
 
+  /** Throws irrigation.sensor-unsuited if a newly chosen sensor does not report what it is there for, as far as that is known. */
+  async function requireSuited(
+    transaction: Transaction<Tables>,
+    chosen: readonly { readonly deviceId: number; readonly part: SensorPart }[],
+  ): Promise<void> {
+    const metrics = await readProfileMetrics(
+      transaction,
+      chosen.map(({ deviceId }) => deviceId),
+    )
+    for (const { deviceId, part } of chosen) {
+      const known = metrics.get(deviceId)
+      if (!known || toParts(known).includes(part)) continue
+      const [device] = await devices.getDevices(scopeOfEverything, [deviceId], transaction)
+      throw new AppError('irrigation.sensor-unsuited', { device: device?.name ?? String(deviceId) })
+    }
+  }
+
   /** Throws unless the master valve and the controller of a source are devices of the right kind below its node. */
   async function checkDevices(
     transaction: Transaction<Tables>,
@@ -111,6 +135,13 @@ export function createSettingsWriter({
     const { masterId, stationId } = settings
     const idsOf = (each: IrrigationSourceSettings) => listSensors(each).map(({ deviceId }) => deviceId)
     await checkSensors(transaction, { scope }, path, idsOf(settings), stored ? idsOf(stored.settings) : [])
+    const added = listSensors(settings).filter(
+      ({ setting, deviceId }) => stored?.settings[setting] !== deviceId,
+    )
+    await requireSuited(
+      transaction,
+      added.map(({ setting, deviceId }) => ({ deviceId, part: partOfSetting[setting] })),
+    )
     const ids = [masterId, stationId].filter((one) => one !== undefined)
     for (const device of await devices.getDevices(scope, ids, transaction)) {
       const kind = device.id === masterId ? 'valve' : 'station'
@@ -168,6 +199,11 @@ export function createSettingsWriter({
       throw new AppError('request.malformed', { detail: 'probeIds: a device is listed twice' })
     const before = source.groups.flatMap((group) => group.settings.probeIds ?? [])
     await checkSensors(transaction, caller, path, probeIds, before)
+    const added = probeIds.filter((id) => !before.includes(id))
+    await requireSuited(
+      transaction,
+      added.map((deviceId) => ({ deviceId, part: 'probe' as const })),
+    )
     if (new Set(ids).size < ids.length)
       throw new AppError('request.malformed', { detail: 'valves: a device is listed twice' })
     for (const device of await devices.getDevices(caller.scope, ids, transaction)) {

@@ -51,10 +51,13 @@ export async function listGroupValves(db: Database, measured: Measured): Promise
 /** Columns of the protections of a source. */
 export interface ProtectionChange {
   readonly leak_since_ms?: number | null
+  readonly leak_seen_ms?: number | null
   readonly leak_ms?: number | null
   readonly leak_m3_h?: number | null
   readonly dry_since_ms?: number | null
+  readonly dry_seen_ms?: number | null
   readonly low_since_ms?: number | null
+  readonly low_seen_ms?: number | null
 }
 
 export async function changeProtection(db: Database, id: number, change: ProtectionChange): Promise<void> {

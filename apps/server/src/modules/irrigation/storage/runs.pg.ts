@@ -1,9 +1,11 @@
 import type { OutputOf } from '@isotherm/contract/endpoint'
 import type { getIrrigationRuns } from '@isotherm/contract/endpoints/control/irrigation'
 import type { IrrigationConflict } from '@isotherm/contract/irrigation'
-import type { PlannedRun } from '@isotherm/irrigation/plan/model'
+import type { LocalClock, PlannedRun } from '@isotherm/irrigation/plan/model'
+import { toLocalDay } from '@isotherm/irrigation/run/decide'
 import type { RunState, StepState } from '@isotherm/irrigation/run/run-machine'
 import type { FlowExpectation } from '@isotherm/irrigation/watch/expectation'
+import { DAY_MS } from '@isotherm/kernel/durations'
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isBelow, isInScope } from '../../../platform/scope/scope.pg.ts'
@@ -132,14 +134,29 @@ export async function listRuns(
 }
 
 /**
- * Water that was taken from an instant on, m³: by runs, and what valves reported that no run had opened. No water is in both: an
- * observed opening is one of which no run had any part.
+ * Water that was taken on the local day of an instant, m³: by steps that were opened on it, and what valves reported that no run had
+ * opened. No water is in both: an observed opening is one of which no run had any part.
  */
-export async function readUsedM3(db: Database, sourceId: number, from: number): Promise<number> {
-  const { rows } = await sql<{ used: number }>`
-    select coalesce(sum(volume_m3), 0) as used from irrigation_step step join irrigation_run run on run.id = run_id
-    where source_id = ${sourceId} and opened_ms >= ${from}::bigint`.execute(db)
-  return rows[0]?.used ?? 0
+export async function readUsedM3(
+  db: Database,
+  sourceId: number,
+  clock: LocalClock,
+  now: number,
+): Promise<number> {
+  const day = toLocalDay(clock, now)
+  const from = clock.toInstant(day * DAY_MS)
+  const opened = sql`from irrigation_step step join irrigation_run run on run.id = run_id
+    where source_id = ${sourceId} and opened_ms >= ${from}::bigint`
+  if (clock.toLocal(now) - now === clock.toLocal(from) - from) {
+    const { rows } = await sql<{
+      used: number
+    }>`select coalesce(sum(volume_m3), 0) as used ${opened}`.execute(db)
+    return rows[0]?.used ?? 0
+  }
+  // The clock was set back since, perhaps over midnight: then a part of the day before lies within the day.
+  const { rows } = await sql<{ openedMs: number; volumeM3: number }>`
+    select opened_ms as "openedMs", volume_m3 as "volumeM3" ${opened}`.execute(db)
+  return rows.reduce((sum, step) => sum + (toLocalDay(clock, step.openedMs) === day ? step.volumeM3 : 0), 0)
 }
 
 /** When steps with some valves were confirmed closed last, Unix ms, by valve. Closings before `since` are left out. */

@@ -42,6 +42,12 @@ export interface StoredMaster {
   readonly tries: number
 }
 
+/** First and newest reading that show a condition, Unix ms; null: it is not true. */
+export interface StoredCondition {
+  readonly sinceMs: number | null
+  readonly seenMs: number | null
+}
+
 /** A source with its groups and programs. Instants are Unix ms. */
 export interface StoredSource {
   readonly id: number
@@ -59,11 +65,12 @@ export interface StoredSource {
   readonly pauseReason: string
   readonly plannedMs: number
   readonly seenMs: number
-  readonly leakSinceMs: number | null
+  /** Conditions of the protections. */
+  readonly leakSince: StoredCondition
+  readonly drySince: StoredCondition
+  readonly lowSince: StoredCondition
   readonly leakMs: number | null
   readonly leakM3H: number | null
-  readonly drySinceMs: number | null
-  readonly lowSinceMs: number | null
   readonly haltedMs: number | null
   readonly haltedFor: HaltReason | null
   readonly master: StoredMaster
@@ -98,8 +105,10 @@ export async function listSources(
       ${selectPlace} as place,
       node.company_id as "companyId", company.time_zone as "timeZone", source.settings,
       paused_until_ms as "pausedUntilMs", pause_reason as "pauseReason", planned_ms as "plannedMs",
-      seen_ms as "seenMs", leak_since_ms as "leakSinceMs", leak_ms as "leakMs", leak_m3_h as "leakM3H",
-      dry_since_ms as "drySinceMs", low_since_ms as "lowSinceMs", halted_ms as "haltedMs", halted_for as "haltedFor",
+      seen_ms as "seenMs", leak_ms as "leakMs", leak_m3_h as "leakM3H",
+      json_build_object('sinceMs', leak_since_ms, 'seenMs', leak_seen_ms) as "leakSince",
+      json_build_object('sinceMs', dry_since_ms, 'seenMs', dry_seen_ms) as "drySince",
+      json_build_object('sinceMs', low_since_ms, 'seenMs', low_seen_ms) as "lowSince", halted_ms as "haltedMs", halted_for as "haltedFor",
       json_build_object('state', master_state, 'openedMs', master_opened_ms, 'sentMs', master_sent_ms,
         'refusedMs', master_refused_ms, 'freeMs', master_free_ms, 'batch', master_batch, 'tries', master_tries) as master,
       source.version,
@@ -157,7 +166,8 @@ export async function markSeen(db: Database, id: number, now: number): Promise<v
 
 /**
  * Locks devices that a source or a group should get against retirement, replacement and moves, until the end of the transaction. Call it
- * before a source or a group is locked: a replacement locks the device first too. In order of id, as all changes of devices.
+ * before a source or a group is locked, and before its path is read: a replacement locks the device first too, and a move of a part of
+ * the tree its company. In order of id, as all changes of devices.
  */
 export async function lockDevices(
   transaction: Transaction<Tables>,
@@ -165,6 +175,10 @@ export async function lockDevices(
 ): Promise<void> {
   const ids = deviceIds.flatMap((id) => id ?? [])
   if (ids.length === 0) return
+  // Nor does a part of the tree move meanwhile: whoever moves one locks its company (lockCompany) before it looks for attached sensors.
+  await sql`
+    select from company where id in (select company_id from device where id = any(${ids}::bigint[]))
+    order by id for share`.execute(transaction)
   await sql`select from device where id = any(${ids}::bigint[]) order by id for share`.execute(transaction)
 }
 

@@ -17,6 +17,16 @@ test('a day with humidity, wind and radiation is computed by Penman–Monteith: 
   expect(demand).toEqual({ days: 1, rainMm: 1.5, penmanDays: 1, etMm: expect.closeTo(3.88, 1) })
 })
 
+test('the altitude counts where it is stated, and the sea level where it is not', () => {
+  const day = { day: DAY, ...temperatures, ...measured }
+  const vapourKpa = vapourPressure(temperatures, humidityPct)
+  const at = (altitudeM: number) =>
+    penmanMonteith({ ...brussels, altitudeM, vapourKpa, windMS: 2.078, solarMJ: 22.07 })
+  expect(toDemand([day], [], { ...span, altitudeM: 4_000 })?.etMm).toBeCloseTo(at(4_000), 9)
+  expect(toDemand([day], [], span)?.etMm).toBeCloseTo(at(0), 9)
+  expect(Math.abs(at(4_000) - at(0))).toBeGreaterThan(0.1)
+})
+
 test('a day with temperatures alone is computed by Hargreaves, and a day without is left out', () => {
   const demand = toDemand(
     [

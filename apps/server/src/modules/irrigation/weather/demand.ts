@@ -88,15 +88,23 @@ export function toForecastDays(
   })
 }
 
+/** Where a field is. */
+interface Ground {
+  readonly latitudeDeg: number
+  /** Above the sea: the pressure of the air falls with it (equation 7 of FAO-56). */
+  readonly altitudeM?: number
+}
+
 function toWeatherDay(
   { day, humidityPct, windMS, solarMJ }: DayWeather,
   minC: number,
   maxC: number,
-  latitudeDeg: number,
+  { latitudeDeg, altitudeM = 0 }: Ground,
 ): WeatherDay {
   const year = new Date(day * DAY_MS).getUTCFullYear()
   return {
     latitudeDeg,
+    altitudeM,
     minC,
     maxC,
     dayOfYear: day - Date.UTC(year, 0, 1) / DAY_MS + 1,
@@ -114,11 +122,7 @@ function toWeatherDay(
 export function toDemand(
   measured: readonly MeasuredDay[],
   forecast: readonly DayWeather[],
-  {
-    from,
-    until,
-    latitudeDeg,
-  }: { readonly from: number; readonly until: number; readonly latitudeDeg: number },
+  { from, until, ...ground }: Ground & { readonly from: number; readonly until: number },
 ): WeatherDemand | undefined {
   const known = new Map<number, DayWeather>()
   const parts = measured.map(({ day, part }) => ({ day, ...part }))
@@ -127,7 +131,7 @@ export function toDemand(
   const days = [...known.values()].flatMap((weather) => {
     const { day, minC, maxC, rainMm = 0 } = weather
     if (day < from || day >= until || minC === undefined || maxC === undefined) return []
-    const ofDay = toWeatherDay(weather, minC, maxC, latitudeDeg)
+    const ofDay = toWeatherDay(weather, minC, maxC, ground)
     return [{ rainMm, etMm: referenceEvapotranspiration(ofDay), isPenman: isForPenman(ofDay) }]
   })
   if (days.length === 0) return undefined

@@ -1,7 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import { isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
+import { listTakenAway, type Move } from '../../irrigation/index.ts'
+import { toFault } from '../sheets/texts.ts'
 import type { Run } from './check-structure.pg.ts'
+import { failRows } from './staging.pg.ts'
 
 type Db = Transaction<Tables>
 
@@ -115,9 +118,33 @@ async function saveVersions(db: Db, { id, companyId }: Run): Promise<void> {
   )
 }
 
+/**
+ * Fails rows that take a sensor away from its source of irrigation, as storing them would. A place that the import adds is below the
+ * closest one above it that exists.
+ */
+async function refuseTaken(db: Db, { id, companyId }: Run): Promise<void> {
+  const { rows } = await sql<Move>`
+    with recursive up as (
+      select given.row, device.id as device, place.place, place.parent, place.node_id
+      from transfer_device given
+      join transfer_row r on r.transfer_id = given.transfer_id and r.sheet = 'devices' and r.row = given.row
+        and r.verdict = 'changed'
+      join device on device.company_id = ${companyId} and device.serial = given.serial
+      join transfer_node place on place.transfer_id = given.transfer_id and place.place = given.place
+      where given.transfer_id = ${id} and given.kind = 'sensor' and ${isMoved}
+      union all
+      select up.row, up.device, above.place, above.parent, above.node_id
+      from up join transfer_node above on above.transfer_id = ${id} and above.place = up.parent
+      where up.node_id is null)
+    select up.row, up.device as "deviceId", node.path from up join node on node.id = up.node_id`.execute(db)
+  for (const { row, device, source } of await listTakenAway(db, rows))
+    await failRows(db, id, 'devices', [row], toFault('irrigation.sensor-attached', { device, source }))
+}
+
 /** Computes the verdict of every device row, concentrators first because other rows refer to them. */
 export async function checkDevices(db: Db, run: Run): Promise<void> {
   await saveVersions(db, run)
   await checkRows(db, run, true)
   await checkRows(db, run, false)
+  await refuseTaken(db, run)
 }
