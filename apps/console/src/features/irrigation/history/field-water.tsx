@@ -20,17 +20,25 @@ const toPct = (days: readonly IrrigationWaterDay[]): number => {
   const volumeM3 = sum(days, 'volumeM3')
   return volumeM3 > 0 ? (100 * sum(days, 'measuredM3')) / volumeM3 : 0
 }
+/** In the order of the first of each. Not Map.groupBy: some supported browsers lack it. */
+function groupBy(
+  days: readonly IrrigationWaterDay[],
+  name: 'node' | 'day',
+): ReadonlyMap<string, readonly IrrigationWaterDay[]> {
+  const groups = new Map<string, IrrigationWaterDay[]>()
+  for (const day of days) groups.set(day[name], [...(groups.get(day[name]) ?? []), day])
+  return groups
+}
+
 const toPlace = (nestaddr: string): string => nestaddr.replaceAll(',', ' / ')
 
 function FieldWaterTable({ days }: { readonly days: readonly IrrigationWaterDay[] }) {
   const { t } = useTranslation('irrigation')
   const format = useFormat()
   const text = useIrrigationText()
-  const fields = [...Map.groupBy(days, ({ node }) => node)]
+  const fields = [...groupBy(days, 'node')]
   const most = Math.max(...fields.map(([, own]) => sum(own, 'volumeM3'))) || 1
-  const byDay = [...Map.groupBy(days, ({ day }) => day)].toSorted(([one], [other]) =>
-    other.localeCompare(one),
-  )
+  const byDay = [...groupBy(days, 'day')].toSorted(([one], [other]) => other.localeCompare(one))
   const columns = [
     { key: 'day', title: t('water.day'), text: ({ day }: IrrigationWaterDay) => day },
     { key: 'field', title: t('water.field'), text: ({ nestaddr }: IrrigationWaterDay) => toPlace(nestaddr) },

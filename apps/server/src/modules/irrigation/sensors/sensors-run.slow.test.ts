@@ -100,6 +100,26 @@ test('values of a broken sensor neither set a leak nor stop a pump nor judge a f
   expect((await now()).halt).toBeDefined()
 })
 
+test('two values with hours of untrusted ones between them make no leak, and one of a restarted server neither', async () => {
+  const { bench } = field
+  await attach({ meterId: idOf('F1'), leakS: 60 })
+  // What was open before is closed for long enough.
+  await bench.pass(60)
+  bench.house.leakM3H = 2
+  await bench.pass(40)
+  bench.house.quality = quality.sensorFault
+  await bench.pass((2 * HOUR_MS) / 1000, 600)
+  bench.house.quality = 0
+  await bench.pass(40)
+  expect((await now()).leak).toBeUndefined()
+  await bench.pass((2 * HOUR_MS) / 1000, 600, false)
+  await bench.restart()
+  await bench.pass(40)
+  expect((await now()).leak).toBeUndefined()
+  await bench.pass(40)
+  expect((await now()).leak).toBeDefined()
+})
+
 test('a protection whose meter or pressure sensor falls silent or fails is a fault until values come back', async () => {
   const { bench } = field
   const { stationId } = bench

@@ -175,7 +175,7 @@ export async function lockDevices(
 ): Promise<void> {
   const ids = deviceIds.flatMap((id) => id ?? [])
   if (ids.length === 0) return
-  // Nor does a part of the tree move meanwhile: whoever moves one locks its company (lockCompany) before it looks for attached sensors.
+  // Nor does a part of the tree move meanwhile: the editors of the tree lock its company (lockCompany) before they look for attached sensors.
   await sql`
     select from company where id in (select company_id from device where id = any(${ids}::bigint[]))
     order by id for share`.execute(transaction)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { useSourceOfTwoGroups } from './irrigation-runs.testkit.ts'
+import { useSourceOfTwoGroups } from '../irrigation-runs.testkit.ts'
 
 const field = useSourceOfTwoGroups()
 

@@ -1,8 +1,8 @@
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
-import type { Scope } from '../../platform/scope/scope.ts'
-import { sourceSettings, useSourceOfTwoGroups } from './irrigation-runs.testkit.ts'
-import { listFieldWater } from './storage/field-water.pg.ts'
+import type { Scope } from '../../../platform/scope/scope.ts'
+import { sourceSettings, useSourceOfTwoGroups } from '../irrigation-runs.testkit.ts'
+import { listFieldWater } from './field-water.pg.ts'
 
 const field = useSourceOfTwoGroups()
 
