@@ -67,8 +67,13 @@ export const irrigationCases: CasesOf<keyof typeof irrigationEndpoints> = {
     return { nodes: [await world.server.nodeKey('s1')], limiter: { page: 1, size: 10 } }
   },
   getIrrigationWater: async (world) => {
-    await startRun(world)
+    const run_id = await startRun(world)
     const from = Date.UTC(2026, 5, 1)
+    await world.server.db
+      .updateTable('irrigation_step')
+      .set({ opened_ms: from, volume_m3: 2 })
+      .where('run_id', '=', run_id)
+      .execute()
     return { nodes: [await world.server.nodeKey('s1')], from, to: from + 7 * 86_400_000 }
   },
   previewIrrigation: async (world) => {

@@ -99,7 +99,8 @@ export async function startKilledField(onTestFinished: TestContext['onTestFinish
     const openingPct = valves.get(serial)?.openingPct ?? 0
     const isWet = openingPct > 0 && serial !== MASTER && isOpen(MASTER)
     const reading = { deviceId: toId(serial), openingPct, flowM3H: isWet ? FLOW_M3H : 0, ts: clock.now() + 1 }
-    if (server?.child.connected) server.child.send({ reply, reading })
+    // What is on its way to a server that is killed meanwhile is lost.
+    if (server?.child.connected) server.child.send({ reply, reading }, () => {})
   }
 
   /** A device knows its executed commands by revision, and repeats the same reply. */
