@@ -47,12 +47,20 @@ function measureMemory(pid: number): { readonly serverMb: number; readonly allMb
 
 async function measureStarts(dataDir: string): Promise<Readonly<Record<string, number>>> {
   const first = await startProduct({ dataDir })
+  const stopping = performance.now()
   await first.stop()
+  const stopS = (performance.now() - stopping) / 1000
   const next = await startProduct({ dataDir })
   try {
     await wait(SETTLE_S * 1000)
     const { serverMb, allMb } = measureMemory(next.pid)
-    return { first_start_s: first.startS, next_start_s: next.startS, idle_server_rss_mb: serverMb, allMb }
+    return {
+      first_start_s: first.startS,
+      next_start_s: next.startS,
+      stop_s: stopS,
+      idle_server_rss_mb: serverMb,
+      allMb,
+    }
   } finally {
     await next.stop()
   }
@@ -90,6 +98,7 @@ async function run(): Promise<BenchResult> {
 
 export const bench: Bench = {
   name: 'start',
-  about: 'seconds until the demo is ready, first and later starts, and what its server keeps in memory',
+  about:
+    'seconds until the demo is ready, first and later starts, until it has ended, and what its server keeps in memory',
   run,
 }

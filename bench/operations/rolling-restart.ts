@@ -11,7 +11,7 @@ import { selectNumbers } from '../history/select.ts'
 import { describeField, listLoadGateways } from '../ingest/field.ts'
 import { sendLoad } from '../ingest/send-load.ts'
 import { openPlainSql } from '../registry/plain-sql.ts'
-import { createServerCalls, type ServerCalls } from '../registry/server-calls.ts'
+import { createServerCalls, type ServerCalls, type Session } from '../registry/server-calls.ts'
 import { PASSWORD, SECRET, startServer, type Urls } from '../server/own-server.ts'
 import { endProcess, waitForLine } from '../server/processes.ts'
 import { addValves, connectValves } from './answering-valves.ts'
@@ -79,7 +79,7 @@ type Replicas = Awaited<ReturnType<typeof startReplicas>>
 
 /** Sends an order of one valve again and again, to one replica after the other, until it is stopped. */
 function startOrders(replicas: Replicas, deviceIds: readonly number[]) {
-  const sessions = new Map<ServerCalls, ReturnType<ServerCalls['logIn']>>()
+  const sessions = new Map<ServerCalls, Session>()
   const result = { orders: 0, refused: 0, longestMs: 0 }
   let isOver = false
   const sendOne = async (): Promise<void> => {
@@ -88,10 +88,10 @@ function startOrders(replicas: Replicas, deviceIds: readonly number[]) {
     const deviceId = deviceIds[result.orders % deviceIds.length]
     result.orders += 1
     if (calls === undefined || deviceId === undefined) throw new Error('no replica runs')
-    const session = sessions.get(calls) ?? calls.logIn('admin', PASSWORD)
+    const session = sessions.get(calls) ?? (await calls.logIn('admin', PASSWORD))
     sessions.set(calls, session)
     const openingPct = 20 + (result.orders % 60)
-    const { ms } = await (await session).call(endpoints.publishMqCtlCmd, {
+    const { ms } = await session.call(endpoints.publishMqCtlCmd, {
       targets: [{ deviceId, openingPct }],
       reason: 'bench',
     })
@@ -119,7 +119,7 @@ const count = z.object({ count: z.coerce.number() })
 /** Waits until `read` is 0 or the time to settle is over. Returns what is left. */
 async function settle(read: () => Promise<number>): Promise<number> {
   for (let seconds = 0; seconds < SETTLE_S; seconds += 1) {
-    if ((await read()) === 0) return 0
+    if ((await read()) <= 0) return 0
     await wait(1_000)
   }
   return read()
@@ -170,7 +170,10 @@ export async function measureRollingRestart(urls: Urls, folder: string): Promise
       return acknowledged - stored
     }
     const countUnconfirmed = async () => {
-      const [row] = await sql.rows(count, "select count(*) from command where state <> 'confirmed'")
+      const [row] = await sql.rows(
+        count,
+        "select count(*) from command where state not in ('confirmed', 'superseded')",
+      )
       return row?.count ?? 0
     }
     const lost = await settle(countMissing)

@@ -37,7 +37,7 @@ const upMeanings: Readonly<Record<UpChannel, string>> = {
   event: 'readings that are sent at once because something happened',
   reply: 'stages and results of commands',
   raw: 'frames of a field bus as they are',
-  unregistered: 'devices that speak and are not in the configuration of the gateway',
+  unregistered: 'devices that send frames and are not in the configuration of the gateway',
 }
 const downMeanings: Readonly<Record<DownChannel, string>> = {
   cmd: 'commands, and requests of missing messages',

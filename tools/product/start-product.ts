@@ -19,10 +19,10 @@ export interface Product {
   /** Its output so far. */
   output(): string
   /**
-   * Ends it like Ctrl-C and waits for its end; removes a temporary data folder. False if it had to be killed, as a service manager
-   * does after its time.
+   * Ends it like Ctrl-C and waits for its end; removes a temporary data folder. Returns its exit code: null if it was killed, because it
+   * took longer than a service manager waits.
    */
-  stop(): Promise<boolean>
+  stop(): Promise<number | null>
 }
 
 export interface ProductOptions {
@@ -91,7 +91,7 @@ export async function startProduct({ dataDir, env, command }: ProductOptions = {
   const removeFolder = (): void => {
     if (dataDir === undefined) rmSync(folder, { recursive: true, force: true })
   }
-  const stop = async (): Promise<boolean> => {
+  const stop = async (): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
@@ -99,7 +99,7 @@ export async function startProduct({ dataDir, env, command }: ProductOptions = {
       clearTimeout(timer)
     }
     removeFolder()
-    return child.signalCode !== 'SIGKILL'
+    return child.exitCode
   }
   const port = new Promise<string>((resolve) => {
     child.stdout?.on('data', () => {

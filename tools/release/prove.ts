@@ -52,10 +52,13 @@ function install(debian: string, archive: string): void {
   // ADD unpacks an archive.
   run('tar', '--extract', '--gzip', `--file=${archive}`, `--directory=${join(debian, 'opt')}`)
   for (const command of listRuns()) inside(command)
-  // The settings and the key, as docs/operations says.
+  // The settings and the key of at least 32 characters, as in docs/operations.
   inside('install -d -m 0750 -g isotherm /etc/isotherm')
   inside('install -m 0640 -g isotherm /opt/isotherm/deploy/isotherm.env.example /etc/isotherm/isotherm.env')
-  writeFileSync(join(debian, 'etc/isotherm/backup.key'), 'a key for this proof only\n')
+  writeFileSync(
+    join(debian, 'etc/isotherm/backup.key'),
+    'a key for the proof of a release and for nothing else\n',
+  )
   inside('chown isotherm /etc/isotherm/backup.key; chmod 600 /etc/isotherm/backup.key')
 }
 

@@ -132,9 +132,12 @@ const anyBody = fc.oneof(
   fc.json(),
   fc.string(),
   fc.string({ unit: 'binary' }),
-  fc.constantFrom('{"__proto__":{"x":1}}', '{"constructor":{"prototype":{}}}', '[[[[[[[[', 'null', '0', '""'),
+  fc.constantFrom('[[[[[[[[', 'null', '0', '""'),
 )
+/** Each endpoint gets these: some keep the keys of their input. */
+const prototypeBodies: [string][] = [['{"__proto__":{"x":1}}'], ['{"constructor":{"prototype":{}}}']]
 
+/** A printed seed minus the place of its endpoint is the ISOTHERM_PROPERTY_SEED that draws the same again. */
 const { seed: commonSeed } = fc.readConfigureGlobal() ?? {}
 const seedOf = (name: EndpointName) =>
   commonSeed === undefined ? {} : { seed: commonSeed + Object.keys(endpoints).indexOf(name) }
@@ -275,7 +278,7 @@ describe.each(namedEndpoints)('%s', (name, endpoint) => {
         expect(answer.http).toBeLessThan(500)
       }),
       // The reader of bodies is the same for all endpoints, so each gets other bodies; damaged valid ones are its own.
-      { numRuns: 12, ...seedOf(name) },
+      { numRuns: 14, examples: prototypeBodies, ...seedOf(name) },
     )
   })
 })

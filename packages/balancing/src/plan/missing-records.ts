@@ -9,7 +9,8 @@ export type MissingKind = 'limits' | 'areas' | 'plates' | 'pipes' | 'meters' | '
 
 export interface MissingRecord {
   readonly kind: MissingKind
-  /** Number of consumers without it, or stopped by limits, and of all consumers. Absent if no consumer has it. */
+  /** Number of consumers without it, or stopped by limits, and of all consumers. Absent for what is not counted by consumer: pressures and
+   * snapshots. */
   readonly missing?: number
   readonly consumers?: number
 }

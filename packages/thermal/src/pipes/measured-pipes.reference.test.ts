@@ -83,7 +83,7 @@ const readSteel = (path: string | undefined): Reading[] =>
     .slice(2)
     .map(([s = 0, kgS = 0, , outC = 0, , inC = 0]) => ({ s, kgS, inC, outC, aroundC: 18 }))
 
-/** Root mean square of the difference at the outlet, K, K. `mixedJK`: the part of the heat capacity that is fully mixed instead of moving as plugs, J/K. */
+/** Root mean square of the difference at the outlet, K. `mixedJK`: the part of the heat capacity that is fully mixed instead of moving as plugs, J/K. */
 function measure(pipe: MeasuredPipe, readings: readonly Reading[], mixedJK: number): number {
   const perMetre = pipe.wallJMK + (Math.PI / 4) * pipe.inner ** 2 * WATER_PER_M3
   const startC = readings[0]?.outC ?? Number.NaN

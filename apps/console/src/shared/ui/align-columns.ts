@@ -50,7 +50,8 @@ export function alignColumns(table: HTMLElement): () => void {
     // The scroll that brought the focus before to a heading may not have been reported yet.
     shiftTo(scrolled, scrolled.head.scrollLeft)
     const missing = readLeft(cell) - readLeft(scrolled.box)
-    if (missing < 0 && cell.querySelector(':focus-visible')) moveBy(scrolled, missing)
+    const isByKeyboard = cell.matches(':focus-visible') || cell.querySelector(':focus-visible') !== null
+    if (missing < 0 && isByKeyboard) shiftTo(scrolled, readShift(scrolled) + missing)
   }
   table.addEventListener('scroll', onScroll, { capture: true })
   table.addEventListener('focusin', onFocus)

@@ -60,7 +60,7 @@ export const startLineScan = defineEndpoint({
   ...common,
   path: '/Dev/StartLineScan',
   summary:
-    'Searches a line of a gateway for devices. What is found and not registered is in the list of unregistered devices. While a search of the line goes on, that one is returned.',
+    'Searches a line of a gateway for devices. What is found and not registered is in the list of unregistered devices. A search of the line that is already under way is returned instead of a new one.',
   effect: 'changes',
   input: z.object({ deviceId, line, method: scanMethod }),
   output: lineScan,

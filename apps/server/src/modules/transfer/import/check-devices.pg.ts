@@ -120,7 +120,7 @@ async function saveVersions(db: Db, { id, companyId }: Run): Promise<void> {
 
 /**
  * Fails rows that take a sensor away from its source of irrigation, as storing them would. A place that the import adds is below the
- * closest one above it that exists.
+ * closest one above it that exists, or below none of them in a new project.
  */
 async function refuseTaken(db: Db, { id, companyId }: Run): Promise<void> {
   const { rows } = await sql<Move>`
@@ -136,7 +136,10 @@ async function refuseTaken(db: Db, { id, companyId }: Run): Promise<void> {
       select up.row, up.device, above.place, above.parent, above.node_id
       from up join transfer_node above on above.transfer_id = ${id} and above.place = up.parent
       where up.node_id is null)
-    select up.row, up.device as "deviceId", node.path from up join node on node.id = up.node_id`.execute(db)
+    select up.row, up.device as "deviceId", coalesce(node.path, '') as path
+    from up left join node on node.id = up.node_id where up.node_id is not null or up.parent is null`.execute(
+    db,
+  )
   for (const { row, device, source } of await listTakenAway(db, rows))
     await failRows(db, id, 'devices', [row], toFault('irrigation.sensor-attached', { device, source }))
 }
