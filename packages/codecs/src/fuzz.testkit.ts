@@ -44,15 +44,22 @@ export function decodeInner(bytes: Uint8Array): void {
     decodeCjtPayload(identifier, bytes, 'heat')
 }
 
+/** Bytes that mean something in the formats, and their share of the noise. */
+const meant = [0x68, 0x16, 0xe5, 0x10, 0xfe, 0x72, 0x0d, 0x7c, 0xfc, 0xfd, 0x1f, 0x2f, 0xff, 0x00, 0x80]
+const MEANT_SHARE = 0.3
+
 /** Random bytes with a bias to bytes that mean something in the formats; the same for the same seed. */
 export function* listNoise(seed: number, count: number): Generator<Uint8Array> {
   const random = createRandom(seed)
-  const meant = [0x68, 0x16, 0xe5, 0x10, 0xfe, 0x72, 0x0d, 0x7c, 0xfc, 0xfd, 0x1f, 0x2f, 0xff, 0x00, 0x80]
   for (let index = 0; index < count; index++) {
     const bytes = new Uint8Array(Math.floor(random() * 80))
     for (let at = 0; at < bytes.length; at++) {
+      // One number decides both: which kind of byte, and which byte of the kind.
+      const drawn = random()
       bytes[at] =
-        random() < 0.3 ? (meant[Math.floor(random() * meant.length)] ?? 0) : Math.floor(random() * 256)
+        drawn < MEANT_SHARE
+          ? (meant[Math.floor((drawn / MEANT_SHARE) * meant.length)] ?? 0)
+          : Math.floor(((drawn - MEANT_SHARE) / (1 - MEANT_SHARE)) * 256)
     }
     yield bytes
   }

@@ -37,11 +37,17 @@ export function addPowerOfTen(text: string, exponent: number): string {
   return toDecimalText(scaled, -places)
 }
 
+/** Decimal digits that a 32-bit float holds, whatever they are. */
+const FLOAT32_DIGITS = 6
+
 /** Shortest decimal text that reads back as the same 32-bit float. */
 export function toFloat32Text(value: number): string {
-  for (let digits = 1; digits < 9; digits++) {
+  const isExact = (text: string): boolean => Math.fround(Number(text)) === value
+  // A float holds any six digits. Where they are too few, fewer are as well.
+  const first = isExact(value.toPrecision(FLOAT32_DIGITS)) ? 1 : FLOAT32_DIGITS + 1
+  for (let digits = first; digits < 9; digits++) {
     const text = value.toPrecision(digits)
-    if (Math.fround(Number(text)) === value) return shiftPoint(text, 0)
+    if (isExact(text)) return shiftPoint(text, 0)
   }
   return shiftPoint(value.toPrecision(9), 0)
 }

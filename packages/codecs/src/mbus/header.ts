@@ -80,10 +80,13 @@ const statusBits: readonly (readonly [bit: number, name: string])[] = [
   [0x80, 'manufacturer-80'],
 ]
 
-export const toStatusNames = (status: number): readonly string[] => [
+/** By status byte: every telegram has one, so no list is made for each. */
+const statusNames: readonly (readonly string[])[] = Array.from({ length: 256 }, (_, status) => [
   ...((status & 3) === 0 ? [] : [applicationStates[status & 3] ?? 'no-error']),
   ...statusBits.filter(([bit]) => (status & bit) !== 0).map(([, name]) => name),
-]
+])
+
+export const toStatusNames = (status: number): readonly string[] => statusNames[status] ?? []
 
 /** The three letters of a manufacturer: five bits each, A is 1 (EN 13757-3, 5.6). The highest bit has another meaning. */
 export const toManufacturer = (code: number): string =>

@@ -23,7 +23,7 @@ export interface Vif {
 }
 
 /** Meaning of a whole value information block. */
-export interface ValueInformation extends Modifiers {
+export interface ValueInformation extends Pick<Modifiers, 'modifiers' | 'additive'> {
   readonly quantity: string
   readonly unit: string | undefined
   readonly exponent: number
@@ -68,13 +68,14 @@ function isTextAt(bytes: Uint8Array, at: number): boolean {
   return true
 }
 
-interface Extended extends Modifiers {
+interface Extended {
+  readonly found: Modifiers
   readonly end: number
 }
 
 /** Reads the extensions from `at` as long as their highest bit announces another. */
 function readExtensions(bytes: Uint8Array, at: number, announced: boolean): Extended | VibFailure {
-  if (!announced) return { ...none, end: at }
+  if (!announced) return { found: none, end: at }
   let found: Modifiers = none
   let isCombinable = false
   let isOwn = false
@@ -89,21 +90,19 @@ function readExtensions(bytes: Uint8Array, at: number, announced: boolean): Exte
       isOwn ||= (byte & 0x7f) === MANUFACTURER
       isCombinable = false
     }
-    if ((byte & 0x80) === 0) return { ...found, end: place + 1 }
+    if ((byte & 0x80) === 0) return { found, end: place + 1 }
   }
 }
 
 /** The power of ten and the unit of the VIF do not apply to a duration or a count. */
-const finish = (vif: Vif, extended: Extended): ValueInformation => ({
+const finish = (vif: Vif, { found, end }: Extended): ValueInformation => ({
   quantity: vif.quantity,
-  unit: extended.unit === undefined ? vif.unit : extended.unit || undefined,
-  exponent: (extended.unit === undefined ? vif.exponent : 0) + extended.exponentShift,
-  form: extended.isTime ? 'time' : vif.form,
-  modifiers: extended.modifiers,
-  exponentShift: extended.exponentShift,
-  additive: extended.additive,
-  isTime: extended.isTime,
-  end: extended.end,
+  unit: found.unit === undefined ? vif.unit : found.unit || undefined,
+  exponent: (found.unit === undefined ? vif.exponent : 0) + found.exponentShift,
+  form: found.isTime ? 'time' : vif.form,
+  modifiers: found.modifiers,
+  additive: found.additive,
+  end,
 })
 
 /** A VIF whose unit is a text (7C, FC): the text is name and unit of the value. */
@@ -113,7 +112,7 @@ function readTextInformation(
   announced: boolean,
 ): ValueInformation | VibFailure {
   const isTextFirst = !announced || isTextAt(bytes, at)
-  const before = isTextFirst ? { ...none, end: at } : readExtensions(bytes, at, announced)
+  const before = isTextFirst ? { found: none, end: at } : readExtensions(bytes, at, announced)
   if ('failure' in before) return before
   const length = bytes[before.end]
   const start = before.end + 1
@@ -126,7 +125,7 @@ function readTextInformation(
   }
   const after = isTextFirst
     ? readExtensions(bytes, start + length, announced)
-    : { ...before, end: start + length }
+    : { found: before.found, end: start + length }
   return 'failure' in after ? after : finish(vif, after)
 }
 
@@ -155,14 +154,14 @@ export function readValueInformation(bytes: Uint8Array, at: number): ValueInform
   const code = vif & 0x7f
   if (code === TEXT) return readTextInformation(bytes, at + 1, announced)
   const meaning = code === MANUFACTURER ? manufacturer : code === ANY ? any : (primaryTable[code] ?? reserved)
-  if (!announced) return finish(meaning, { ...none, end: at + 1 })
+  if (!announced) return finish(meaning, { found: none, end: at + 1 })
   if (code === MANUFACTURER) {
     // Extensions of a manufacturer's VIF have the manufacturer's meaning.
     let end = at + 1
     for (let count = 0; ((bytes[end] ?? 0) & 0x80) !== 0; end++, count++) {
       if (count >= MAX_EXTENSIONS) return { failure: 'too-many-extensions' }
     }
-    return end < bytes.length ? finish(meaning, { ...none, end: end + 1 }) : { failure: 'truncated' }
+    return end < bytes.length ? finish(meaning, { found: none, end: end + 1 }) : { failure: 'truncated' }
   }
   const extended = readExtensions(bytes, at + 1, true)
   return 'failure' in extended ? extended : finish(meaning, extended)

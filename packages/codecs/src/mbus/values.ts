@@ -60,8 +60,9 @@ function readSmall(
   for (let step = 0; step < length; step++) {
     value = value * 256 + (bytes[highFirst ? at + step : at + length - 1 - step] ?? 0)
   }
+  if (!signed) return value
   const half = 256 ** length / 2
-  return signed && value >= half ? value - 2 * half : value
+  return value >= half ? value - 2 * half : value
 }
 
 const readLarge = (

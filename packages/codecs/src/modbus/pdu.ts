@@ -166,8 +166,11 @@ const readMaskWrite = (pdu: Uint8Array): ModbusPdu | ModbusProblem =>
     ? { kind: 'mask-write', fc: 22, address: read16(pdu, 1), and: read16(pdu, 3), or: read16(pdu, 5) }
     : problem('wrong-length')
 
-const isKnown = (fc: number | undefined): boolean =>
-  fc !== undefined && Object.values(modbusFunctions).some((known) => known === fc)
+/** By function code. A parser of lines asks at every byte, so no search in a list. */
+const known = Array.from({ length: 256 }, (_, fc) =>
+  Object.values(modbusFunctions).some((each) => each === fc),
+)
+const isKnown = (fc: number | undefined): boolean => fc !== undefined && known[fc] === true
 
 /** Reads the PDU of a reply. */
 export function decodeModbusReply(pdu: Uint8Array): ModbusPdu | ModbusProblem {
