@@ -46,11 +46,11 @@ function measureMemory(pid: number): { readonly serverMb: number; readonly allMb
 }
 
 async function measureStarts(dataDir: string): Promise<Readonly<Record<string, number>>> {
-  const first = await startProduct({ dataDir })
+  const first = await startProduct({ dataDir, isCold: true })
   const stopping = performance.now()
   await first.stop()
   const stopS = (performance.now() - stopping) / 1000
-  const next = await startProduct({ dataDir })
+  const next = await startProduct({ dataDir, isCold: true })
   try {
     await wait(SETTLE_S * 1000)
     const { serverMb, allMb } = measureMemory(next.pid)

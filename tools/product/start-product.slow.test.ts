@@ -116,7 +116,7 @@ test('killed parts are started again, the end leaves no process, and the next st
   timeout: 600_000,
 }, async () => {
   const dataDir = join(folder, 'restarted')
-  const first = await startProduct({ dataDir })
+  const first = await startProduct({ dataDir, isCold: true })
   const session = await signInDirectly('viewer', first.url)
   try {
     for (const part of ['postgres', 'clickhouse', 'server', 'twin'] as const) await killAndAwait(first, part)
@@ -124,7 +124,7 @@ test('killed parts are started again, the end leaves no process, and the next st
   } finally {
     await first.stop()
   }
-  const next = await startProduct({ dataDir })
+  const next = await startProduct({ dataDir, isCold: true })
   try {
     expect(await isReady(next)).toBe(true)
     const user = await callFor(getUser, {}, session.first, next.url)

@@ -31,10 +31,22 @@ export interface ProductOptions {
   readonly env?: Readonly<Record<string, string>>
   /** `serve` is a production installation, without a simulated field and without accounts. Default: the demo. */
   readonly command?: 'demo' | 'serve'
+  /** The start of a new clone, which has no compile cache. Default: code that an earlier product compiled is not compiled again. */
+  readonly isCold?: boolean
 }
 
 /** Variables of the caller that would point the product at other engines or folders. */
-const OWN_VARIABLES = ['DATABASE_URL', 'CLICKHOUSE_URL', 'MQTT_URL', 'NODE_ENV', 'NODE_OPTIONS']
+const OWN_VARIABLES = [
+  'DATABASE_URL',
+  'CLICKHOUSE_URL',
+  'MQTT_URL',
+  'NODE_ENV',
+  'NODE_OPTIONS',
+  'NODE_COMPILE_CACHE',
+]
+
+/** Compile cache of Node: later processes that load the same files start in half the time. */
+export const compiledBefore = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') }
 
 /** Environment for a demo on free ports, without the caller's variables for another product. */
 export function toProductEnv(
@@ -82,10 +94,15 @@ const ADDRESS = /http:\/\/(?:127\.0\.0\.1|localhost):(\d+)/
  * Starts the whole product like a new user, on free ports, and waits until it is ready.
  * @throws if it ends, or is not ready within three minutes; the message contains its output
  */
-export async function startProduct({ dataDir, env, command }: ProductOptions = {}): Promise<Product> {
+export async function startProduct({
+  dataDir,
+  env,
+  command,
+  isCold = false,
+}: ProductOptions = {}): Promise<Product> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'isotherm-product-'))
   const started = performance.now()
-  const child = spawnLauncher(toProductEnv(folder, env), command)
+  const child = spawnLauncher(toProductEnv(folder, { ...(isCold ? {} : compiledBefore), ...env }), command)
   const output = gatherOutput(child)
   const ended = once(child, 'exit').then(() => undefined)
   const removeFolder = (): void => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { gatherOutput, toProductEnv } from '../../../tools/product/start-product.ts'
+import { compiledBefore, gatherOutput, toProductEnv } from '../../../tools/product/start-product.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -10,7 +10,7 @@ export async function createAdministrator(dataDir: string, account: string, pass
   const child = spawn(
     process.execPath,
     [join(root, 'apps/launcher/src/main.ts'), 'admin', '--account', account],
-    { cwd: root, env: toProductEnv(dataDir), stdio: ['pipe', 'pipe', 'pipe'] },
+    { cwd: root, env: toProductEnv(dataDir, compiledBefore), stdio: ['pipe', 'pipe', 'pipe'] },
   )
   const output = gatherOutput(child)
   child.stdin.end(`${password}\n`)
