@@ -181,3 +181,8 @@ it('lets readings of a slow meter last, each within the time of the one before',
   expect(watchLeak(at(900_000, 1), slow, 0, first).isReached).toBe(true)
   expect(watchLeak(at(900_000, 1), leak, 0, first).isReached).toBe(false)
 })
+
+it('counts a condition as seen at least when it began: a replica of the release before writes only that', () => {
+  const since = { sinceMs: 1_000_000, seenMs: 10_000 }
+  expect(watchLeak(at(1_120_000, 1), leak, 0, since)).toMatchObject({ sinceMs: 1_000_000, isReached: true })
+})

@@ -52,17 +52,18 @@ const notShown: Lasting = { sinceMs: undefined, seenMs: undefined, isReached: fa
 
 /**
  * How long a condition has been true, from the first reading that shows it to the latest one. Two readings that are further apart than
- * `gapMs` say nothing of the time between them, so it begins anew with the later one. `fromMs`: earlier readings do not count.
+ * `gapMs` say nothing of the time between them, so it begins anew with the later one. `fromMs`: earlier readings do not count. A condition
+ * is seen at least when it began: a replica of the release before writes only that.
  */
 function last(
   isTrue: boolean,
   atMs: number,
   fromMs: number,
-  { sinceMs, seenMs = sinceMs }: Shown,
+  { sinceMs = Number.NEGATIVE_INFINITY, seenMs = sinceMs }: Shown,
   { lengthS, gapMs }: { readonly lengthS: number; readonly gapMs: number },
 ): Lasting {
   if (!isTrue || atMs < fromMs) return notShown
-  const lasts = sinceMs !== undefined && sinceMs >= fromMs && atMs - (seenMs ?? sinceMs) <= gapMs
+  const lasts = sinceMs >= fromMs && atMs - Math.max(sinceMs, seenMs) <= gapMs
   const start = lasts ? sinceMs : atMs
   return { sinceMs: start, seenMs: atMs, isReached: atMs - start >= lengthS * 1000 }
 }

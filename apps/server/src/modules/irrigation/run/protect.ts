@@ -53,6 +53,7 @@ async function findLeak(
       leak_ms: sinceMs ?? reading.atMs,
       leak_m3_h: reading.flowM3H,
       leak_since_ms: null,
+      leak_seen_ms: null,
     })
   else if ((sinceMs ?? null) !== leakSince.sinceMs || (seenMs ?? null) !== leakSince.seenMs)
     await changeProtection(db, id, { leak_since_ms: sinceMs ?? null, leak_seen_ms: seenMs ?? null })

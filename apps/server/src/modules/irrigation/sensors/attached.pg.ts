@@ -143,7 +143,8 @@ const handedOver = sql`unnest(array['stationId', 'meterId', 'inletId', 'outletId
 /** The new device has measured nothing yet: conditions that the old one showed begin anew. */
 async function handOver(transaction: Transaction<Tables>, from: number, to: number): Promise<void> {
   await sql`
-    update irrigation_source source set leak_since_ms = null, dry_since_ms = null, low_since_ms = null,
+    update irrigation_source source set leak_since_ms = null, leak_seen_ms = null, dry_since_ms = null, dry_seen_ms = null,
+      low_since_ms = null, low_seen_ms = null,
       settings = settings || (
         select jsonb_object_agg(setting, ${to}::bigint) from ${handedOver} where settings->>setting = ${String(from)})
     where exists (select from ${handedOver} where settings->>setting = ${String(from)})`.execute(transaction)

@@ -15,6 +15,10 @@ export const findMeterId = ({
   stationId,
 }: Pick<IrrigationSourceSettings, 'meterId' | 'stationId'>): number | undefined => meterId ?? stationId
 
+type Condition = 'leak' | 'dry' | 'low'
+/** Columns of conditions that begin anew. */
+type ConditionsBegun = { readonly [Column in `${Condition}_${'since' | 'seen'}_ms`]?: null }
+
 /**
  * Columns of the conditions that other devices measure after a change: how long one was true by the device before says nothing of the
  * one after it.
@@ -22,15 +26,15 @@ export const findMeterId = ({
 export function forgetReplaced(
   before: IrrigationSourceSettings,
   after: IrrigationSourceSettings,
-): { readonly leak_since_ms?: null; readonly dry_since_ms?: null; readonly low_since_ms?: null } {
+): ConditionsBegun {
   const isPump = before.stationId !== after.stationId
   const isFlow = findMeterId(before) !== findMeterId(after)
   const isInlet = (before.inletId ?? before.stationId) !== (after.inletId ?? after.stationId)
   return {
-    ...(isFlow ? { leak_since_ms: null } : {}),
+    ...(isFlow ? { leak_since_ms: null, leak_seen_ms: null } : {}),
     // The controller reports whether the pump runs.
-    ...(isFlow || isPump ? { dry_since_ms: null } : {}),
-    ...(isInlet || isPump ? { low_since_ms: null } : {}),
+    ...(isFlow || isPump ? { dry_since_ms: null, dry_seen_ms: null } : {}),
+    ...(isInlet || isPump ? { low_since_ms: null, low_seen_ms: null } : {}),
   }
 }
 

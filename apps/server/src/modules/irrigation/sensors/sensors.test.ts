@@ -105,12 +105,18 @@ test('the device that replaces a sensor takes its place', async () => {
 
 test('a leak and a dry pump are timed anew after another device measures', async () => {
   const { db, registry } = field.bench
-  const all = { leak_since_ms: 1_000, dry_since_ms: 2_000, low_since_ms: 3_000 }
+  const leak = { leak_since_ms: 1_000, leak_seen_ms: 1_500 }
+  const dry = { dry_since_ms: 2_000, dry_seen_ms: 2_500 }
+  const low = { low_since_ms: 3_000, low_seen_ms: 3_500 }
+  const all = { ...leak, ...dry, ...low }
+  const noLeak = { leak_since_ms: null, leak_seen_ms: null }
+  const notDry = { dry_since_ms: null, dry_seen_ms: null }
+  const notLow = { low_since_ms: null, low_seen_ms: null }
   const note = () => db.updateTable('irrigation_source').set(all).execute()
   const read = () =>
     db
       .selectFrom('irrigation_source')
-      .select(['leak_since_ms', 'dry_since_ms', 'low_since_ms'])
+      .select(['leak_since_ms', 'leak_seen_ms', 'dry_since_ms', 'dry_seen_ms', 'low_since_ms', 'low_seen_ms'])
       .executeTakeFirstOrThrow()
   const settings = { stationId: field.bench.stationId, meterId: idOf('F1'), inletId: idOf('K1') }
   await attach(settings)
@@ -118,14 +124,14 @@ test('a leak and a dry pump are timed anew after another device measures', async
   await attach({ ...settings, rainId: idOf('R1'), leakS: 90 })
   expect(await read()).toEqual(all)
   await attach({ ...settings, meterId: idOf('M1') })
-  expect(await read()).toEqual({ leak_since_ms: null, dry_since_ms: null, low_since_ms: 3_000 })
+  expect(await read()).toEqual({ ...noLeak, ...notDry, ...low })
   await note()
   await attach({ ...settings, meterId: idOf('M1'), inletId: idOf('M2') })
-  expect(await read()).toEqual({ ...all, low_since_ms: null })
+  expect(await read()).toEqual({ ...all, ...notLow })
   await attach(settings)
   await note()
   await registry.replace(manage(), { ...(await toItem('F1')), imei: 'F1B' })
-  expect(await read()).toEqual({ leak_since_ms: null, dry_since_ms: null, low_since_ms: null })
+  expect(await read()).toEqual({ ...noLeak, ...notDry, ...notLow })
 })
 
 test('changes of many devices or of the tree take no sensor away, and saving a source names one that is away', async () => {

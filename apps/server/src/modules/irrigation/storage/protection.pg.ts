@@ -11,6 +11,9 @@ import type { StoredSource } from './sources.pg.ts'
 /** Closings that are longer ago are not read, ms. */
 const LOOK_BACK_MS = 86_400_000
 
+/** A pump without water is shown by nothing. */
+const NOT_DRY = { dry_since_ms: null, dry_seen_ms: null, low_since_ms: null, low_seen_ms: null } as const
+
 /** What measures at a source. */
 type Measured = Pick<IrrigationSourceSettings, 'meterId' | 'stationId'>
 
@@ -74,7 +77,7 @@ export async function haltSource(
   await db.transaction().execute(async (transaction) => {
     const halted = await transaction
       .updateTable('irrigation_source')
-      .set({ halted_ms: now, halted_for: reason, dry_since_ms: null, low_since_ms: null })
+      .set({ halted_ms: now, halted_for: reason, ...NOT_DRY })
       .where('id', '=', id)
       .where('halted_ms', 'is', null)
       .executeTakeFirst()
@@ -94,8 +97,8 @@ export async function releaseSource(
 ): Promise<boolean> {
   const change =
     what === 'leak'
-      ? { leak_ms: null, leak_m3_h: null, leak_since_ms: null }
-      : { halted_ms: null, halted_for: null, dry_since_ms: null, low_since_ms: null, master_tries: 0 }
+      ? { leak_ms: null, leak_m3_h: null, leak_since_ms: null, leak_seen_ms: null }
+      : { halted_ms: null, halted_for: null, ...NOT_DRY, master_tries: 0 }
   const released = await transaction
     .updateTable('irrigation_source')
     .set(change)
