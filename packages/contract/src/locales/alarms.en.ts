@@ -42,6 +42,6 @@ export const alarmTextsEn = {
     'irrigation-budget': 'Irrigation water of the day not sufficient',
     'irrigation-missed': 'Irrigation group not watered: refused, missed or lost in an outage',
     'irrigation-unmeasured':
-      'Irrigation protection without measurement: flow meter or pressure before the pump silent or faulty',
+      'Irrigation protection without measurement: flow meter or pressure before the pump silent, faulty or too rarely reported',
   },
 } as const satisfies AlarmTexts

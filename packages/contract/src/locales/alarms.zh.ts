@@ -41,6 +41,6 @@ export const alarmTextsZh = {
     'irrigation-halt': '灌溉保护停止：水泵无水或主阀未打开',
     'irrigation-budget': '灌溉当日水量不足',
     'irrigation-missed': '轮灌组未灌：命令被拒绝、错过启动或服务中断',
-    'irrigation-unmeasured': '灌溉保护失去测量：流量计或泵前压力无上报或数值异常',
+    'irrigation-unmeasured': '灌溉保护失去测量：流量计或泵前压力无上报、上报过疏或数值异常',
   },
 } as const satisfies AlarmTexts

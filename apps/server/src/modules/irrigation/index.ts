@@ -16,7 +16,7 @@ import { setUpIrrigation } from './registry/set-up-irrigation.ts'
 import { startIrrigationRunner } from './run/runner.ts'
 import { listWeatherStations } from './sensors/attached.pg.ts'
 import { createFindTrusted } from './sensors/trusted-readings.ts'
-import { listUnmeasured } from './sensors/unmeasured.ts'
+import { watchUnmeasured } from './sensors/unmeasured.ts'
 import { watchSensors } from './sensors/watch-sensors.ts'
 import { createIrrigationService } from './service.ts'
 import { createSettingsService } from './settings/settings-service.ts'
@@ -56,6 +56,7 @@ export const irrigationModule = {
       readForecast: weather.readHours,
     })
     const findPeriodS = (id: number) => devices.directory.findById(id)?.periodS
+    const listUnmeasured = watchUnmeasured({ findReading, findPeriodS })
     const stopWatching = watchSensors(devices.changes)
     let runner: PollLoop | undefined
     let observer: PollLoop | undefined
@@ -78,8 +79,7 @@ export const irrigationModule = {
       /** Faults that raise alarms at the nodes of their sources. */
       async listFaults(): Promise<readonly IrrigationFault[]> {
         const [faults, measured] = await Promise.all([listFaults(db, clock.now()), listMeasured(db)])
-        const needs = { findReading, findPeriodS, now: clock.now() }
-        return [...faults, ...listUnmeasured(needs, measured)]
+        return [...faults, ...listUnmeasured(measured, clock.now())]
       },
       async start() {
         if (config.mode === 'demo' && config.registryFile !== undefined) {

@@ -12,7 +12,7 @@ import { createFieldReader, createFindMetric } from './field.ts'
 import { irrigationMigrations } from './migrations.pg.ts'
 import { type RunnerNeeds, tickSource } from './run/tick.ts'
 import { createFindTrusted, type FindAnyReading } from './sensors/trusted-readings.ts'
-import { listUnmeasured } from './sensors/unmeasured.ts'
+import { watchUnmeasured } from './sensors/unmeasured.ts'
 import { createIrrigationService } from './service.ts'
 import { createSettingsService } from './settings/settings-service.ts'
 import { createSettingsWriter } from './settings/settings-writer.ts'
@@ -305,8 +305,8 @@ export async function startIrrigationBench() {
       note(ids.get(serial) ?? 0, clock.now(), { [metric]: value }),
     /** Faults that raise alarms. */
     async listFaults(): Promise<readonly IrrigationFault[]> {
-      const unmeasured = { findReading, findPeriodS: () => undefined, now: clock.now() }
-      return [...(await listFaults(db, clock.now())), ...listUnmeasured(unmeasured, await listMeasured(db))]
+      const listUnmeasured = watchUnmeasured({ findReading, findPeriodS: () => undefined })
+      return [...(await listFaults(db, clock.now())), ...listUnmeasured(await listMeasured(db), clock.now())]
     },
     /** What the runner uses. */
     get runner() {

@@ -1,7 +1,7 @@
-import { STALE_AFTER_PERIODS } from '@isotherm/contract/devices'
 import type { IrrigationSourceSettings } from '@isotherm/contract/irrigation'
 import type { DryRunLimits, LeakLimits } from '@isotherm/irrigation/watch/latch'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { toAllowanceMs } from '../telemetry/index.ts'
 import { findMeterId } from './sensors/choose-sensors.ts'
 
 /** Attempts to close a valve; after the last one it counts as stuck and is tried again each minute. */
@@ -32,8 +32,8 @@ const DRY_RUN_S = 60
 const MIN_GAP_MS = 5 * MINUTE_MS
 
 /**
- * Limits of the protections of a source: its settings, or the usual ones. Two values of a device belong together if they are at most as
- * many periods apart as make it stale. `findPeriodS`: period of a device, s.
+ * Limits of the protections of a source: its settings, or the usual ones. Two values of a device belong together if they are no further
+ * apart than the time for which it counts as present. `findPeriodS`: period of a device, s.
  */
 export function toLimits(
   settings: IrrigationSourceSettings,
@@ -49,7 +49,7 @@ export function toLimits(
   } = settings
   const toGapMs = (deviceId: number | undefined): number => {
     const periodS = deviceId === undefined ? undefined : findPeriodS(deviceId)
-    return Math.max(MIN_GAP_MS, STALE_AFTER_PERIODS * (periodS ?? 0) * 1_000)
+    return Math.max(MIN_GAP_MS, toAllowanceMs(periodS ?? 0))
   }
   return {
     leakM3H,

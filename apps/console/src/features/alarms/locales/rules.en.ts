@@ -71,7 +71,7 @@ export const rulesEn = {
       'irrigation-budget': 'A run of the last 24 hours lacked water of the day',
       'irrigation-missed': 'A group was not watered in the last 24 hours although it was due',
       'irrigation-unmeasured':
-        'A source has had no valid flow, or no valid pressure before the pump, for an hour: its leak and dry-run protections do not work',
+        'Valid values of the flow, or of the pressure before the pump, are missing or come too rarely: the leak and dry-run protections of a source do not work',
     },
     raiseAfter: '{{condition}}: raised after {{delay}}',
     raiseNow: '{{condition}}: raised at once',

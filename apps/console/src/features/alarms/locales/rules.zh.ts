@@ -68,7 +68,7 @@ export const rulesZh = {
       'irrigation-halt': '水源因水泵无水或主阀未打开而保护停止，尚未有人解除',
       'irrigation-budget': '近 24 小时的轮灌当日水量不足',
       'irrigation-missed': '近 24 小时内有轮灌组到期未灌',
-      'irrigation-unmeasured': '水源一小时无有效流量或泵前压力，漏水和无水保护失效',
+      'irrigation-unmeasured': '水源的流量或泵前压力无有效值或上报过疏，漏水和无水保护失效',
     },
     raiseAfter: '{{condition}}，持续 {{delay}}后告警',
     raiseNow: '{{condition}}，立即告警',

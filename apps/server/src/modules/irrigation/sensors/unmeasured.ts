@@ -1,8 +1,7 @@
-import { STALE_AFTER_PERIODS } from '@isotherm/contract/devices'
 import type { IrrigationSourceSettings, SensorSetting } from '@isotherm/contract/irrigation'
 import type { MetricName } from '@isotherm/contract/metrics'
-import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { FindReading } from '../field.ts'
+import { toLimits } from '../limits.ts'
 import type { IrrigationFault, MeasuredSource } from '../storage/faults.pg.ts'
 import { findReportedAt } from './choose-sensors.ts'
 
@@ -11,35 +10,90 @@ export interface UnmeasuredNeeds {
   readonly findReading: FindReading
   /** Reporting period of a device, s. */
   readonly findPeriodS: (deviceId: number) => number | undefined
-  readonly now: number
+}
+
+/** What is known of the values of a sensor. Instants are Unix ms. */
+interface Measuring {
+  /** The newest trusted value; undefined: there was none. */
+  readonly newestMs: number | undefined
+  /** The first value after the last pause that was too long; undefined: none was seen. */
+  readonly resumedMs: number | undefined
+}
+
+/** A measurement that a protection needs. */
+interface Needed {
+  readonly key: string
+  /** Instant of its newest trusted value, Unix ms. */
+  readonly atMs: number
+  /** Longest time between two values that belong together, ms. */
+  readonly gapMs: number
+  /** How long values must show a condition, s. */
+  readonly lengthS: number
 }
 
 /**
- * Whether a protection of a source has no measurement: the flow for leaks and dry running, or the pressure for a least one before the
- * pump. A sensor of its own must report. A controller must if it ever did: many have no meter. A device that reports less often than each
- * hour has as many periods as any other before it is silent.
+ * The measurements of a source that its protections need: the flow for leaks and dry running, and the pressure for a least one before the
+ * pump. A sensor of its own must report. A controller must if it ever did: many have no meter.
  */
-function isUnmeasured(
-  { findReading, findPeriodS, now }: UnmeasuredNeeds,
+function listNeeded(
+  { findReading, findPeriodS }: UnmeasuredNeeds,
   settings: IrrigationSourceSettings,
-): boolean {
+): readonly Needed[] {
   const { stationId, minInletKpa } = settings
-  const isOld = (deviceId: number, at: number): boolean =>
-    at < now - Math.max(HOUR_MS, STALE_AFTER_PERIODS * (findPeriodS(deviceId) ?? 0) * 1_000)
-  const isLost = (setting: SensorSetting, metric: MetricName): boolean => {
+  const { gapMs, inletGapMs, leakS, dryRunS } = toLimits(settings, findPeriodS)
+  const find = (setting: SensorSetting, metric: MetricName, limits: Pick<Needed, 'gapMs' | 'lengthS'>) => {
     const own = settings[setting]
-    if (own !== undefined) return isOld(own, findReportedAt(findReading, setting, own))
-    if (stationId === undefined || findReading(stationId, metric, 'any') === undefined) return false
-    return isOld(stationId, findReading(stationId, metric)?.ts ?? Number.NEGATIVE_INFINITY)
+    const deviceId = own ?? stationId
+    if (deviceId === undefined) return []
+    if (own === undefined && findReading(deviceId, metric, 'any') === undefined) return []
+    const atMs =
+      own === undefined
+        ? (findReading(deviceId, metric)?.ts ?? Number.NEGATIVE_INFINITY)
+        : findReportedAt(findReading, setting, own)
+    return [{ key: `${deviceId} ${setting}`, atMs, ...limits }]
   }
-  return isLost('meterId', 'heat.flow') || (minInletKpa !== undefined && isLost('inletId', 'pressure.return'))
+  return [
+    ...find('meterId', 'heat.flow', { gapMs, lengthS: Math.max(leakS, dryRunS) }),
+    ...(minInletKpa === undefined
+      ? []
+      : find('inletId', 'pressure.return', { gapMs: inletGapMs, lengthS: dryRunS })),
+  ]
 }
 
-/** Sources with a protection that nothing measures any longer. */
-export const listUnmeasured = (
-  needs: UnmeasuredNeeds,
-  sources: readonly MeasuredSource[],
-): readonly IrrigationFault[] =>
-  sources
-    .filter(({ settings }) => isUnmeasured(needs, settings))
-    .map(({ settings: _, ...place }) => ({ what: 'irrigation-unmeasured', ...place }))
+/** What is known of a sensor with its newest value. Its first value known says nothing of a pause before. */
+function observe({ atMs, gapMs }: Needed, known: Measuring | undefined): Measuring {
+  const { newestMs, resumedMs } = known ?? { newestMs: undefined, resumedMs: undefined }
+  if (atMs === Number.NEGATIVE_INFINITY || (newestMs !== undefined && atMs <= newestMs))
+    return { newestMs, resumedMs }
+  return { newestMs: atMs, resumedMs: newestMs !== undefined && atMs - newestMs > gapMs ? atMs : resumedMs }
+}
+
+/**
+ * Whether values come too rarely to show a condition: the newest is too old, or those since the last long pause are not yet as long as a
+ * condition must last. A sensor that always reports too rarely is lost all the time, not only between its values.
+ */
+function isLost({ gapMs, lengthS }: Needed, { newestMs, resumedMs }: Measuring, now: number): boolean {
+  if (newestMs === undefined || now - newestMs > gapMs) return true
+  return resumedMs !== undefined && newestMs - resumedMs < Math.min(gapMs, lengthS * 1_000)
+}
+
+/**
+ * Watches for sources with a protection that nothing measures any longer, by the same time between two values as the evidence of the
+ * protection. The returned function lists them, and is called at least each few minutes: it remembers what it saw.
+ */
+export function watchUnmeasured(needs: UnmeasuredNeeds) {
+  let known: ReadonlyMap<string, Measuring> = new Map()
+  return (sources: readonly MeasuredSource[], now: number): readonly IrrigationFault[] => {
+    const next = new Map<string, Measuring>()
+    const lost = sources.filter(({ settings }) => {
+      const states = listNeeded(needs, settings).map((needed) => {
+        const measuring = observe(needed, known.get(needed.key))
+        next.set(needed.key, measuring)
+        return isLost(needed, measuring, now)
+      })
+      return states.includes(true)
+    })
+    known = next
+    return lost.map(({ settings: _, ...place }) => ({ what: 'irrigation-unmeasured', ...place }))
+  }
+}
