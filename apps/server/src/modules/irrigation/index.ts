@@ -52,7 +52,7 @@ export const irrigationModule = {
       directory: devices.directory,
       findMetric,
       readWeather: async (deviceIds, ...given) =>
-        readWeatherDays(queryClickhouse, await listWeatherStations(db, deviceIds), ...given),
+        readWeatherDays(queryClickhouse, await listWeatherStations(db, findReading, deviceIds), ...given),
       readForecast: weather.readHours,
     })
     const findPeriodS = (id: number) => devices.directory.findById(id)?.periodS

@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
+import type { FindReading } from '../field.ts'
 
 /** The parts of sources and groups, each with the device that has it. */
 const parts = sql`
@@ -30,15 +31,27 @@ export async function listUses(db: Database, scope: Scope, deviceId: number): Pr
   return rows.map(({ groupName, ...use }) => ({ ...use, ...(groupName === null ? {} : { groupName }) }))
 }
 
+/** What a weather station reports beside the temperature. */
+const stationMetrics = ['humidity.outdoor', 'wind.speed', 'sun.radiation', 'rain.total'] as const
+
 /**
- * Those of some devices that may be weather stations. A flow meter, a pressure sensor or a soil probe of any source is none, whatever
- * else it reports: the temperature of a meter is that of its pit. A rain sensor is one.
+ * Those of some devices that may be weather stations. A flow meter, a pressure sensor or a soil probe of any source that reports of the
+ * weather a temperature alone is none: that of a meter is that of its pit. A rain sensor is one.
  */
-export async function listWeatherStations(db: Database, deviceIds: readonly number[]): Promise<number[]> {
+export async function listWeatherStations(
+  db: Database,
+  findReading: FindReading,
+  deviceIds: readonly number[],
+): Promise<number[]> {
+  const complete = deviceIds.filter((id) =>
+    stationMetrics.some((metric) => findReading(id, metric, 'any') !== undefined),
+  )
   const { rows } = await sql<{ id: number }>`
     select id from unnest(${[...deviceIds]}::bigint[]) id
-    where id not in (select device_id from (${parts}) part where part in ('meter', 'inlet', 'outlet', 'probe'))
-      or id in (select device_id from (${parts}) part where part = 'rain')`.execute(db)
+    where id = any(${complete}::bigint[])
+      or not exists (
+        select from (${parts}) part where device_id = id and part in ('meter', 'inlet', 'outlet', 'probe'))
+      or exists (select from (${parts}) part where device_id = id and part = 'rain')`.execute(db)
   return rows.map(({ id }) => id)
 }
 

@@ -312,9 +312,12 @@ test('a sensor is offered and attached only for what its profile reports, and fo
 test('meters, pressure sensors and probes are no weather stations, a rain sensor is', async () => {
   const { db, stationId } = field.bench
   const list = async () =>
-    (await listWeatherStations(db, [...['F1', 'K1', 'R1', 'M1', 'M2'].map(idOf), stationId])).toSorted(
-      (one, other) => one - other,
-    )
+    (
+      await listWeatherStations(db, field.bench.runner.findReading, [
+        ...['F1', 'K1', 'R1', 'M1', 'M2'].map(idOf),
+        stationId,
+      ])
+    ).toSorted((one, other) => one - other)
   const toSorted = (ids: readonly number[]) => ids.toSorted((one, other) => one - other)
   await attach({ stationId, meterId: idOf('F1'), inletId: idOf('K1'), rainId: idOf('R1') })
   await changeGroup({ probeIds: [idOf('M1')] })
@@ -322,6 +325,14 @@ test('meters, pressure sensors and probes are no weather stations, a rain sensor
   // One device can be the rain sensor and a probe.
   await changeGroup({ probeIds: [idOf('R1')] })
   expect(await list()).toEqual(toSorted([idOf('R1'), idOf('M1'), idOf('M2'), stationId]))
+  // A weather station with a soil probe stays one, a probe or a meter with a temperature does not.
+  await changeGroup({ probeIds: [idOf('M1'), idOf('M2')] })
+  for (const serial of ['F1', 'M1', 'M2']) field.bench.note(serial, 'temp.outdoor', 20)
+  field.bench.note('M2', 'humidity.outdoor', 60)
+  expect(await list()).toEqual(toSorted([idOf('R1'), idOf('M2'), stationId]))
+  // A part that names no device, as an older release stored it, hides none of the others.
+  await sql`update irrigation_source set settings = settings || '{"outletId": null}'`.execute(db)
+  expect(await list()).toEqual(toSorted([idOf('R1'), idOf('M2'), stationId]))
 })
 
 test('the page of a device says what it serves, as far as the sources are granted', async () => {
