@@ -275,3 +275,48 @@ test('accounts that may configure irrigation import it, at granted places and wi
   expect((await exportOf('gardener')).sources).toHaveLength(1)
   expect((await exportOf('heater')).sources).toEqual([])
 })
+
+/** A model whose profile reports one metric. */
+async function describeModel(name: string, metric: string): Promise<void> {
+  const profile = {
+    v: 1,
+    id: name,
+    name: { zh: name, en: name },
+    kind: 'sensor',
+    pollPeriodS: 900,
+    checks: [],
+    bus: { driver: 'properties', readings: [{ metric, property: 'x', scale: 1, offset: 0, unit: 'm³' }] },
+  }
+  const { db } = fixture.core
+  await db
+    .insertInto('device_profile')
+    .values({ key: name, kind: 'sensor', profile: JSON.stringify(profile) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await db
+    .insertInto('device_model')
+    .values({ kind: 'sensor', name, profile: name })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+test('a sensor whose row changes its model is judged by the new one', async () => {
+  const company = await fixture.addCompany('meters')
+  await describeModel('volume-only', 'heat.volume')
+  await describeModel('flow', 'heat.flow')
+  const toMeter = (model: string) => ({ ...toDevice('WM-1', '灌溉传感器'), model })
+  const toRows = (model: string): Rows => ({
+    structure,
+    devices: [toMeter(model)],
+    'irrigation-sources': [{ place: PLACE, source: '水房', capacityM3H: '10', flowMeter: 'WM-1' }],
+  })
+  await run({ structure, devices: [toMeter('volume-only')] }, false, 'staff', company)
+  const refused = await run(toRows('volume-only'), true, 'staff', company)
+  expect(refused).toMatchObject({ failed: 1 })
+  expect(await run(toRows('flow'), true, 'staff', company)).toMatchObject({ added: 1, changed: 1, failed: 0 })
+  expect(await run(toRows('flow'), false, 'staff', company)).toMatchObject({
+    added: 1,
+    changed: 1,
+    failed: 0,
+  })
+})

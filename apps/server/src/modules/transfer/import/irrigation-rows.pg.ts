@@ -49,7 +49,7 @@ export interface NamedDevice {
   readonly kind: string
   /** Names from the project down to its node; that of the import, if it moves the device. */
   readonly place: string
-  /** Whether it exists and the import does not move it. */
+  /** Whether it exists, and the import neither moves it nor changes its model, by which it is suited. */
   readonly isSettled: boolean
 }
 
@@ -62,14 +62,15 @@ export async function findSerials(
   const { rows } = await sql<NamedDevice>`
     select known.id, coalesce(known.serial, given.serial) as serial,
       coalesce(known.kind, given.kind) as kind, coalesce(given.place, known.place) as place,
-      known.id is not null and coalesce(given.place, known.place) = known.place as "isSettled"
+      known.id is not null and coalesce(given.place, known.place) = known.place
+        and coalesce(given.model, known.model) = known.model as "isSettled"
     from (
-      select device.id, device.serial, device.kind, node.nestaddr as place
+      select device.id, device.serial, device.kind, device.model, node.nestaddr as place
       from device join node on node.id = device.node_id
       where device.company_id = ${companyId} and device.serial = any(${[...serials]}::text[])
         and device.retired_at is null and ${isDeviceInScope(scope)}) known
     full join (
-      select given.serial, given.kind, given.place
+      select given.serial, given.kind, given.model, given.place
       from transfer_device given
       join transfer_row r on r.transfer_id = given.transfer_id and r.sheet = 'devices' and r.row = given.row
         and r.verdict <> 'failed'
