@@ -378,7 +378,7 @@ export const irrigationSource = irrigationSourceSettings.extend({
   /** Sensors at the node or below, which the source and its groups can have. */
   sensors: z.array(
     candidate.extend({
-      /** What it can be by the profile of its model; absent: nobody has stated what it measures, so anything. */
+      /** What it can be by the profile of its model and by what it reports; absent: its model has no profile, so anything. */
       parts: z.array(sensorPart).optional(),
     }),
   ),

@@ -15,6 +15,7 @@ import { createIrrigationReferences } from './references.pg.ts'
 import { setUpIrrigation } from './registry/set-up-irrigation.ts'
 import { startIrrigationRunner } from './run/runner.ts'
 import { listWeatherStations } from './sensors/attached.pg.ts'
+import type { HasReported } from './sensors/sensor-parts.ts'
 import { createFindTrusted } from './sensors/trusted-readings.ts'
 import { watchUnmeasured } from './sensors/unmeasured.ts'
 import { watchSensors } from './sensors/watch-sensors.ts'
@@ -58,6 +59,7 @@ export const irrigationModule = {
     const findPeriodS = (id: number) => devices.directory.findById(id)?.periodS
     const listUnmeasured = watchUnmeasured({ findReading, findPeriodS })
     const stopWatching = watchSensors(devices.changes)
+    const hasReported: HasReported = (id, metric) => findReading(id, metric, 'any') !== undefined
     let runner: PollLoop | undefined
     let observer: PollLoop | undefined
     const needs = {
@@ -67,11 +69,12 @@ export const irrigationModule = {
       commands: commands.service,
       findMetric,
       findReading,
+      hasReported,
       field,
       wake: () => runner?.wake(),
     }
     const irrigation = createIrrigationService(needs)
-    const writer = createSettingsWriter({ clock, devices: devices.service })
+    const writer = createSettingsWriter({ clock, devices: devices.service, hasReported })
     const settings = createSettingsService({ ...needs, writer, irrigation })
     return {
       handlers: createIrrigationHandlers(irrigation, settings),

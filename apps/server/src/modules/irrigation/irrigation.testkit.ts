@@ -197,6 +197,7 @@ export async function startIrrigationBench() {
       commands: commands.service,
       findMetric,
       findReading,
+      hasReported: (id: number, metric: string) => findAny(id, metric) !== undefined,
       field,
       wake: () => {},
     }

@@ -50,6 +50,7 @@ import { listOpenByHand } from './run/by-hand.ts'
 import { toMaxS } from './run/tick.ts'
 import { listUses } from './sensors/attached.pg.ts'
 import { listSensorCandidates } from './sensors/sensor-candidates.ts'
+import type { HasReported } from './sensors/sensor-parts.ts'
 import { toRun, toSource } from './show.ts'
 import { listFieldWater } from './storage/field-water.pg.ts'
 import { listMissed } from './storage/missed.pg.ts'
@@ -72,6 +73,7 @@ export interface IrrigationServiceNeeds {
   readonly commands: Pick<CommandsService, 'send' | 'preview'>
   readonly findMetric: FieldNeeds['findMetric']
   readonly findReading: FindReading
+  readonly hasReported: HasReported
   readonly field: FieldReader
   /** Wakes the runner. */
   readonly wake: () => void
@@ -158,7 +160,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
             'station',
             mayControlValves(caller) ? undefined : listOwnDevices(source),
           ),
-          sensors: await listSensorCandidates(db, source.path),
+          sensors: await listSensorCandidates(db, needs.hasReported, source.path),
           findMetric,
           findReading: needs.findReading,
           now,

@@ -58,7 +58,7 @@ export function createTransfers(parts: TransferParts): Transfers {
 export interface TransferDependencies
   extends Omit<TransferParts, 'findAccess' | 'irrigation' | 'directory' | 'files'> {
   readonly devices: Pick<Devices, 'directory' | 'service'>
-  readonly telemetry: Pick<Telemetry, 'files'>
+  readonly telemetry: Pick<Telemetry, 'files' | 'states'>
   readonly session: Pick<SessionService, 'findAccountAccess'>
 }
 
@@ -69,7 +69,11 @@ export const transferModule = {
     ...createTransfers({
       ...server,
       findAccess: session.findAccountAccess,
-      irrigation: createSettingsWriter({ clock: server.clock, devices: devices.service }),
+      irrigation: createSettingsWriter({
+        clock: server.clock,
+        devices: devices.service,
+        hasReported: (id, metric) => telemetry.states.findReading(id, metric) !== undefined,
+      }),
       directory: devices.directory,
       files: telemetry.files,
     }),

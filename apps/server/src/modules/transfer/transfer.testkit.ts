@@ -95,7 +95,11 @@ export async function createTestTransfers(
   const core = await createTestCore(options)
   const log = createLog({ logLevel: 'silent' })
   await migratePostgres(core.db, [irrigationModule.migrations, transferMigrations], log)
-  const irrigation = createSettingsWriter({ clock: core.clock, devices: core.devices.service })
+  const irrigation = createSettingsWriter({
+    clock: core.clock,
+    devices: core.devices.service,
+    hasReported: () => false,
+  })
   const parts = {
     ...core,
     log,

@@ -1,8 +1,7 @@
 import type { SensorPart } from '@isotherm/contract/irrigation'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { readProfileMetrics } from '../../devices/index.ts'
 import { type Candidate, listCandidates } from '../storage/sources.pg.ts'
-import { toParts } from './sensor-parts.ts'
+import { type HasReported, readParts } from './sensor-parts.ts'
 
 /** A sensor that a source or a group can have, with the parts that it can be; without them: nobody has stated what it measures. */
 export interface SensorCandidate extends Candidate {
@@ -10,14 +9,19 @@ export interface SensorCandidate extends Candidate {
 }
 
 /** Sensors in use below a node, in tree order. */
-export async function listSensorCandidates(db: Database, path: string): Promise<readonly SensorCandidate[]> {
+export async function listSensorCandidates(
+  db: Database,
+  hasReported: HasReported,
+  path: string,
+): Promise<readonly SensorCandidate[]> {
   const sensors = await listCandidates(db, path, 'sensor')
-  const metrics = await readProfileMetrics(
+  const known = await readParts(
     db,
+    hasReported,
     sensors.map(({ deviceId }) => deviceId),
   )
   return sensors.map((sensor) => {
-    const known = metrics.get(sensor.deviceId)
-    return known ? { ...sensor, parts: toParts(known) } : sensor
+    const parts = known.get(sensor.deviceId)
+    return parts ? { ...sensor, parts } : sensor
   })
 }

@@ -287,26 +287,28 @@ test('a sensor is offered and attached only for what its profile reports, and fo
     .insertInto('device_model')
     .values({ kind: 'sensor', name: 'volume', profile: 'water-volume' })
     .execute()
-  await db.updateTable('device').set({ model: 'volume' }).where('serial', '=', 'F1').execute()
-  const partsOf = async () =>
-    (await now()).sensors.map(({ deviceName, parts }) => [deviceName, parts] as const).slice(0, 2)
-  const unsuited = { code: 'irrigation.sensor-unsuited', params: { device: 'F1' } }
+  await db.updateTable('device').set({ model: 'volume' }).where('serial', '=', 'M2').execute()
+  const partsOf = async (serial: string) =>
+    (await now()).sensors.find(({ deviceName }) => deviceName === serial)?.parts
+  const unsuited = { code: 'irrigation.sensor-unsuited', params: { device: 'M2' } }
   // A volume alone is no flow: neither a leak nor a dry pump could be found.
-  expect(await partsOf()).toEqual([
-    ['F1', []],
-    ['K1', undefined],
-  ])
+  expect([await partsOf('M2'), await partsOf('K1')]).toEqual([[], undefined])
   for (const setting of ['meterId', 'inletId', 'outletId', 'rainId'])
-    await expect(attach({ [setting]: idOf('F1') })).rejects.toMatchObject(unsuited)
-  await expect(changeGroup({ probeIds: [idOf('M1'), idOf('F1')] })).rejects.toMatchObject(unsuited)
+    await expect(attach({ [setting]: idOf('M2') })).rejects.toMatchObject(unsuited)
+  await expect(changeGroup({ probeIds: [idOf('M1'), idOf('M2')] })).rejects.toMatchObject(unsuited)
   await describe('heat.flow')
-  expect((await partsOf())[0]).toEqual(['F1', ['meter']])
-  await attach({ meterId: idOf('F1'), inletId: idOf('K1') })
-  await expect(attach({ meterId: idOf('F1'), rainId: idOf('F1') })).rejects.toMatchObject(unsuited)
+  expect(await partsOf('M2')).toEqual(['meter'])
+  await attach({ meterId: idOf('M2'), inletId: idOf('K1') })
+  await expect(attach({ meterId: idOf('M2'), rainId: idOf('M2') })).rejects.toMatchObject(unsuited)
   // One that was attached before its profile was known stays: the source can still be changed.
   await describe('heat.volume')
-  await attach({ meterId: idOf('F1'), leakS: 90 })
-  await db.updateTable('device').set({ model: 'p' }).where('serial', '=', 'F1').execute()
+  await attach({ meterId: idOf('M2'), leakS: 90 })
+  // The configuration of its gateway may read it by another profile: what it reports counts too.
+  await attach({})
+  field.bench.note('M2', 'pressure.supply', 300)
+  expect(await partsOf('M2')).toEqual(['inlet', 'outlet'])
+  await attach({ inletId: idOf('M2') })
+  await db.updateTable('device').set({ model: 'p' }).where('serial', '=', 'M2').execute()
 })
 
 test('meters, pressure sensors and probes are no weather stations, a rain sensor is', async () => {

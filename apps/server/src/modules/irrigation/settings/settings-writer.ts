@@ -12,12 +12,12 @@ import type { Caller } from '../../../platform/http/call.ts'
 import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
 import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { type DevicesService, readProfileMetrics } from '../../devices/index.ts'
+import type { DevicesService } from '../../devices/index.ts'
 import { isEnabled } from '../field.ts'
 import { listOwnDevices, mayControlValves } from '../policy.ts'
 import { requirePosition } from '../position.ts'
 import { forgetReplaced, listSensors } from '../sensors/choose-sensors.ts'
-import { toParts } from '../sensors/sensor-parts.ts'
+import { type HasReported, readParts } from '../sensors/sensor-parts.ts'
 import {
   areBelow,
   findElsewhere,
@@ -82,8 +82,10 @@ export async function writeVersion(
 export function createSettingsWriter({
   clock,
   devices,
+  hasReported,
 }: {
   readonly clock: Clock
+  readonly hasReported: HasReported
   readonly devices: Pick<DevicesService, 'getDevices'>
 }) {
   /**
@@ -114,13 +116,13 @@ export function createSettingsWriter({
     transaction: Transaction<Tables>,
     chosen: readonly { readonly deviceId: number; readonly part: SensorPart }[],
   ): Promise<void> {
-    const metrics = await readProfileMetrics(
+    const parts = await readParts(
       transaction,
+      hasReported,
       chosen.map(({ deviceId }) => deviceId),
     )
     for (const { deviceId, part } of chosen) {
-      const known = metrics.get(deviceId)
-      if (!known || toParts(known).includes(part)) continue
+      if (parts.get(deviceId)?.includes(part) !== false) continue
       const [device] = await devices.getDevices(scopeOfEverything, [deviceId], transaction)
       throw new AppError('irrigation.sensor-unsuited', { device: device?.name ?? String(deviceId) })
     }

@@ -67,7 +67,11 @@ const parts = {
   ...core,
   log,
   findAccess: core.session.findAccountAccess,
-  irrigation: createSettingsWriter({ clock: systemClock, devices: core.devices.service }),
+  irrigation: createSettingsWriter({
+    clock: systemClock,
+    devices: core.devices.service,
+    hasReported: () => false,
+  }),
   directory: core.devices.directory,
   files: noFiles,
 }
