@@ -256,6 +256,13 @@ export const errorNamesEn = {
     'cold-rooms': 'a share of rooms below 18 °C',
     flow: 'a total flow',
   },
+  sensorParts: {
+    meter: 'flow meter',
+    inlet: 'pressure sensor before the pump',
+    outlet: 'pressure sensor after the pump',
+    rain: 'rain sensor',
+    probe: 'soil probe',
+  },
   curveFaults: {
     points: 'it needs 3 to 21 points',
     openings: 'openings must rise from point to point',

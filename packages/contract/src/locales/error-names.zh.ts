@@ -259,6 +259,13 @@ export const errorNamesZh = {
     flow: '总流量',
   },
   /** Why points are no measured curve. */
+  sensorParts: {
+    meter: '流量计',
+    inlet: '泵前压力传感器',
+    outlet: '泵后压力传感器',
+    rain: '雨量计',
+    probe: '土壤探头',
+  },
   curveFaults: {
     points: '须有三至二十一个点',
     openings: '开度须逐点增大',

@@ -1,6 +1,7 @@
 import type { CommandPriority } from '../command.ts'
 import type { DeviceKind } from '../devices.ts'
 import type { ErrorCode, ErrorParams } from '../errors.ts'
+import type { SensorPart } from '../irrigation.ts'
 import type { TransferState } from '../transfer.ts'
 import type { CurveFault } from '../valve-characteristic.ts'
 import { permissionNamesEn } from './access/permissions.en.ts'
@@ -29,6 +30,7 @@ export interface ErrorNames {
   readonly priorities: Names<CommandPriority>
   readonly worse: Names<keyof typeof errorNamesZh.worse>
   readonly curveFaults: Names<CurveFault>
+  readonly sensorParts: Names<SensorPart>
   readonly records: Names<keyof typeof errorNamesZh.records>
   readonly unknownAccount: string
   readonly deviceItself: string
@@ -108,6 +110,9 @@ const readWorse: Reader = (language, value) =>
 const readCurveFault: Reader = (language, value) =>
   find(names[language].curveFaults, value) ?? names[language].otherFields
 
+const readSensorPart: Reader = (language, value) =>
+  find(names[language].sensorParts, value) ?? names[language].otherFields
+
 /** Missing records: "areas 3/60" are the areas of 3 of 60 valves. */
 const readMissing: Reader = (language, value) =>
   split(value)
@@ -154,6 +159,7 @@ const readers: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Reader
   'account.beyond-yours': { what: readRights },
   'transfer.not-now': { state: readState },
   'command.held': { devices: readHolds },
+  'irrigation.sensor-unsuited': { part: readSensorPart },
   'balance.not-identified': { reason: readWorse, help: readMissing },
 }
 

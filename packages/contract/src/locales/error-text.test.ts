@@ -3,6 +3,7 @@ import { permissions } from '../access/permissions.ts'
 import { commandPriorities } from '../command.ts'
 import { deviceKind } from '../devices.ts'
 import { type ErrorCode, type ErrorParams, errors } from '../errors.ts'
+import { sensorPart } from '../irrigation.ts'
 import { transferState } from '../transfer.ts'
 import { treeLevels } from '../tree.ts'
 import { errorNamesEn } from './error-names.en.ts'
@@ -41,6 +42,7 @@ const keys: Readonly<Partial<Record<ErrorCode, readonly ErrorParams[]>>> = {
     count: 1,
     devices: `甲 (${priority}, 张三, 明天)`,
   })),
+  'irrigation.sensor-unsuited': sensorPart.options.map((part) => ({ device: '甲', part })),
   'balance.not-identified': Object.keys(errorNamesZh.worse).map((reason) => ({
     node: '一号站',
     reason,
@@ -145,4 +147,12 @@ test('both languages name the same keys', () => {
   ] as const) {
     expect(Object.keys(errorNamesEn[table])).toEqual(Object.keys(errorNamesZh[table]))
   }
+})
+
+test('names the part that a sensor cannot be', () => {
+  const params = { device: 'F1', part: 'inlet' }
+  expect(toErrorText('en', 'irrigation.sensor-unsuited', params)).toContain(
+    'F1 cannot be the pressure sensor before the pump:',
+  )
+  expect(toErrorText('zh', 'irrigation.sensor-unsuited', params)).toContain('F1 不能作泵前压力传感器，')
 })

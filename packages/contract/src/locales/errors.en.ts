@@ -188,7 +188,7 @@ export const errorTextsEn = {
   'irrigation.sensor-elsewhere':
     'The sensor {device} is no longer at the node of this source or below it. Choose another one or none, or move it back',
   'irrigation.sensor-unsuited':
-    'By the profile of its model {device} does not report what is needed here: a flow meter reports a flow (a volume alone is not enough), a pressure sensor a pressure, a rain sensor the sum of rain, a soil probe the soil moisture',
+    '{device} cannot be the {part}: neither the profile of its model nor its values have what is needed. A flow meter reports a flow (a volume alone is not enough), a pressure sensor a pressure, a rain sensor the sum of rain, a soil probe the soil moisture',
   'irrigation.valve-used': '{device} is already the master valve of a source or a valve of a group',
   'irrigation.too-many-parts':
     'This program opens valves {count} times a day, more than {max}. Use longer cycles or fewer starts',

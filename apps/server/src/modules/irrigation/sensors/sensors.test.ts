@@ -1,4 +1,4 @@
-import type { IrrigationSourceSettings } from '@isotherm/contract/irrigation'
+import { type IrrigationSourceSettings, partOfSetting } from '@isotherm/contract/irrigation'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestOperation } from '../../../platform/operation/operation.testkit.ts'
@@ -290,16 +290,19 @@ test('a sensor is offered and attached only for what its profile reports, and fo
   await db.updateTable('device').set({ model: 'volume' }).where('serial', '=', 'M2').execute()
   const partsOf = async (serial: string) =>
     (await now()).sensors.find(({ deviceName }) => deviceName === serial)?.parts
-  const unsuited = { code: 'irrigation.sensor-unsuited', params: { device: 'M2' } }
+  const unsuitedAs = (part: string) => ({
+    code: 'irrigation.sensor-unsuited',
+    params: { device: 'M2', part },
+  })
   // A volume alone is no flow: neither a leak nor a dry pump could be found.
   expect([await partsOf('M2'), await partsOf('K1')]).toEqual([[], undefined])
-  for (const setting of ['meterId', 'inletId', 'outletId', 'rainId'])
-    await expect(attach({ [setting]: idOf('M2') })).rejects.toMatchObject(unsuited)
-  await expect(changeGroup({ probeIds: [idOf('M1'), idOf('M2')] })).rejects.toMatchObject(unsuited)
+  for (const [setting, part] of Object.entries(partOfSetting))
+    await expect(attach({ [setting]: idOf('M2') })).rejects.toMatchObject(unsuitedAs(part))
+  await expect(changeGroup({ probeIds: [idOf('M1'), idOf('M2')] })).rejects.toMatchObject(unsuitedAs('probe'))
   await describe('heat.flow')
   expect(await partsOf('M2')).toEqual(['meter'])
   await attach({ meterId: idOf('M2'), inletId: idOf('K1') })
-  await expect(attach({ meterId: idOf('M2'), rainId: idOf('M2') })).rejects.toMatchObject(unsuited)
+  await expect(attach({ meterId: idOf('M2'), rainId: idOf('M2') })).rejects.toMatchObject(unsuitedAs('rain'))
   // One that was attached before its profile was known stays: the source can still be changed.
   await describe('heat.volume')
   await attach({ meterId: idOf('M2'), leakS: 90 })

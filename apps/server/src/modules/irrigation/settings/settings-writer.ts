@@ -124,7 +124,7 @@ export function createSettingsWriter({
     for (const { deviceId, part } of chosen) {
       if (parts.get(deviceId)?.includes(part) !== false) continue
       const [device] = await devices.getDevices(scopeOfEverything, [deviceId], transaction)
-      throw new AppError('irrigation.sensor-unsuited', { device: device?.name ?? String(deviceId) })
+      throw new AppError('irrigation.sensor-unsuited', { device: device?.name ?? String(deviceId), part })
     }
   }
 
