@@ -66,7 +66,7 @@ export { type DeviceSelection, type DeviceSelector, isDeviceColumn } from './lis
 export type { DevicesService } from './lists/service.ts'
 export type { ConnectionTokens } from './logins/connection-tokens.ts'
 export { mayManage, toAbilities } from './policy.ts'
-export { readProfileMetrics } from './profiles/profile-metrics.pg.ts'
+export { readModelMetrics, readProfileMetrics } from './profiles/profile-metrics.pg.ts'
 export type { Retiring } from './registry/registry-service.ts'
 export type { UnregisteredReport } from './unregistered/unregistered-report.ts'
 

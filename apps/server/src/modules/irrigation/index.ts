@@ -26,6 +26,7 @@ import { type IrrigationFault, listFaults, listMeasured } from './storage/faults
 import { readWeatherDays } from './weather/weather.ch.ts'
 
 export { guardSensors, listTakenAway, type Move } from './sensors/attached.pg.ts'
+export { guardModels, listUnsuited, type Remodel } from './sensors/suited.pg.ts'
 export { createSettingsWriter, type SettingsWriter } from './settings/settings-writer.ts'
 export { listLongestOpenings } from './storage/sources.pg.ts'
 export { isWatering, listWatering } from './storage/watering.pg.ts'

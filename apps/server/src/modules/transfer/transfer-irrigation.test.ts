@@ -320,3 +320,19 @@ test('a sensor whose row changes its model is judged by the new one', async () =
     failed: 0,
   })
 })
+
+test('a row that gives an attached sensor a model that does not report what it is there for fails, in a dry run as in an import', async () => {
+  const company = await fixture.addCompany('remodelled')
+  await describeModel('volume-only', 'heat.volume')
+  await describeModel('flow', 'heat.flow')
+  const toMeter = (serial: string, model: string) => ({ ...toDevice(serial, '灌溉传感器'), model })
+  const meters = (model: string) => [toMeter('WM-1', model), toMeter('WM-2', model)]
+  const sources = [{ place: PLACE, source: '水房', capacityM3H: '10', flowMeter: 'WM-1' }]
+  await run({ structure, devices: meters('flow'), 'irrigation-sources': sources }, false, 'staff', company)
+  for (const isDryRun of [true, false]) {
+    const done = await run({ structure, devices: meters('volume-only') }, isDryRun, 'staff', company)
+    expect(done).toMatchObject({ changed: 1, failed: 1 })
+    const verdicts = await verdictsOf(done.id)
+    expect(verdicts.filter((verdict) => verdict.includes('WM-1 不能作流量计'))).toHaveLength(1)
+  }
+})

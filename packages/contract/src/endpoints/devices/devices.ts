@@ -155,6 +155,7 @@ const changeErrors = [
   'device.bad-curve',
   'device.retired',
   'irrigation.sensor-attached',
+  'irrigation.sensor-unsuited',
   'access.denied',
 ] as const
 

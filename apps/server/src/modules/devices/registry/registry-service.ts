@@ -33,6 +33,15 @@ export interface Leaving {
 /** Runs in the transaction that moved the devices, or before it removes them. The devices are locked. It may throw to refuse. */
 export type LeavingListener = (transaction: Transaction<Tables>, leaving: Leaving) => Promise<void>
 
+/**
+ * Runs in the transaction that gives devices a model, before it does. The returned function runs after it, with the devices locked, and may
+ * throw to refuse.
+ */
+export type ModelListener = (
+  transaction: Transaction<Tables>,
+  ids: readonly number[],
+) => Promise<() => Promise<void>>
+
 /** Changes the device registry. Each change and its entry in the operation log are one transaction. */
 export interface RegistryService {
   add(call: Call, added: NewDevice): Promise<Device>
@@ -46,11 +55,14 @@ export interface RegistryService {
   onRetiring(listener: RetiringListener): () => void
   /** Calls the listener in every removal and move. Returns a function that stops the calls. */
   onLeaving(listener: LeavingListener): () => void
+  /** Calls the listener in every change of a model. Returns a function that stops the calls. */
+  onModel(listener: ModelListener): () => void
 }
 
 export function createRegistryService(db: Database): RegistryService {
   const listeners = new Set<RetiringListener>()
   const leavingListeners = new Set<LeavingListener>()
+  const modelListeners = new Set<ModelListener>()
 
   async function retire(transaction: Transaction<Tables>, retiring: Retiring): Promise<void> {
     for (const listener of listeners) await listener(transaction, retiring)
@@ -66,7 +78,17 @@ export function createRegistryService(db: Database): RegistryService {
     items: readonly Item[],
     changes: DeviceChanges,
   ): Promise<readonly number[]> {
+    const checks: (() => Promise<void>)[] = []
+    if (changes.modelId !== undefined)
+      for (const listener of modelListeners)
+        checks.push(
+          await listener(
+            transaction,
+            items.map(({ id }) => id),
+          ),
+        )
     const ids = await changeDevices(transaction, call, items, changes)
+    for (const check of checks) await check()
     const { at } = call.operation
     if (changes.use === 'retired') await retire(transaction, { ids, at, reason: 'retired' })
     if (changes.node !== undefined) await leave(transaction, { ids, how: 'moved' })
@@ -136,6 +158,11 @@ export function createRegistryService(db: Database): RegistryService {
     onLeaving(listener) {
       leavingListeners.add(listener)
       return () => leavingListeners.delete(listener)
+    },
+
+    onModel(listener) {
+      modelListeners.add(listener)
+      return () => modelListeners.delete(listener)
     },
   }
 }

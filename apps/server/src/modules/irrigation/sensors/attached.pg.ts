@@ -8,7 +8,7 @@ import type { Tables } from '../../../platform/tables.ts'
 import type { FindReading } from '../field.ts'
 
 /** The parts of sources and groups, each with the device that has it. */
-const parts = sql`
+export const parts = sql`
   select source.id as source_id, null::bigint as group_id, named.part, (source.settings->>named.setting)::bigint as device_id
   from irrigation_source source cross join (values ('stationId', 'station'), ('masterId', 'master'), ('meterId', 'meter'),
     ('inletId', 'inlet'), ('outletId', 'outlet'), ('rainId', 'rain')) named (setting, part)

@@ -19,7 +19,7 @@ const metricsOf: Readonly<Record<SensorPart, readonly MetricName[]>> = {
 }
 
 /** The parts that a sensor can be, by what is known of the metrics that it reports. */
-const toParts = (isKnown: (metric: MetricName) => boolean): SensorPart[] =>
+export const toParts = (isKnown: (metric: MetricName) => boolean): SensorPart[] =>
   (['meter', 'inlet', 'outlet', 'rain', 'probe'] as const).filter((part) => metricsOf[part].some(isKnown))
 
 /**

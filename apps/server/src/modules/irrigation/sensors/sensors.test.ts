@@ -262,26 +262,32 @@ test('a sensor whose part of the tree is being moved away is not attached', asyn
   await registry.changeOne(manage(), await toItem('F1'), { node: (await now()).node })
 })
 
+/** A profile of a sensor that reports one metric. */
+const toProfile = (id: string, metric: string) => ({
+  v: 1,
+  id,
+  name: { zh: '水表', en: 'Meter' },
+  kind: 'sensor',
+  pollPeriodS: 900,
+  checks: [],
+  bus: { driver: 'properties', readings: [{ metric, property: 'x', scale: 1, offset: 0, unit: 'm³' }] },
+})
+
 test('a sensor is offered and attached only for what its profile reports, and for anything without a profile', async () => {
   const { db } = field.bench
-  const toProfile = (metric: string) => ({
-    v: 1,
-    id: 'water-volume',
-    name: { zh: '水表', en: 'Meter' },
-    kind: 'sensor',
-    pollPeriodS: 900,
-    checks: [],
-    bus: { driver: 'properties', readings: [{ metric, property: 'x', scale: 1, offset: 0, unit: 'm³' }] },
-  })
   const describe = (metric: string) =>
     db
       .updateTable('device_profile')
-      .set({ profile: JSON.stringify(toProfile(metric)) })
+      .set({ profile: JSON.stringify(toProfile('water-volume', metric)) })
       .where('key', '=', 'water-volume')
       .execute()
   await db
     .insertInto('device_profile')
-    .values({ key: 'water-volume', kind: 'sensor', profile: JSON.stringify(toProfile('heat.volume')) })
+    .values({
+      key: 'water-volume',
+      kind: 'sensor',
+      profile: JSON.stringify(toProfile('water-volume', 'heat.volume')),
+    })
     .execute()
   await db
     .insertInto('device_model')
@@ -312,6 +318,46 @@ test('a sensor is offered and attached only for what its profile reports, and fo
   expect(await partsOf('M2')).toEqual(['inlet', 'outlet'])
   await attach({ inletId: idOf('M2') })
   await db.updateTable('device').set({ model: 'p' }).where('serial', '=', 'M2').execute()
+})
+
+test('a sensor gets no model that does not report what it is there for, nor is it replaced by such a device', async () => {
+  const { db, registry } = field.bench
+  await attach({ meterId: idOf('F1') })
+  await changeGroup({ probeIds: [idOf('M1')] })
+  const name = 'rain-only'
+  const profile = JSON.stringify(toProfile(name, 'rain.total'))
+  await db
+    .insertInto('device_profile')
+    .values({ key: name, kind: 'sensor', profile })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await db
+    .insertInto('device_model')
+    .values({ kind: 'sensor', name, profile: name })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { id: rain } = await db
+    .selectFrom('device_model')
+    .select('id')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  for (const [serial, part] of [
+    ['F1', 'meter'],
+    ['M1', 'probe'],
+  ] as const) {
+    const unsuited = { code: 'irrigation.sensor-unsuited', params: { device: serial, part } }
+    const replacement = { ...(await toItem(serial)), imei: `${serial}B`, modelId: rain }
+    await expect(registry.replace(manage(), replacement)).rejects.toMatchObject(unsuited)
+    const change = { modelId: rain }
+    await expect(registry.changeOne(manage(), await toItem(serial), change)).rejects.toMatchObject(unsuited)
+  }
+  expect(await now()).toMatchObject({ meterId: idOf('F1') })
+  // One that nothing has attached gets any model, and one that has it already keeps it.
+  await registry.changeOne(manage(), await toItem('R1'), { modelId: rain })
+  await attach({ rainId: idOf('R1') })
+  await registry.changeOne(manage(), await toItem('R1'), { modelId: rain, periodS: 5 })
+  await attach({})
+  await db.updateTable('device').set({ model: 'p' }).where('serial', '=', 'R1').execute()
 })
 
 test('meters, pressure sensors and probes are no weather stations, a rain sensor is', async () => {

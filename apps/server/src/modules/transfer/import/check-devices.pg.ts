@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { listTakenAway, type Move } from '../../irrigation/index.ts'
+import { listTakenAway, listUnsuited, type Move, type Remodel } from '../../irrigation/index.ts'
 import { toFault } from '../sheets/texts.ts'
 import type { Run } from './check-structure.pg.ts'
 import { failRows } from './staging.pg.ts'
@@ -144,10 +144,24 @@ async function refuseTaken(db: Db, { id, companyId }: Run): Promise<void> {
     await failRows(db, id, 'devices', [row], toFault('irrigation.sensor-attached', { device, source }))
 }
 
+/** Fails rows that give a sensor of irrigation a model that does not report what it is there for, as storing them would. */
+async function refuseUnsuited(db: Db, { id, companyId }: Run): Promise<void> {
+  const { rows } = await sql<Remodel>`
+    select given.row, device.id as "deviceId", given.model
+    from transfer_device given
+    join transfer_row r on r.transfer_id = given.transfer_id and r.sheet = 'devices' and r.row = given.row
+      and r.verdict = 'changed'
+    join device on device.company_id = ${companyId} and device.serial = given.serial
+    where given.transfer_id = ${id} and given.kind = 'sensor' and given.model <> device.model`.execute(db)
+  for (const { row, device, part } of await listUnsuited(db, rows))
+    await failRows(db, id, 'devices', [row], toFault('irrigation.sensor-unsuited', { device, part }))
+}
+
 /** Computes the verdict of every device row, concentrators first because other rows refer to them. */
 export async function checkDevices(db: Db, run: Run): Promise<void> {
   await saveVersions(db, run)
   await checkRows(db, run, true)
   await checkRows(db, run, false)
   await refuseTaken(db, run)
+  await refuseUnsuited(db, run)
 }

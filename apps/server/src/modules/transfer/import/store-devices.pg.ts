@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { isDeviceInScope, isInScope } from '../../../platform/scope/scope.pg.ts'
 import { signalRegistry } from '../../../platform/signals/registry-signal.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { guardSensors } from '../../irrigation/index.ts'
+import { guardModels, guardSensors } from '../../irrigation/index.ts'
 import { lockCompany } from '../../network/index.ts'
 import { markStored } from '../runs/progress.pg.ts'
 import { toFault } from '../sheets/texts.ts'
@@ -122,6 +122,7 @@ async function writeDevices(db: Db, run: Run, rows: readonly number[]): Promise<
     select distinct kind, model from (${given}) given where model is not null
     on conflict do nothing`.execute(db)
   const requireInPlace = await guardSensors(db)
+  const requireSuited = await guardModels(db)
   const changed = await sql<{ id: number }>`
     update device set name = coalesce(given.name, device.name), model = coalesce(given.model, device.model),
       node_id = coalesce(given.node_id, device.node_id),
@@ -135,6 +136,7 @@ async function writeDevices(db: Db, run: Run, rows: readonly number[]): Promise<
     from (${given}) given where device.company_id = ${run.companyId} and device.serial = given.serial
     returning device.id`.execute(db)
   await requireInPlace()
+  await requireSuited()
   const added = await sql<{ id: number }>`
     insert into device (company_id, serial, kind, name, model, node_id, concentrator_id, period_s, imei, meter_no,
       min_opening_pct, max_opening_pct, characteristic, description)
