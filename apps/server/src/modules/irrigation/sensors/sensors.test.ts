@@ -233,6 +233,32 @@ test('a sensor that is being attached is not retired', async () => {
   expect(await now()).toMatchObject({ meterId: idOf('F1') })
 })
 
+test('a call locks no device that its caller does not see: it is refused at once', async () => {
+  const { db, call, settings } = field.bench
+  const { id, node, version } = await now()
+  const { caller, operation } = call()
+  const blind = { caller: { ...caller, scope: nothing }, operation }
+  const isLocked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const holding = db.transaction().execute(async (transaction) => {
+    await sql`select from company for no key update`.execute(transaction)
+    await sql`select from device where id = ${idOf('F1')} for update`.execute(transaction)
+    isLocked.resolve()
+    await release.promise
+  })
+  await isLocked.promise
+  const given = { node, settings: { ...sourceSettings, meterId: idOf('F1') } }
+  // With a lock this waits until the transaction above ends, and the test does not.
+  await expect(settings.setSource(blind, given)).rejects.toMatchObject({ code: 'device.not-found' })
+  release.resolve()
+  await holding
+  expect(await now()).toMatchObject({ id, version })
+  const { path } = await db.selectFrom('node').select('path').where('level', '=', 4).executeTakeFirstOrThrow()
+  const granted = { caller: { ...caller, scope: { kind: 'paths' as const, paths: [path] } }, operation }
+  await settings.setSource(granted, { ...given, id, version })
+  expect(await now()).toMatchObject({ meterId: idOf('F1') })
+})
+
 test('a sensor whose part of the tree is being moved away is not attached', async () => {
   const { db, registry, source } = field.bench
   const nodes = await db.selectFrom('node').select(['id', 'level', 'path', 'uuid', 'address']).execute()

@@ -80,7 +80,7 @@ export function createSettingsService(
       input: InputOf<typeof setIrrigationSource>,
     ): Promise<IrrigationSource> {
       const id = await operate(db, call.operation, async (transaction) => {
-        await writer.lockChosen(transaction, input)
+        await writer.lockChosen(transaction, call.caller, input)
         const { path } = await getLocatedNode(transaction, input.node)
         const stored = input.id === undefined ? undefined : await getLocked(transaction, call, input.id)
         return writer.writeSource(transaction, call.caller, { ...input, path, stored })
@@ -93,7 +93,7 @@ export function createSettingsService(
       await getStored(call, sourceId)
       await checkSource('irrigation_group', input.id, sourceId)
       await operate(db, call.operation, async (transaction) => {
-        await writer.lockChosen(transaction, input)
+        await writer.lockChosen(transaction, call.caller, input)
         const source = await getStored(call, sourceId, transaction)
         return writer.writeGroup(transaction, call.caller, { ...input, source })
       })

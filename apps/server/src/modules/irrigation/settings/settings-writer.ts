@@ -236,8 +236,11 @@ export function createSettingsWriter({
     findSource,
 
     /** Locks the sensors and the controller that settings name. Call it before a source is locked. */
-    lockChosen: (transaction: Transaction<Tables>, write: Chosen): Promise<void> =>
-      lockDevices(transaction, listChosen(write)),
+    lockChosen: (
+      transaction: Transaction<Tables>,
+      { scope }: Pick<SettingsCaller, 'scope'>,
+      write: Chosen,
+    ): Promise<void> => lockDevices(transaction, scope, listChosen(write)),
 
     /** The same for devices of several sources or groups. */
     lockDevices,

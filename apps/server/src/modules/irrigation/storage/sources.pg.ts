@@ -7,7 +7,7 @@ import { MASTER_MAX_S, type MasterState } from '@isotherm/irrigation/run/master'
 import type { GroundPosition } from '@isotherm/kernel/gcj02'
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { isBelow, isInScope } from '../../../platform/scope/scope.pg.ts'
+import { isBelow, isDeviceInScope, isInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 // Adds this module's tables to the type of the database.
@@ -167,18 +167,26 @@ export async function markSeen(db: Database, id: number, now: number): Promise<v
 /**
  * Locks devices that a source or a group should get against retirement, replacement and moves, until the end of the transaction. Call it
  * before a source or a group is locked, and before its path is read: a replacement locks the device first too, and a move of a part of
- * the tree its company. In order of id, as all changes of devices.
+ * the tree its company. In order of id, as all changes of devices. Devices that the caller does not see are not locked, nor are their
+ * companies: the checks refuse them.
  */
 export async function lockDevices(
   transaction: Transaction<Tables>,
+  scope: Scope,
   deviceIds: readonly (number | undefined)[],
 ): Promise<void> {
-  const ids = deviceIds.flatMap((id) => id ?? [])
-  if (ids.length === 0) return
+  const named = deviceIds.flatMap((id) => id ?? [])
+  if (named.length === 0) return
+  // Lock later: a device that is moved during the wait would not join with its old node.
+  const { rows: seen } = await sql<{ id: number; companyId: number }>`
+    select device.id, device.company_id as "companyId" from device join node on node.id = device.node_id
+    where device.id = any(${named}::bigint[]) and ${isDeviceInScope(scope)}`.execute(transaction)
+  if (seen.length === 0) return
+  const companyIds = [...new Set(seen.map(({ companyId }) => companyId))]
+  const ids = seen.map(({ id }) => id)
   // Nor does a part of the tree move meanwhile: the editors of the tree lock its company (lockCompany) before they look for attached sensors.
   await sql`
-    select from company where id in (select company_id from device where id = any(${ids}::bigint[]))
-    order by id for share`.execute(transaction)
+    select from company where id = any(${companyIds}::bigint[]) order by id for share`.execute(transaction)
   await sql`select from device where id = any(${ids}::bigint[]) order by id for share`.execute(transaction)
 }
 

@@ -53,6 +53,7 @@ async function lockNamed(
   const devices = await findSerials(db, run, [...new Set(named.map(([serial]) => serial))])
   await writer.lockDevices(
     db,
+    run.scope,
     [...devices.values()].map(({ id }) => id ?? undefined),
   )
 }
