@@ -248,10 +248,17 @@ test('a call locks no device that its caller does not see: it is refused at once
   })
   await isLocked.promise
   const given = { node, settings: { ...sourceSettings, meterId: idOf('F1') } }
-  // With a lock this waits until the transaction above ends, and the test does not.
-  await expect(settings.setSource(blind, given)).rejects.toMatchObject({ code: 'device.not-found' })
-  release.resolve()
-  await holding
+  let outcome: unknown
+  const attempt = settings.setSource(blind, given).catch((error: unknown) => {
+    outcome = error
+  })
+  try {
+    // With a lock it waits until the transaction above ends.
+    await expect.poll(() => outcome, { timeout: 10_000 }).toMatchObject({ code: 'device.not-found' })
+  } finally {
+    release.resolve()
+    await Promise.all([holding, attempt])
+  }
   expect(await now()).toMatchObject({ id, version })
   const { path } = await db.selectFrom('node').select('path').where('level', '=', 4).executeTakeFirstOrThrow()
   const granted = { caller: { ...caller, scope: { kind: 'paths' as const, paths: [path] } }, operation }
