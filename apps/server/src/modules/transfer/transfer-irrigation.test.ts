@@ -54,6 +54,7 @@ const source: Cells = {
   minInletKpa: '-20',
   longitudeDeg: '116.4',
   latitudeDeg: '39.9',
+  altitudeM: '1310',
   afterOutage: '跳过已过时段',
 }
 const group: Cells = {
@@ -106,6 +107,7 @@ test('a source and its groups are imported with the place and the devices that t
         '-20',
         '116.4',
         '39.9',
+        '1310',
         '跳过已过时段',
       ],
     ],

@@ -189,6 +189,7 @@ async function* readSources(db: Db, part: ExportPart): AsyncGenerator<Values> {
         ${numberOf('leakS')} as "leakS", (source.settings->'leakBlocks')::boolean as "leakBlocks",
         ${numberOf('dryRunS')} as "dryRunS", ${numberOf('minInletKpa')} as "minInletKpa",
         ${numberOf('longitude')} as "longitudeDeg", ${numberOf('latitude')} as "latitudeDeg",
+        ${numberOf('altitudeM')} as "altitudeM",
         source.settings->>'afterOutage' as "afterOutage"
       from irrigation_source source join node on node.id = source.node_id
       where ${isExportedSource(part)} order by node.sort_path, source.id`,

@@ -73,6 +73,7 @@ export const columns = {
     'minInletKpa',
     'longitudeDeg',
     'latitudeDeg',
+    'altitudeM',
     'afterOutage',
   ],
   'irrigation-groups': ['place', 'source', 'group', 'mode', 'valves', 'wetPct', 'probes'],

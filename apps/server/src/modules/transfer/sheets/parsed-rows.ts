@@ -87,6 +87,8 @@ export interface SourceRow {
   readonly minInletKpa: number | null
   readonly longitude: number | null
   readonly latitude: number | null
+  /** Absent in a row that a release without it read. */
+  readonly altitudeM?: number | null
   readonly afterOutage: OutageRule | null
 }
 

@@ -49,6 +49,7 @@ export function readSource(cells: Cells): SourceRow {
     leakBlocks: readWord(cells, 'leakBlocks', findAnswer),
     dryRunS: readSeconds(cells, 'dryRunS'),
     minInletKpa: readAmount(cells, 'minInletKpa'),
+    altitudeM: readAmount(cells, 'altitudeM'),
     afterOutage: readWord(cells, 'afterOutage', findOutageRule),
   }
 }

@@ -34,6 +34,7 @@ export const headingsEn: Readonly<Record<Column, string>> = {
   test: 'Test',
   longitudeDeg: 'Longitude (°)',
   latitudeDeg: 'Latitude (°)',
+  altitudeM: 'Altitude (m)',
   emitter: 'Emitter',
   serial: 'Serial',
   name: 'Name',
@@ -165,6 +166,8 @@ export const meaningsEn: Readonly<Record<Column, string>> = {
   test: 'yes for a test building, at most one per project',
   longitudeDeg: 'WGS-84 longitude, -180 to 180, together with the latitude',
   latitudeDeg: 'WGS-84 latitude, -90 to 90, together with the longitude',
+  altitudeM:
+    'Altitude of the source, metres, -430 to 5000; empty: the evapotranspiration is that of the sea level',
   emitter: 'Heat emitter: radiator, floor or fan-coil; inherited by lower levels unless they name another',
   serial: 'Required. The ID the device reports with: letters, digits, _ . and -, up to 64 characters',
   name: 'Name of the device, up to 60 characters; required for a new device',
