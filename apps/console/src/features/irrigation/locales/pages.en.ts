@@ -166,6 +166,13 @@ export const en = match<typeof zh>()({
     rainId: 'Rain sensor',
     sensorsHint:
       'Flow meters, pressure sensors and rain sensors of their own are registered on the page Concentrators as irrigation sensors, at the node of the source or below it. A chosen one counts instead of the controller and the weather stations.',
+    unsuited: {
+      meter: 'measures no flow',
+      inlet: 'measures no pressure',
+      outlet: 'measures no pressure',
+      rain: 'measures no sum of rain',
+      probe: 'measures no soil moisture',
+    },
     noDevice: 'None',
     leakM3H: 'Leak from a flow of (m³/h, usually 0.2)',
     leakS: 'Leak after (s, usually 120)',

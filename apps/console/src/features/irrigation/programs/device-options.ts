@@ -7,12 +7,21 @@ export const toDeviceOptions = (devices: IrrigationSource['candidates']) =>
     label: `${nestaddr.split(',').slice(-2).join(' / ')} · ${deviceName}`,
   }))
 
-/** Sensors that can be a part, as far as it is known what they measure, and those that are it already. */
+/**
+ * Sensors to choose a part from: first those that can be it, as far as it is known what they measure, and those that are it already. The
+ * others cannot be chosen and say why.
+ */
 export const toSensorOptions = (
   sensors: IrrigationSource['sensors'],
   part: SensorPart,
   own: readonly (number | undefined)[],
-) =>
-  toDeviceOptions(
-    sensors.filter(({ deviceId, parts }) => parts?.includes(part) !== false || own.includes(deviceId)),
-  )
+  reason: string,
+) => {
+  const isSuited = ({ deviceId, parts }: IrrigationSource['sensors'][number]): boolean =>
+    parts?.includes(part) !== false || own.includes(deviceId)
+  const others = toDeviceOptions(sensors.filter((sensor) => !isSuited(sensor)))
+  return [
+    ...toDeviceOptions(sensors.filter(isSuited)),
+    ...others.map(({ value, label }) => ({ value, label: `${label} · ${reason}`, disabled: true })),
+  ]
+}

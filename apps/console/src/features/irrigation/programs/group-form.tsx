@@ -99,7 +99,12 @@ export function GroupForm({ source, group, onClose }: GroupFormProps) {
             maxCount={MAX_PROBES}
             value={draft.probeIds ?? []}
             showSearch={{ optionFilterProp: 'label' }}
-            options={toSensorOptions(source.sensors, 'probe', draft.probeIds ?? [])}
+            options={toSensorOptions(
+              source.sensors,
+              'probe',
+              [...(group?.probeIds ?? []), ...(draft.probeIds ?? [])],
+              t('source.unsuited.probe'),
+            )}
             onChange={(probeIds) => put({ probeIds })}
           />
         </Field>

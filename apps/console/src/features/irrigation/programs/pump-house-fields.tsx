@@ -29,10 +29,11 @@ export function PumpHouseFields({ source, draft, onChange }: PumpHouseFieldsProp
   const choices = [
     ['stationId', toDeviceOptions(source.stations)],
     ['masterId', toDeviceOptions(source.candidates)],
-    ...sensorSettings.map(
-      (setting) =>
-        [setting, toSensorOptions(source.sensors, partOfSetting[setting], [draft[setting]])] as const,
-    ),
+    ...sensorSettings.map((setting) => {
+      const part = partOfSetting[setting]
+      const own = [draft[setting], source[setting]]
+      return [setting, toSensorOptions(source.sensors, part, own, t(`source.unsuited.${part}`))] as const
+    }),
   ] as const
   const isMeasured = [draft.stationId, draft.meterId, draft.inletId].some((id) => id !== undefined)
   return (

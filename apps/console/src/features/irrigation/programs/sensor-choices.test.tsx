@@ -103,3 +103,16 @@ test('a group takes no more soil probes than it may have', async () => {
   await user.click(screen.getByTestId('group-save'))
   await waitFor(() => expect(api.calls(setIrrigationGroup)).toMatchObject([{ settings: { probeIds: ids } }]))
 })
+
+test('a sensor that does not measure what is needed is shown with the reason and cannot be chosen', async () => {
+  stubLayout()
+  const sensors = [{ ...at(21, '水表甲'), parts: [] }, at(22, '流量计乙')]
+  await renderPart(
+    <SourceForm isOpen node="9" place={source.nestaddr} source={{ ...source, sensors }} onClose={() => {}} />,
+    { permissions },
+  )
+  fireEvent.mouseDown(await screen.findByRole('combobox', { name: '流量计' }))
+  const unsuited = await screen.findByTitle('苗圃 / 泵房 · 水表甲 · 不测瞬时流量')
+  expect(unsuited.getAttribute('aria-disabled')).toBe('true')
+  expect(screen.getByTitle('苗圃 / 泵房 · 流量计乙').getAttribute('aria-disabled')).toBe('false')
+})
