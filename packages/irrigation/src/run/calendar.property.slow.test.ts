@@ -1,5 +1,5 @@
 import { it } from 'vitest'
-import { checkCalendar, checkSetClocks } from './calendar.testkit.ts'
+import { checkCalendar, checkPauses, checkSetClocks } from './calendar.testkit.ts'
 
 const TIMEOUT_MS = 600_000
 
@@ -17,4 +17,12 @@ it(
     timeout: TIMEOUT_MS,
   },
   () => checkSetClocks(300),
+)
+
+it(
+  'keeps the budget of each day, and cuts nothing that is planned, whatever is paused and resumed',
+  {
+    timeout: TIMEOUT_MS,
+  },
+  () => checkPauses(500),
 )

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import fc from 'fast-check'
 import type { DaysSpec, LocalClock, ProgramSpec, StartSpec } from '../plan/model.ts'
-import type { PlanRequest } from '../plan/plan-runs.ts'
+import { type PlanRequest, planRuns } from '../plan/plan-runs.ts'
 import { DAY, groupSpecs, sources } from './random-plans.testkit.ts'
 
 /** Local days of a calendar. */
@@ -106,6 +106,8 @@ export interface Upsets {
   readonly restarts: readonly number[]
   /** Its clock is set on, or back, by less than the time after which a start is skipped. */
   readonly jumps: readonly { readonly atMs: number; readonly byMs: number }[]
+  /** A user pauses what runs, and resumes it: by the same clock. */
+  readonly pause?: { readonly atMs: number; readonly lengthMs: number }
 }
 const instants = fc.integer({ min: 0, max: CALENDAR_DAYS * DAY_MS })
 const phaseMs = fc.integer({ min: 1, max: 999 })
@@ -120,5 +122,41 @@ export const setClocks: fc.Arbitrary<Upsets> = fc.record({
   jumps: fc.array(
     fc.record({ atMs: instants, byMs: fc.integer({ min: -20 * MINUTE_MS, max: 20 * MINUTE_MS }) }),
     { minLength: 1, maxLength: 3 },
+  ),
+})
+
+/** Programs that start within half an hour, in a night or before midnight, of a source whose budget is a share of their water. */
+export const pausedPlans = fc
+  .record({
+    request: calendars,
+    hour: fc.constantFrom(120, 1_410),
+    minutes: fc.array(fc.integer({ min: 0, max: 29 }), { minLength: 8, maxLength: 8 }),
+    budgetShare: fc.double({ min: 0.3, max: 1.2, noNaN: true }),
+  })
+  .map(({ request, hour, minutes, budgetShare }) => {
+    const { dailyBudgetM3: _, ...source } = request.source
+    const plan: PlanRequest = {
+      ...request,
+      source,
+      programs: request.programs.map((program) => ({
+        ...program,
+        days: { kind: 'every', n: 1, from: 0 },
+        starts: [{ kind: 'time', minute: hour + (minutes[program.id] ?? 0) }],
+      })),
+      conditions: { moisturePct: new Map() },
+      until: DAY + DAY_MS,
+    }
+    const wantedM3 = planRuns(plan).reduce((sum, { volumeM3 }) => sum + volumeM3, 0)
+    return { ...plan, source: { ...source, dailyBudgetM3: wantedM3 * budgetShare } }
+  })
+/** A pause somewhere in the steps of a preview: of minutes, or of a night. `step` and `part` are shares. */
+export const pauses = fc.record({
+  phaseMs,
+  restarts: fc.array(fc.integer({ min: 0, max: 4_000 }), { maxLength: 2 }),
+  step: fc.double({ min: 0, max: 0.999, noNaN: true }),
+  part: fc.double({ min: 0, max: 0.999, noNaN: true }),
+  lengthMs: fc.oneof(
+    fc.integer({ min: MINUTE_MS, max: 40 * MINUTE_MS }),
+    fc.integer({ min: HOUR_MS, max: 11 * HOUR_MS }),
   ),
 })

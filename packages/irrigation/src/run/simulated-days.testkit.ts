@@ -2,22 +2,28 @@ import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { expect } from 'vitest'
 import { listStarts } from '../plan/list-starts.ts'
 import { type PlanRequest, planRuns } from '../plan/plan-runs.ts'
-import { decide, toLocalDay } from './decide.ts'
+import { type ActiveRun, type ActiveStep, decide, toLocalDay } from './decide.ts'
 import type { Upsets } from './random-calendars.testkit.ts'
 import { isRunOver, mayFlow, runTransitions, type StepEvent, stepTransitions } from './run-machine.ts'
-import { toBusy, toUsedM3, type WateredRun } from './under-way.ts'
+import { toBusy, toUsedM3 } from './under-way.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
-type LiveStep = Mutable<WateredRun['steps'][number]> & {
+type LiveStep = Mutable<ActiveStep> & {
+  readonly plannedS: number
+  /** Water of each opening, by the clock of the server. */
+  openings: { readonly openedMs: number; volumeM3: number }[]
   /** When the device opened and shut it, by a clock that nobody sets. */
   trulyOpenedMs: number | undefined
   trulyShutMs: number | undefined
 }
-export interface LiveRun extends Omit<Mutable<WateredRun>, 'steps'> {
+export interface LiveRun extends Omit<Mutable<ActiveRun>, 'steps'> {
   readonly programId: number
   readonly dueMs: number
   readonly steps: LiveStep[]
 }
+
+/** An interrupted step with less is over, s. */
+export const MIN_REST_S = 10
 
 const store = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
 
@@ -25,7 +31,10 @@ const store = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
  * Runs the programs of some days as the server does: each run is planned once it is due, around what is under way, and is carried out
  * by the decision of each second. Everything obeys at once. While nothing runs, the seconds until the next start are skipped.
  */
-export function runDays(request: PlanRequest, { phaseMs, restarts, jumps }: Upsets): readonly LiveRun[] {
+export function runDays(
+  request: PlanRequest,
+  { phaseMs, restarts, jumps, pause }: Upsets,
+): readonly LiveRun[] {
   const { source, clock, from, until } = request
   let runs: LiveRun[] = []
   let plannedMs = from
@@ -36,13 +45,13 @@ export function runDays(request: PlanRequest, { phaseMs, restarts, jumps }: Upse
     if (next === undefined) throw new Error(`${event} in ${step.state}`)
     step.state = next
   }
-  /** Water of the steps that were opened on the local day of an instant. */
+  /** Water of what was opened on the local day of an instant. */
   function readUsedM3(now: number): number {
     const today = toLocalDay(clock, now)
-    const steps = runs
-      .flatMap((run) => run.steps)
-      .filter(({ openedMs }) => openedMs !== undefined && toLocalDay(clock, openedMs) === today)
-    return steps.reduce((sum, { volumeM3 }) => sum + volumeM3, 0)
+    return runs
+      .flatMap(({ steps }) => steps.flatMap(({ openings }) => openings))
+      .filter(({ openedMs }) => toLocalDay(clock, openedMs) === today)
+      .reduce((sum, { volumeM3 }) => sum + volumeM3, 0)
   }
   function planDue(now: number): void {
     if (now <= plannedMs) return
@@ -67,14 +76,17 @@ export function runDays(request: PlanRequest, { phaseMs, restarts, jumps }: Upse
           ...step,
           id: ++id,
           plannedMs: step.startMs,
+          plannedS: step.durationS,
           state: 'pending' as const,
-          volumeM3: 0,
+          openings: [],
           trulyOpenedMs: undefined,
           trulyShutMs: undefined,
         })),
       })
     }
   }
+  const find = (stepId: number): LiveRun | undefined =>
+    runs.find(({ steps }) => steps.some((step) => step.id === stepId))
   function carryOut(now: number, trueMs: number): void {
     for (let round = 0; round < 50; round++) {
       const active = runs.filter(({ state }) => !isRunOver(state))
@@ -92,6 +104,7 @@ export function runDays(request: PlanRequest, { phaseMs, restarts, jumps }: Upse
         if (action.kind === 'open') {
           apply(step, 'open-sent')
           apply(step, 'opened')
+          step.openings.push({ openedMs: now, volumeM3: 0 })
           Object.assign(step, {
             openedMs: now,
             closeDueMs: now + action.durationS * 1000,
@@ -100,15 +113,33 @@ export function runDays(request: PlanRequest, { phaseMs, restarts, jumps }: Upse
         }
         if (action.kind === 'close') {
           apply(step, 'close-sent')
-          apply(step, 'closed')
-          Object.assign(step, { closedMs: now, trulyShutMs: trueMs })
+          const leftS = step.durationS - (now - (step.openedMs ?? now)) / 1000
+          const isInterrupted = find(step.id)?.state === 'paused' && now < (step.closeDueMs ?? 0) - 1_000
+          const isAgain = isInterrupted && leftS >= MIN_REST_S
+          apply(step, isAgain ? 'again' : 'closed')
+          Object.assign(step, {
+            closedMs: now,
+            trulyShutMs: trueMs,
+            ...(isAgain ? { durationS: leftS } : {}),
+          })
         }
       }
     }
   }
+  /** Pauses what runs when the user does, and resumes it after so long. */
+  function pauseOrResume(sinceMs: number, lengthMs: number): void {
+    for (const run of runs) {
+      if (sinceMs >= lengthMs) run.state = runTransitions[run.state].resume ?? run.state
+      else if (sinceMs >= 0 && sinceMs < 1_000) run.state = runTransitions[run.state].pause ?? run.state
+    }
+  }
   /** When the server has something to do next, by the clock that nobody sets; undefined: never. */
   function findNext(trueMs: number, setMs: number): number | undefined {
-    if (runs.some(({ state }) => !isRunOver(state))) return trueMs + 1_000
+    const active = runs.filter(({ state }) => !isRunOver(state))
+    const isWaiting = ({ state, steps }: LiveRun) =>
+      state === 'paused' && !steps.some((step) => mayFlow(step.state))
+    if (!active.every(isWaiting)) return trueMs + 1_000
+    const endMs = pause && active.length > 0 ? from + pause.atMs + pause.lengthMs : 0
     const dues = request.programs.flatMap((program) =>
       listStarts(program, request, plannedMs, until).slice(0, 1),
     )
@@ -118,7 +149,8 @@ export function runDays(request: PlanRequest, { phaseMs, restarts, jumps }: Upse
         from + atMs > trueMs ? [trueMs + 1_000 * Math.ceil((from + atMs - trueMs) / 1_000)] : [],
       ),
     ]
-    return dues.length === 0 ? undefined : Math.min(...candidates)
+    if (endMs > trueMs) candidates.push(trueMs + 1_000 * Math.ceil((endMs - trueMs) / 1_000))
+    return dues.length === 0 && active.length === 0 ? undefined : Math.min(...candidates)
   }
 
   const endMs = until + 2 * DAY_MS
@@ -130,8 +162,10 @@ export function runDays(request: PlanRequest, { phaseMs, restarts, jumps }: Upse
     for (const step of runs.flatMap(({ steps }) => steps)) {
       if (!mayFlow(step.state)) continue
       const lastMs = Math.max(step.openedMs ?? now, Math.min(now, step.closeDueMs ?? now))
-      step.volumeM3 = (step.flowM3H * (lastMs - (step.openedMs ?? now))) / HOUR_MS
+      const opening = step.openings.at(-1)
+      if (opening) opening.volumeM3 = (step.flowM3H * (lastMs - opening.openedMs)) / HOUR_MS
     }
+    if (pause) pauseOrResume(at - from - pause.atMs, pause.lengthMs)
     planDue(now)
     carryOut(now, at)
     trueMs = findNext(at, setMs)

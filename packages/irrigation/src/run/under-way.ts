@@ -4,11 +4,6 @@ import type { LocalClock } from '../plan/model.ts'
 import type { ActiveRun, ActiveStep } from './decide.ts'
 import { isStepOver, mayFlow } from './run-machine.ts'
 
-/** A run with the water that its steps have taken, m³. */
-export interface WateredRun extends ActiveRun {
-  readonly steps: readonly (ActiveStep & { readonly volumeM3: number })[]
-}
-
 /** A step that opened at most this late is on time, ms: the server works once a second. */
 const ON_TIME_MS = 5_000
 
@@ -26,12 +21,18 @@ export const toBusy = (runs: readonly ActiveRun[], now: number): readonly Usage[
       return { valveIds, flowM3H, startMs: openedMs - shiftMs, endMs: Math.max(now - shiftMs, endMs) }
     })
 
+/** Water that a step will still take, m³: of an open one until it is due to close, of an interrupted one what is left of its time. */
+function toLeftM3({ state, flowM3H, durationS, closeDueMs }: ActiveStep, now: number): number {
+  const dueS = mayFlow(state) && closeDueMs !== undefined ? (closeDueMs - now) / 1000 : durationS
+  return (flowM3H * Math.min(durationS, Math.max(0, dueS))) / 3600
+}
+
 /**
  * Water by local day: what was used today, and what steps that are not over will still take. The water of a step that was opened counts
  * for the day on which it was, as in the plan. A step of a paused run takes it on the day for which it was planned, and on no later one.
  */
 export function toUsedM3(
-  runs: readonly WateredRun[],
+  runs: readonly ActiveRun[],
   usedTodayM3: number,
   clock: LocalClock,
   now: number,
@@ -40,12 +41,12 @@ export function toUsedM3(
   const today = toDay(now)
   const used = new Map([[today, usedTodayM3]])
   for (const { state: ofRun, steps } of runs) {
-    for (const { state, plannedMs, openedMs, flowM3H, durationS, volumeM3 } of steps) {
+    for (const step of steps) {
+      const { state, plannedMs, openedMs } = step
       if (isStepOver(state)) continue
       const waiting = ofRun === 'paused' ? toDay(plannedMs) : Math.max(today, toDay(plannedMs))
       const day = mayFlow(state) && openedMs !== undefined ? toDay(openedMs) : waiting
-      const leftM3 = Math.max(0, (flowM3H * durationS) / 3600 - volumeM3)
-      used.set(day, (used.get(day) ?? 0) + leftM3)
+      used.set(day, (used.get(day) ?? 0) + toLeftM3(step, now))
     }
   }
   return used

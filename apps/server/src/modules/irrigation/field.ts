@@ -1,8 +1,8 @@
 import type { IrrigationPlan } from '@isotherm/contract/irrigation'
 import type { Conditions, GroupSpec, ProgramSpec } from '@isotherm/irrigation/plan/model'
 import type { PlanRequest } from '@isotherm/irrigation/plan/plan-runs'
-import { toLocalDay } from '@isotherm/irrigation/run/decide'
-import { toBusy, toUsedM3, type WateredRun } from '@isotherm/irrigation/run/under-way'
+import { type ActiveRun, toLocalDay } from '@isotherm/irrigation/run/decide'
+import { toBusy, toUsedM3 } from '@isotherm/irrigation/run/under-way'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
@@ -82,7 +82,7 @@ export const toProgramSpec = (id: number, plan: IrrigationPlan): ProgramSpec => 
 export const isEnabled = ({ settings }: StoredProgram): boolean => settings.enabled
 
 /** Stored runs as the decision sees them. */
-export const toActiveRuns = (runs: readonly StoredRun[]): readonly WateredRun[] =>
+export const toActiveRuns = (runs: readonly StoredRun[]): readonly ActiveRun[] =>
   runs.map(({ id, state, together, steps }) => ({
     id,
     state,
