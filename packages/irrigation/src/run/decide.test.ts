@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@isotherm/kernel/durations'
+import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { expect, it } from 'vitest'
 import { type ActiveRun, decide, type Situation } from './decide.ts'
 
@@ -44,4 +44,17 @@ it('waits while valves that are open by hand leave no capacity, and counts no va
   expect(kinds(toSituation({}, openByHand(1, 2)))).toEqual(['open'])
   expect(kinds(toSituation({ steps: [toStep(1, [1])] }, openByHand(3)))).toEqual(['open'])
   expect(kinds(toSituation({ steps: [toStep(1, [1])] }, openByHand(1, 3)))).toEqual(['open'])
+})
+
+it('holds a step to the budget of the day on which it was opened', () => {
+  const openedMs = DAY_MS - 600_000
+  const step = { ...toStep(1, [1]), state: 'open' as const, openedMs, closeDueMs: DAY_MS + 600_000 }
+  const kindsAt = (now: number, usedTodayM3: number, usedBeforeM3?: number) => {
+    const given = { source: { ...source, dailyBudgetM3: 2 }, now, usedTodayM3, usedBeforeM3 }
+    return kinds(toSituation({ steps: [step] }, given))
+  }
+  expect(kindsAt(DAY_MS - 1, 2.1)).toEqual(['close'])
+  expect(kindsAt(DAY_MS, 0, 2.1)).toEqual(['close'])
+  expect(kindsAt(DAY_MS, 0, 1.9)).toEqual([])
+  expect(kindsAt(DAY_MS, 2.1, 1.9)).toEqual([])
 })

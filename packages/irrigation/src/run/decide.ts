@@ -46,6 +46,8 @@ export interface Situation {
   readonly now: number
   /** Water that was taken today, with what flows now, m³. */
   readonly usedTodayM3: number
+  /** Water of the day before, m³: steps that were opened on it are held to the budget of it. */
+  readonly usedBeforeM3?: number | undefined
   /** Valves of the source that are open although no step opened them, with their flow, m³/h: it counts against the capacity. */
   readonly openByHand?: readonly { readonly valveId: number; readonly flowM3H: number }[] | undefined
   /** The master valve of the source, if it is a device. */
@@ -87,7 +89,11 @@ export function decide(situation: Situation): readonly Action[] {
   const { source, clock, runs, now, usedTodayM3, master, openByHand = [], isHalted = false } = situation
   const actions: Action[] = []
   const flowing = runs.flatMap(({ steps }) => steps.filter(({ state }) => mayFlow(state)))
-  const isOverBudget = source.dailyBudgetM3 !== undefined && usedTodayM3 > source.dailyBudgetM3 + EPSILON
+  const today = toLocalDay(clock, now)
+  const isOverBudget = ({ openedMs = now }: ActiveStep): boolean => {
+    const usedM3 = toLocalDay(clock, openedMs) < today ? (situation.usedBeforeM3 ?? 0) : usedTodayM3
+    return source.dailyBudgetM3 !== undefined && usedM3 > source.dailyBudgetM3 + EPSILON
+  }
   for (const run of runs) {
     const isOver = run.state === 'stopping' || isRunOver(run.state)
     const isExpired = isPauseOver(run, now)
@@ -95,7 +101,7 @@ export function decide(situation: Situation): readonly Action[] {
       const isOpen = step.state === 'opening' || step.state === 'open'
       // Opened in the future: the clock was set back, and nobody knows how long it has been open.
       const isDue = now >= (step.closeDueMs ?? Infinity) || now < (step.openedMs ?? 0)
-      if (isOpen && (isDue || isOver || run.state === 'paused' || isOverBudget || isHalted))
+      if (isOpen && (isDue || isOver || run.state === 'paused' || isOverBudget(step) || isHalted))
         actions.push({ kind: 'close', step })
       if (step.state === 'pending' && (isOver || isExpired))
         actions.push({ kind: 'skip', step, why: isOver ? 'stopped' : 'expired' })

@@ -184,6 +184,7 @@ export function runField(request: PlanRequest, given: Faults) {
         runs: open,
         now,
         usedTodayM3: usedM3,
+        usedBeforeM3: usedM3,
         master,
         openByHand,
         isHalted,

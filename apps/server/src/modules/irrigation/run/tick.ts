@@ -1,6 +1,6 @@
 import type { IrrigationConflict } from '@isotherm/contract/irrigation'
 import { planRuns } from '@isotherm/irrigation/plan/plan-runs'
-import { decide, listOutdated } from '@isotherm/irrigation/run/decide'
+import { type ActiveStep, decide, listOutdated, toLocalDay } from '@isotherm/irrigation/run/decide'
 import { isRunOver, mayFlow, runTransitions } from '@isotherm/irrigation/run/run-machine'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Clock } from '../../../platform/clock.ts'
@@ -128,18 +128,25 @@ async function getSource(db: Database, id: number): Promise<StoredSource | undef
   return source
 }
 
-async function decideAndAct(needs: RunnerNeeds, before: StoredSource, worker: string): Promise<number> {
+async function decideAndAct(needs: RunnerNeeds, known: StoredSource, worker: string): Promise<number> {
   const { db, clock } = needs
-  const runs = await listActiveRuns(db, [before.id])
-  const reload = async () => (await getSource(db, before.id)) ?? before
+  const runs = await listActiveRuns(db, [known.id])
+  const reload = async () => (await getSource(db, known.id)) ?? known
   const source = await steerMaster(needs, { source: await reload(), worker }, runs, reload)
   const now = clock.now()
+  const zone = toZone(source)
+  const active = toActiveRuns(runs)
+  const today = toLocalDay(zone, now)
+  const isOfBefore = ({ state, openedMs = now }: ActiveStep) =>
+    mayFlow(state) && toLocalDay(zone, openedMs) < today
+  const before = active.flatMap(({ steps }) => steps).find(isOfBefore)?.openedMs
   const actions = decide({
     source: source.settings,
-    clock: toZone(source),
-    runs: toActiveRuns(runs),
+    clock: zone,
+    runs: active,
     now,
-    usedTodayM3: await readUsedM3(db, source.id, toZone(source), now),
+    usedTodayM3: await readUsedM3(db, source.id, zone, now),
+    usedBeforeM3: before === undefined ? undefined : await readUsedM3(db, source.id, zone, before),
     openByHand: await listOpenByHand(needs, source, runs),
     master: source.settings.masterId === undefined ? undefined : toMaster(source),
     isHalted: source.haltedMs !== null,
