@@ -176,5 +176,14 @@ export const irrigationMigrations: ModuleMigrations = {
           add column low_seen_ms bigint`.execute(db)
       },
     },
+    '009_openings': {
+      async up(db) {
+        // A replica of the release before keeps no earlier opening: then its water counts for the day of the last one.
+        await sql`alter table irrigation_step add column earlier jsonb not null default '[]'`.execute(db)
+        await sql`create index irrigation_step_earlier on irrigation_step (run_id) where earlier <> '[]'`.execute(
+          db,
+        )
+      },
+    },
   },
 }

@@ -100,6 +100,13 @@ export interface IrrigationRunTable {
   account: string
 }
 
+/** An opening of a step that was interrupted, with its own water. */
+export interface EarlierOpening {
+  readonly openedMs: number
+  readonly volumeM3: number
+  readonly measuredM3: number
+}
+
 /** A step of a run: valves that open and close together. */
 export interface IrrigationStepTable {
   id: GeneratedAlways<number>
@@ -120,6 +127,8 @@ export interface IrrigationStepTable {
   opened_ms: number | null
   /** When it was opened before it was interrupted; `opened_ms` is the last time. */
   first_opened_ms?: number | null
+  /** Openings before the last, each with its water: it counts for the day of its opening. */
+  earlier: ColumnType<readonly EarlierOpening[], string | undefined, string>
   close_due_ms: number | null
   closed_ms: number | null
   open_batch: string | null

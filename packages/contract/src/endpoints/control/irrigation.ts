@@ -79,7 +79,7 @@ export const getIrrigationWater = defineEndpoint({
   ...common,
   path: '/Irrigation/GetIrrigationWater',
   summary:
-    'Water of fields by local day in a span of at most a year: that of all sources at a node together, in tree order, the newest day first.',
+    'Water of fields by local day, each day that a span of at most a year touches: that of all sources at a node together, in tree order, the newest day first.',
   access: watching,
   effect: 'reads',
   input: z.object({ nodes: z.array(node).max(2_000).optional(), from: instant, to: instant }),

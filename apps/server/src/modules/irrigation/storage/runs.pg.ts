@@ -12,6 +12,7 @@ import { isBelow, isInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { HaltReason } from '../tables.ts'
+import { keepOpening, MAX_RUN_MS, openings } from './openings.pg.ts'
 
 type Writer = Database | Transaction<Tables>
 
@@ -134,29 +135,24 @@ export async function listRuns(
 }
 
 /**
- * Water that was taken on the local day of an instant, m³: by steps that were opened on it, and what valves reported that no run had
- * opened. No water is in both: an observed opening is one of which no run had any part.
+ * Water that was taken on the local day of an instant, m³: by openings on it, and what valves reported that no run had opened. No water
+ * is in both: an observed opening is one of which no run had any part.
  */
 export async function readUsedM3(
   db: Database,
   sourceId: number,
   clock: LocalClock,
-  now: number,
+  instantMs: number,
 ): Promise<number> {
-  const day = toLocalDay(clock, now)
-  const from = clock.toInstant(day * DAY_MS)
-  const opened = sql`from irrigation_step step join irrigation_run run on run.id = run_id
-    where source_id = ${sourceId} and opened_ms >= ${from}::bigint`
-  if (clock.toLocal(now) - now === clock.toLocal(from) - from) {
-    const { rows } = await sql<{
-      used: number
-    }>`select coalesce(sum(volume_m3), 0) as used ${opened}`.execute(db)
-    return rows[0]?.used ?? 0
-  }
-  // The clock was set back since, perhaps over midnight: then a part of the day before lies within the day.
+  const day = toLocalDay(clock, instantMs)
+  const [from, to] = [clock.toInstant(day * DAY_MS), clock.toInstant((day + 1) * DAY_MS)]
   const { rows } = await sql<{ openedMs: number; volumeM3: number }>`
-    select opened_ms as "openedMs", volume_m3 as "volumeM3" ${opened}`.execute(db)
-  return rows.reduce((sum, step) => sum + (toLocalDay(clock, step.openedMs) === day ? step.volumeM3 : 0), 0)
+    select opening.opened_ms as "openedMs", opening.volume_m3 as "volumeM3"
+    from irrigation_run run join ${openings} on opening.run_id = run.id
+    where run.source_id = ${sourceId} and run.began_ms >= ${from - MAX_RUN_MS}::bigint
+      and opening.opened_ms >= ${from}::bigint and opening.opened_ms < ${to + DAY_MS}::bigint`.execute(db)
+  // Where the clock goes back over midnight, a part of the day before lies behind the first instant of a day.
+  return rows.reduce((sum, one) => sum + (toLocalDay(clock, one.openedMs) === day ? one.volumeM3 : 0), 0)
 }
 
 /** When steps with some valves were confirmed closed last, Unix ms, by valve. Closings before `since` are left out. */
@@ -313,7 +309,9 @@ export async function markOpening(
     select from irrigation_run run join irrigation_source source on source.id = run.source_id
     where run.id = ${step.runId} and run.state = 'running' and source.worker = ${worker} and halted_ms is null
     for share of run, source`.execute(transaction)
-  return rows.length > 0 && (await changeStep(transaction, step, { ...change, state: 'opening' }))
+  if (rows.length === 0) return false
+  await keepOpening(transaction, step)
+  return changeStep(transaction, step, { ...change, state: 'opening' })
 }
 
 /** Stops the runs of a source that are not over. */
