@@ -163,7 +163,7 @@ async function keepField(page: Page, words: Words): Promise<void> {
     expect(runs.slice(1).some((line) => line.includes(words.program))).toBe(true)
     const [, today] = water
     expect(today).toMatch(/^\d{4}-\d{2}-\d{2},/)
-    expect(Number.parseFloat(today?.split(',').at(-2) ?? '')).toBeGreaterThan(0)
+    expect(Number.parseFloat(today?.split(',').at(-3) ?? '')).toBeGreaterThan(0)
   })
 
   await test.step('a rain delay keeps the program from its next start until it is ended', async () => {

@@ -16,17 +16,20 @@ import {
   startIrrigationRun,
   stopIrrigation,
 } from '@isotherm/contract/endpoints/control/irrigation'
-import type { IrrigationRun } from '@isotherm/contract/irrigation'
+import type { IrrigationRun, IrrigationSource } from '@isotherm/contract/irrigation'
 import type { NodeKey } from '@isotherm/contract/tree'
-import { DAY_MS } from '@isotherm/kernel/durations'
+import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { toFailureText } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { showNotice } from '../../shared/notices/notices.ts'
+import { toDayNumber, toDayStart } from './programs/week-days.ts'
 
 /** A run changes every few seconds; flows are those of the newest reports. */
 const REFETCH_MS = 2_000
 const HISTORY_MS = 30_000
+/** The water of a year is a large answer that changes little. */
+const WATER_MS = 10 * MINUTE_MS
 /** Runs on a page of the history, and at once in an export. */
 export const HISTORY_ROWS = 50
 const EXPORT_ROWS = 1_000
@@ -42,36 +45,50 @@ export const irrigationQuery = (nodes: readonly NodeKey[]) =>
     refetchInterval: REFETCH_MS,
   })
 
-const toFrom = (days: number): number => Date.now() - days * DAY_MS
+type History = Pick<IrrigationSource, 'id' | 'timeZone'>
 
-export const runsQuery = (sourceId: number, days: number, page: number) =>
+/** The last days of a place, the first and the last one of them as whole local days: their numbers, and when the first begins. */
+export function toSpan(days: number, timeZone: string) {
+  const last = toDayNumber(Date.now(), timeZone)
+  const first = last - days + 1
+  return { first, last, from: toDayStart(first, timeZone) }
+}
+
+export const runsQuery = ({ id, timeZone }: History, days: number, page: number) =>
   queryOptions({
-    queryKey: [...ROOT, 'runs', sourceId, days, page],
-    queryFn: ({ signal }) =>
-      call(
+    queryKey: [...ROOT, 'runs', id, timeZone, days, page],
+    queryFn: ({ signal }) => {
+      const { from } = toSpan(days, timeZone)
+      return call(
         getIrrigationRuns,
-        { sourceId, from: toFrom(days), limiter: { page, size: HISTORY_ROWS } },
+        { sourceId: id, from, limiter: { page, size: HISTORY_ROWS } },
         { signal },
-      ),
+      )
+    },
     refetchInterval: HISTORY_MS,
   })
 
-/** Water by field and local day of the last days. */
+/** Water by field and local day of the last days: the server gives whole days of each company. */
 export const waterQuery = (nodes: readonly NodeKey[], days: number) =>
   queryOptions({
     queryKey: [...ROOT, 'water', nodes, days],
-    queryFn: ({ signal }) =>
-      call(getIrrigationWater, { nodes: [...nodes], from: toFrom(days), to: Date.now() }, { signal }),
-    refetchInterval: HISTORY_MS,
+    queryFn: ({ signal }) => {
+      const to = Date.now()
+      return call(getIrrigationWater, { nodes: [...nodes], from: to - (days - 1) * DAY_MS, to }, { signal })
+    },
+    refetchInterval: WATER_MS,
   })
 
 /** All runs of the last days, newest first. Those that begin meanwhile are left out, so that none comes twice. */
-export async function listAllRuns(sourceId: number, days: number): Promise<readonly IrrigationRun[]> {
-  const span = { from: toFrom(days), to: Date.now() }
+export async function listAllRuns(
+  { id, timeZone }: History,
+  days: number,
+): Promise<readonly IrrigationRun[]> {
+  const span = { from: toSpan(days, timeZone).from, to: Date.now() }
   const runs: IrrigationRun[] = []
   for (let page = 1; ; page++) {
     const limiter = { page, size: EXPORT_ROWS }
-    const { datalist, total } = await call(getIrrigationRuns, { sourceId, ...span, limiter })
+    const { datalist, total } = await call(getIrrigationRuns, { sourceId: id, ...span, limiter })
     runs.push(...datalist)
     if (datalist.length === 0 || runs.length >= total) return runs
   }

@@ -2,127 +2,112 @@ import { DownloadOutlined } from '@ant-design/icons'
 import type { IrrigationWaterDay } from '@isotherm/contract/irrigation'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useSelectedNodes } from '../../../shared/nodes/tree-selection.ts'
-import { toCsv } from '../../../shared/records/to-csv.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
-import { saveFile } from '../../../shared/ui/save-file.ts'
 import styles from '../irrigation.module.css'
 import { useIrrigationText } from '../irrigation-text.ts'
 import { waterQuery } from '../queries.ts'
+import { saveCsv, toPlain } from './save-csv.ts'
+import { type Field, WaterByDay } from './water-by-day.tsx'
 
 const nothing: readonly never[] = []
 
-const sum = (days: readonly IrrigationWaterDay[], name: 'volumeM3' | 'measuredM3'): number =>
-  days.reduce((total, day) => total + day[name], 0)
-const toPct = (days: readonly IrrigationWaterDay[]): number => {
-  const volumeM3 = sum(days, 'volumeM3')
-  return volumeM3 > 0 ? (100 * sum(days, 'measuredM3')) / volumeM3 : 0
+interface FieldSum extends Field {
+  volumeM3: number
+  measuredM3: number
 }
-/** In the order of the first of each. Not Map.groupBy: some supported browsers lack it. */
-function groupBy(
-  days: readonly IrrigationWaterDay[],
-  name: 'node' | 'day',
-): ReadonlyMap<string, readonly IrrigationWaterDay[]> {
-  const groups = new Map<string, IrrigationWaterDay[]>()
-  for (const day of days) groups.set(day[name], [...(groups.get(day[name]) ?? []), day])
-  return groups
-}
+
+const toPct = ({ volumeM3, measuredM3 }: Pick<FieldSum, 'volumeM3' | 'measuredM3'>): number =>
+  volumeM3 > 0 ? (100 * measuredM3) / volumeM3 : 0
 
 const toPlace = (nestaddr: string): string => nestaddr.replaceAll(',', ' / ')
 
-function FieldWaterTable({ days }: { readonly days: readonly IrrigationWaterDay[] }) {
+/** The water of each field in all days, in the order of the first of each. */
+function sumByField(rows: readonly IrrigationWaterDay[]): readonly FieldSum[] {
+  const fields = new Map<string, FieldSum>()
+  for (const { node, nestaddr, volumeM3, measuredM3 } of rows) {
+    const field = fields.get(node) ?? { node, place: toPlace(nestaddr), volumeM3: 0, measuredM3: 0 }
+    field.volumeM3 += volumeM3
+    field.measuredM3 += measuredM3
+    fields.set(node, field)
+  }
+  return [...fields.values()]
+}
+
+interface WaterProps {
+  readonly days: number
+  /** Time zone in which the days of a file are named. */
+  readonly timeZone: string
+}
+
+function FieldWaterTable({ rows, ...span }: WaterProps & { readonly rows: readonly IrrigationWaterDay[] }) {
   const { t } = useTranslation('irrigation')
   const format = useFormat()
   const text = useIrrigationText()
-  const fields = [...groupBy(days, 'node')]
-  const most = Math.max(...fields.map(([, own]) => sum(own, 'volumeM3'))) || 1
-  const byDay = [...groupBy(days, 'day')].toSorted(([one], [other]) => other.localeCompare(one))
+  const fields = useMemo(() => sumByField(rows), [rows])
+  const most = fields.reduce((max, { volumeM3 }) => Math.max(max, volumeM3), 0) || 1
   const columns = [
     { key: 'day', title: t('water.day'), text: ({ day }: IrrigationWaterDay) => day },
     { key: 'field', title: t('water.field'), text: ({ nestaddr }: IrrigationWaterDay) => toPlace(nestaddr) },
     {
       key: 'used',
       title: t('column.used'),
-      text: ({ volumeM3 }: IrrigationWaterDay) => format.number(volumeM3, 2),
+      text: ({ volumeM3 }: IrrigationWaterDay) => toPlain(volumeM3, 2),
+    },
+    {
+      key: 'measuredM3',
+      title: t('column.measuredM3'),
+      text: ({ measuredM3 }: IrrigationWaterDay) => toPlain(measuredM3, 2),
     },
     {
       key: 'measured',
       title: t('column.measured'),
-      text: (day: IrrigationWaterDay) => format.number(toPct([day]), 0),
+      text: (day: IrrigationWaterDay) => toPlain(toPct(day), 0),
     },
   ]
-  const save = () => {
-    const given = columns.map((column) => ({ ...column, widthPx: 0, render: column.text }))
-    const content = new Blob([toCsv(given, days)], { type: 'text/csv' })
-    saveFile({ name: `${t('water.byField')}.csv`, content })
-  }
   return (
     <section>
       <div className={`${styles.line} ${styles.between}`}>
         <h3>{t('water.byField')}</h3>
-        <Button size="small" icon={<DownloadOutlined />} data-testid="field-water-export" onClick={save}>
+        <Button
+          size="small"
+          icon={<DownloadOutlined />}
+          data-testid="field-water-export"
+          onClick={() => saveCsv(t('water.byField'), span, columns, rows)}
+        >
           {t('water.export')}
         </Button>
       </div>
+      <p className={styles.hint}>{t('water.ofAll')}</p>
       <ul className={styles.water} data-testid="field-water">
-        {fields.map(([node, own]) => (
-          <li key={node}>
-            <span>{toPlace(own[0]?.nestaddr ?? '')}</span>
+        {fields.map((field) => (
+          <li key={field.node}>
+            <span>{field.place}</span>
             <span className={styles.bar} aria-hidden>
-              <span style={{ width: `${(100 * sum(own, 'volumeM3')) / most}%` }} />
+              <span style={{ width: `${(100 * field.volumeM3) / most}%` }} />
             </span>
-            <span>{text.volume(sum(own, 'volumeM3'))}</span>
-            <small className={styles.hint}>{t('meteredPct', { value: format.number(toPct(own), 0) })}</small>
+            <span>{text.volume(field.volumeM3)}</span>
+            <small className={styles.hint}>
+              {t('meteredPct', { value: format.number(toPct(field), 0) })}
+            </small>
           </li>
         ))}
       </ul>
-      <details>
-        <summary>{t('water.byDay')}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard */}
-        <section className={styles.scroll} tabIndex={0} aria-label={t('water.byDay')}>
-          <table className={styles.table} data-testid="field-water-days">
-            <thead>
-              <tr>
-                <th>{t('water.day')}</th>
-                {fields.map(([node, own]) => (
-                  <th key={node}>{toPlace(own[0]?.nestaddr ?? '')}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {byDay.map(([day, all]) => (
-                <tr key={day}>
-                  <td>{day}</td>
-                  {fields.map(([node]) => (
-                    <td key={node} data-number>
-                      {format.number(
-                        sum(
-                          all.filter((one) => one.node === node),
-                          'volumeM3',
-                        ),
-                        2,
-                      )}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      </details>
+      <WaterByDay fields={fields} rows={rows} />
     </section>
   )
 }
 
 /** Water of the selected fields, each with all its sources, for some days and by day. */
-export function FieldWater({ days }: { readonly days: number }) {
+export function FieldWater(span: WaterProps) {
   const nodes = useSelectedNodes()
-  const query = useQuery({ ...waterQuery(nodes ?? nothing, days), enabled: nodes !== undefined })
+  const query = useQuery({ ...waterQuery(nodes ?? nothing, span.days), enabled: nodes !== undefined })
   return (
     <Answer query={query}>
-      {({ datalist }) => (datalist.length === 0 ? null : <FieldWaterTable days={datalist} />)}
+      {({ datalist }) => (datalist.length === 0 ? null : <FieldWaterTable rows={datalist} {...span} />)}
     </Answer>
   )
 }

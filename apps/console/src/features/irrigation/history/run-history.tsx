@@ -7,20 +7,22 @@ import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
-import { toCsv } from '../../../shared/records/to-csv.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
-import { saveFile } from '../../../shared/ui/save-file.ts'
 import { EmptyState } from '../../../shared/ui/states.tsx'
 import styles from '../irrigation.module.css'
 import { useIrrigationText } from '../irrigation-text.ts'
 import { HISTORY_ROWS, listAllRuns, runsQuery, spans } from '../queries.ts'
 import { FieldWater } from './field-water.tsx'
+import { saveCsv, toPlain } from './save-csv.ts'
 
 interface Column {
   readonly key: string
   readonly title: string
   readonly text: (run: IrrigationRun) => string
   readonly isNumber?: true
+  /** Text in the file, if it is another one. */
+  readonly plain?: (run: IrrigationRun) => string
+  readonly isOnlyInFile?: true
 }
 
 /** Share of a volume that meters counted, %; undefined if there was no water. */
@@ -67,13 +69,21 @@ function useColumns(source: IrrigationSource): readonly Column[] {
       key: 'planned',
       title: t('column.planned'),
       text: ({ plannedM3, isObserved }) => (isObserved ? '' : format.number(plannedM3, 2)),
+      plain: ({ plannedM3, isObserved }) => (isObserved ? '' : toPlain(plannedM3, 2)),
       isNumber: true,
     },
     {
       key: 'used',
       title: t('column.used'),
       text: ({ volumeM3 }) => format.number(volumeM3, 2),
+      plain: ({ volumeM3 }) => toPlain(volumeM3, 2),
       isNumber: true,
+    },
+    {
+      key: 'measuredM3',
+      title: t('column.measuredM3'),
+      text: ({ measuredM3 }) => toPlain(measuredM3, 2),
+      isOnlyInFile: true,
     },
     {
       key: 'measured',
@@ -95,14 +105,11 @@ function useColumns(source: IrrigationSource): readonly Column[] {
 /** Exports all runs of a span, not only those of the page that is shown. */
 function ExportRuns({ source, days }: { readonly source: IrrigationSource; readonly days: number }) {
   const { t } = useTranslation('irrigation')
-  const columns = useColumns(source)
+  const columns = useColumns(source).map((column) => ({ ...column, text: column.plain ?? column.text }))
   const save = useMutation({
-    mutationFn: () => listAllRuns(source.id, days),
-    onSuccess: (runs) => {
-      const given = columns.map((column) => ({ ...column, widthPx: 0, render: column.text }))
-      const content = new Blob([toCsv(given, runs)], { type: 'text/csv' })
-      saveFile({ name: `${source.name}-${t('history')}.csv`, content })
-    },
+    mutationFn: () => listAllRuns(source, days),
+    onSuccess: (runs) =>
+      saveCsv(`${source.name}-${t('history')}`, { days, timeZone: source.timeZone }, columns, runs),
     onError: (error) => showNotice('error', toFailureText(error)),
   })
   return (
@@ -159,10 +166,10 @@ function WaterByGroup({ source, groups }: WaterProps) {
 export function RunHistory({ source }: { readonly source: IrrigationSource }) {
   const { t } = useTranslation('irrigation')
   const format = useFormat()
-  const columns = useColumns(source)
+  const columns = useColumns(source).filter(({ isOnlyInFile }) => !isOnlyInFile)
   const [days, setDays] = useState<(typeof spans)[number]>(30)
   const [page, setPage] = useState(1)
-  const query = useQuery(runsQuery(source.id, days, page))
+  const query = useQuery(runsQuery(source, days, page))
   return (
     <div className={styles.stack}>
       <div className={`${styles.line} ${styles.between}`}>
@@ -177,7 +184,7 @@ export function RunHistory({ source }: { readonly source: IrrigationSource }) {
         />
         <ExportRuns source={source} days={days} />
       </div>
-      <FieldWater days={days} />
+      <FieldWater days={days} timeZone={source.timeZone} />
       <Answer query={query}>
         {({ datalist, total, volumeM3, groups }) =>
           datalist.length === 0 ? (

@@ -243,6 +243,8 @@ export const en = match<typeof zh>()({
   waterByGroup: 'Water by group',
   water: {
     byField: 'Water by field',
+    ofAll:
+      'All fields of the selection, each with all its sources. A watering counts for the day on which its valves opened.',
     byDay: 'By day',
     day: 'Day',
     field: 'Field',
@@ -260,6 +262,7 @@ export const en = match<typeof zh>()({
     state: 'State',
     planned: 'Planned (m³)',
     used: 'Used (m³)',
+    measuredM3: 'Metered (m³)',
     measured: 'Metered (%)',
     adjust: 'Adjusted (%)',
     remarks: 'Remarks',

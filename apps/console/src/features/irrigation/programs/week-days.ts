@@ -26,13 +26,18 @@ function toOffsetMs(instant: number, timeZone: string): number {
 export const toDayNumber = (instant: number, timeZone: string): number =>
   Math.floor((instant + toOffsetMs(instant, timeZone)) / DAY_MS)
 
+/** The first instant of a local day, Unix ms. */
+export function toDayStart(day: number, timeZone: string): number {
+  const noon = day * DAY_MS + 12 * HOUR_MS
+  // The offset of the morning is that of midnight, except on days with a changed clock.
+  return day * DAY_MS - toOffsetMs(day * DAY_MS - toOffsetMs(noon, timeZone) + HOUR_MS, timeZone)
+}
+
 /** The seven days from the day of an instant on. */
 export function listWeekDays(instant: number, timeZone: string): readonly WeekDay[] {
   const first = toDayNumber(instant, timeZone)
-  return Array.from({ length: 7 }, (_, later) => {
-    const day = first + later
-    // The offset of the morning is that of midnight, except on days with a changed clock.
-    const offset = toOffsetMs(day * DAY_MS - toOffsetMs(instant, timeZone) + HOUR_MS, timeZone)
-    return { day, startMs: day * DAY_MS - offset }
-  })
+  return Array.from({ length: 7 }, (_, later) => ({
+    day: first + later,
+    startMs: toDayStart(first + later, timeZone),
+  }))
 }
