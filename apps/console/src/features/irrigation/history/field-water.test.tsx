@@ -49,7 +49,7 @@ test('the water of each day and field is listed once the list is opened', async 
   expect(screen.getByText(/所选范围内的全部田块/)).toBeTruthy()
   expect(screen.queryByTestId('field-water-days')).toBeNull()
   expect((await open()).getAllByRole('row').map(readCells)).toEqual([
-    ['日期', '集团 / 苗圃 / 1号田', '集团 / 苗圃 / 2号田'],
+    ['日期', '苗圃 / 1号田', '苗圃 / 2号田'],
     ['2026-06-21', '1.50', '0.00'],
     ['2026-06-20', '0.00', '2.00'],
     ['2026-06-19', '1,234.50', '0.00'],
@@ -66,17 +66,14 @@ test('many fields are beside each other in parts', async () => {
   const next = container.querySelector('.ant-pagination-next button')
   if (next) await user.click(next)
   const header = within(screen.getByTestId('field-water-days')).getAllByRole('columnheader')
-  expect(header.map(({ textContent }) => textContent).slice(1, 3)).toEqual([
-    '集团 / 苗圃 / 20号田',
-    '集团 / 苗圃 / 21号田',
-  ])
+  expect(header.map(({ textContent }) => textContent).slice(1, 3)).toEqual(['苗圃 / 20号田', '苗圃 / 21号田'])
 })
 
 test('a phone shows one field at a time', async () => {
   setScreenWidth(390)
   const { open } = await renderWater([toRow(1, '2026-06-20', 1), toRow(2, '2026-06-20', 2)])
   expect((await open()).getAllByRole('row').map(readCells)).toEqual([
-    ['日期', '集团 / 苗圃 / 1号田'],
+    ['日期', '苗圃 / 1号田'],
     ['2026-06-20', '1.00'],
   ])
 })

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useSelectedNodes } from '../../../shared/nodes/tree-selection.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
@@ -23,13 +24,20 @@ interface FieldSum extends Field {
 const toPct = ({ volumeM3, measuredM3 }: Pick<FieldSum, 'volumeM3' | 'measuredM3'>): number =>
   volumeM3 > 0 ? (100 * measuredM3) / volumeM3 : 0
 
-const toPlace = (nestaddr: string): string => nestaddr.replaceAll(',', ' / ')
+/** The last names of its place; the whole address is its title. */
+const toPlace = (nestaddr: string): string => nestaddr.split(',').slice(-2).join(' / ')
 
 /** The water of each field in all days, in the order of the first of each. */
 function sumByField(rows: readonly IrrigationWaterDay[]): readonly FieldSum[] {
   const fields = new Map<string, FieldSum>()
   for (const { node, nestaddr, volumeM3, measuredM3 } of rows) {
-    const field = fields.get(node) ?? { node, place: toPlace(nestaddr), volumeM3: 0, measuredM3: 0 }
+    const field = fields.get(node) ?? {
+      node,
+      place: toPlace(nestaddr),
+      address: toWholeAddress(nestaddr),
+      volumeM3: 0,
+      measuredM3: 0,
+    }
     field.volumeM3 += volumeM3
     field.measuredM3 += measuredM3
     fields.set(node, field)
@@ -51,7 +59,11 @@ function FieldWaterTable({ rows, ...span }: WaterProps & { readonly rows: readon
   const most = fields.reduce((max, { volumeM3 }) => Math.max(max, volumeM3), 0) || 1
   const columns = [
     { key: 'day', title: t('water.day'), text: ({ day }: IrrigationWaterDay) => day },
-    { key: 'field', title: t('water.field'), text: ({ nestaddr }: IrrigationWaterDay) => toPlace(nestaddr) },
+    {
+      key: 'field',
+      title: t('water.field'),
+      text: ({ nestaddr }: IrrigationWaterDay) => toWholeAddress(nestaddr),
+    },
     {
       key: 'used',
       title: t('column.used'),
@@ -85,7 +97,7 @@ function FieldWaterTable({ rows, ...span }: WaterProps & { readonly rows: readon
       <ul className={styles.water} data-testid="field-water">
         {fields.map((field) => (
           <li key={field.node}>
-            <span>{field.place}</span>
+            <span title={field.address}>{field.place}</span>
             <span className={styles.bar} aria-hidden>
               <span style={{ width: `${(100 * field.volumeM3) / most}%` }} />
             </span>

@@ -13,7 +13,9 @@ const useIsPhone = createMediaHook('(max-width: 600px)')
 
 export interface Field {
   readonly node: string
+  /** Its short name, and its whole address. */
   readonly place: string
+  readonly address: string
 }
 
 interface WaterByDayProps {
@@ -41,12 +43,14 @@ function DayTable({ fields, rows }: WaterByDayProps) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard */}
       <section className={styles.scroll} tabIndex={0} aria-label={t('water.byDay')}>
-        <table className={styles.table} data-testid="field-water-days">
+        <table className={`${styles.table} ${styles.days}`} data-testid="field-water-days">
           <thead>
             <tr>
               <th>{t('water.day')}</th>
-              {shown.map(({ node, place }) => (
-                <th key={node}>{place}</th>
+              {shown.map(({ node, place, address }) => (
+                <th key={node} data-number title={address}>
+                  {place}
+                </th>
               ))}
             </tr>
           </thead>
