@@ -69,7 +69,9 @@ export const irrigationCases: CasesOf<keyof typeof irrigationEndpoints> = {
   getIrrigationWater: async (world) => {
     const run_id = await startRun(world)
     const from = Date.UTC(2026, 5, 1)
-    await world.server.db
+    const { db } = world.server
+    await db.updateTable('irrigation_run').set({ began_ms: from }).where('id', '=', run_id).execute()
+    await db
       .updateTable('irrigation_step')
       .set({ opened_ms: from, volume_m3: 2 })
       .where('run_id', '=', run_id)
