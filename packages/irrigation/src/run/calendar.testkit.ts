@@ -20,11 +20,18 @@ const toKey = ({ programId, dueMs }: { readonly programId: number; readonly dueM
 const compare = (one: { readonly dueMs: number; readonly programId: number }, other: typeof one): number =>
   one.dueMs - other.dueMs || one.programId - other.programId
 
-/** A field without faults runs each run of the preview that was made in the evening before: its valves, starts and seconds. */
+/**
+ * A field without faults runs each run of the preview that was made in the evening before: its valves, starts and seconds. With a budget, a
+ * step of the last seconds of a day may open on the next one, so its water is no longer that of the planned day: such calendars are left out.
+ */
 export function checkCalendar(numRuns: number): void {
   fc.assert(
     fc.property(calendars, restartsOnly, (request, upsets) => {
       const preview = planRuns(request).toSorted(compare)
+      const { source, clock } = request
+      const isLastOfDay = ({ startMs }: { readonly startMs: number }): boolean =>
+        toLocalDay(clock, startMs) !== toLocalDay(clock, startMs + TOLERANCE_S * 1000)
+      fc.pre(source.dailyBudgetM3 === undefined || !preview.some(({ steps }) => steps.some(isLastOfDay)))
       const runs = [...runDays(request, upsets)].sort(compare)
       expect(runs.map(toKey)).toEqual(preview.map(toKey))
       for (const [index, { steps }] of preview.entries()) {
