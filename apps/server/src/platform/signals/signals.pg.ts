@@ -57,12 +57,13 @@ export async function createSignals(
 
   async function connect(): Promise<void> {
     const client = new pg.Client({ connectionString: config.databaseUrl, keepAlive: true })
-    let lost = false
+    let [isListening, isLost] = [false, false]
+    // While it connects, the error below is the only consequence: two of them would double the attempts each time.
     const lose = (): void => {
-      if (lost || closed) return
-      lost = true
+      if (isLost) return
+      isLost = true
       client.end().catch(() => undefined)
-      clock.setTimeout(reconnect, RECONNECT_MS)
+      if (isListening && !closed) clock.setTimeout(reconnect, RECONNECT_MS)
     }
     client.on('error', lose)
     client.on('end', lose)
@@ -73,12 +74,14 @@ export async function createSignals(
     try {
       await client.connect()
       for (const channel of CHANNELS) await client.query(`listen ${channel}`)
+      if (isLost) throw new Error('the connection for signals was lost')
     } catch (error) {
-      lost = true
-      client.end().catch(() => undefined)
+      lose()
       throw error
     }
+    isListening = true
     current = client
+    if (closed) await client.end()
   }
 
   function reconnect(): void {
