@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { setPriority } from 'node:os'
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { EXIT_TRY_LATER } from '@isotherm/kernel/machine/exit-codes'
@@ -12,6 +14,9 @@ import { type StoresConfig, storesConfig } from './platform/config-tools.ts'
 import { createLog } from './platform/log.ts'
 import { createDatabase, type Database } from './platform/postgres/database.pg.ts'
 import { readVersion } from './read-version.ts'
+
+/** The lowest priority: compression and encryption take only what the server and the stores leave. */
+const NICENESS = 19
 
 const USAGE = 'isotherm backup --to FOLDER [--key-file FILE] [--keep NUMBER]'
 
@@ -125,7 +130,14 @@ async function removeOld(into: string, keep: number): Promise<void> {
   }
 }
 
+/** Lowers the priority of all threads of this process. On Linux each has its own; elsewhere one call is for all. */
+async function lowerPriority(): Promise<void> {
+  const threads = process.platform === 'linux' ? await readdir('/proc/self/task') : ['0']
+  for (const thread of threads) setPriority(Number(thread), NICENESS)
+}
+
 async function main(config: StoresConfig): Promise<number> {
+  await lowerPriority()
   const startedAt = systemClock.now()
   const recorder = createRecorder(config, startedAt)
   try {
