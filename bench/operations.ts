@@ -1,12 +1,15 @@
 import { hasMosquitto } from '../apps/server/src/platform/mqtt/mosquitto.testkit.ts'
 import type { Bench, BenchResult } from './bench.ts'
 import { measureBackup } from './operations/backup.ts'
+import { measureFailover } from './operations/failover.ts'
+import { hasPatroni } from './operations/patroni.ts'
 import { measureRollingRestart } from './operations/rolling-restart.ts'
 import { onEngines } from './server/own-server.ts'
 
 async function run(): Promise<BenchResult> {
   const backup = await onEngines(measureBackup)
   const restart = hasMosquitto ? await onEngines(measureRollingRestart) : undefined
+  const failover = hasPatroni ? await measureFailover() : undefined
   return {
     figures: {
       backup_10m_readings_s: backup.backupS,
@@ -16,6 +19,7 @@ async function run(): Promise<BenchResult> {
         rolling_restart_lost: restart.lost,
         rolling_restart_failed_commands: restart.failedCommands,
       }),
+      ...(failover && { failover_s: failover.longestS, failover_lost: failover.lost }),
     },
     peers: [
       {
@@ -30,6 +34,9 @@ async function run(): Promise<BenchResult> {
       restart
         ? `rolling restart: two replicas on a Mosquitto, one after the other in ${restart.restartS.toFixed(1)} s; 60,000 messages at 1,000/s and ${restart.orders} orders, each taken within ${restart.longestOrderMs.toFixed(0)} ms`
         : 'rolling restart: skipped, this machine has no mosquitto (npm run test:faults installs it on Debian)',
+      failover
+        ? `failover: a node of PostgreSQL and its Patroni killed at once; ${failover.orders} orders, ${failover.refused} of them refused meanwhile; PUBACK of 99 in 100 within ${failover.pubackP99Ms.toFixed(0)} ms`
+        : 'failover: skipped, this machine lacks patroni, etcd-server, haproxy or postgresql of Debian (npm run test:faults installs them)',
     ],
   }
 }
@@ -37,6 +44,6 @@ async function run(): Promise<BenchResult> {
 export const bench: Bench = {
   name: 'operations',
   about:
-    'a backup of ten million readings beside full ingest, its restore, and a rolling restart of two replicas',
+    'a backup of ten million readings beside full ingest, its restore, a rolling restart of two replicas, and a failover of PostgreSQL',
   run,
 }

@@ -9,6 +9,11 @@ import { existsSync } from 'node:fs'
 const wanted = [
   { name: 'mosquitto', path: '/usr/sbin/mosquitto', without: 'three replicas on a real broker: skipped' },
   { name: 'postgresql', path: '/usr/lib/postgresql', without: 'they run on the embedded PostgreSQL only' },
+  ...['patroni', 'etcd-server', 'haproxy'].map((name) => ({
+    name,
+    path: name === 'haproxy' ? '/usr/sbin/haproxy' : `/usr/bin/${name.replace('-server', '')}`,
+    without: 'bench operations leaves out the failover',
+  })),
 ]
 
 const run = (command: string, ...args: string[]): boolean =>

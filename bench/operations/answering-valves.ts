@@ -1,7 +1,9 @@
-import { commandMessage, toDownTopic, toUpTopic } from '@isotherm/contract/mqtt'
+import { toUpTopic } from '@isotherm/contract/mqtt'
 import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import mqtt, { type MqttClient } from 'mqtt'
+import { type GatewayLogin, toGatewayLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
 import { BENCH_TENANT } from '../ingest/field.ts'
+import { answerCommands } from '../server/answer-commands.ts'
 
 const CONCENTRATORS = 10
 const VALVES_EACH = 20
@@ -35,22 +37,36 @@ export function addValves(file: RegistryFile): RegistryFile {
 }
 
 /** Connects a concentrator whose valves carry out their commands and report it. */
-async function connectConcentrator(url: string, serial: string): Promise<MqttClient> {
-  const client = await mqtt.connectAsync(url, { clientId: serial, clean: false })
-  const seqs = { reply: 0, telemetry: 0 }
-  const publish = (channel: 'reply' | 'telemetry', body: object) => {
-    const message = { v: 1, boot: 1, seq: seqs[channel]++, ts: Date.now(), ...body }
-    return client.publishAsync(toUpTopic(BENCH_TENANT, serial, channel), JSON.stringify(message), { qos: 1 })
-  }
-  client.on('message', (_topic, payload) => {
-    const { id, dev, args } = commandMessage.parse(JSON.parse(payload.toString()))
-    for (const stage of ['accepted', 'done']) void publish('reply', { id, dev, stage, code: 0 })
-    void publish('telemetry', { d: [{ id: dev, m: { 'valve.opening': args.opening } }] })
+async function connectConcentrator(
+  url: string,
+  serial: string,
+  login: Partial<GatewayLogin>,
+): Promise<MqttClient> {
+  const client = await mqtt.connectAsync(url, { clientId: serial, clean: false, ...login })
+  const topic = toUpTopic(BENCH_TENANT, serial, 'telemetry')
+  let seq = 0
+  await answerCommands(client, {
+    tenant: BENCH_TENANT,
+    serial,
+    boot: 1,
+    report(valve, openingPct) {
+      const d = [{ id: valve, m: { 'valve.opening': openingPct } }]
+      const message = { v: 1, boot: 1, seq: seq++, ts: Date.now(), d }
+      return client.publishAsync(topic, JSON.stringify(message), { qos: 1 })
+    },
   })
-  await client.subscribeAsync(toDownTopic(BENCH_TENANT, serial, 'cmd'), { qos: 1 })
   return client
 }
 
-/** Connects the valves of `addValves`. */
-export const connectValves = (url: string): Promise<readonly MqttClient[]> =>
-  Promise.all(numbers(CONCENTRATORS).map((at) => connectConcentrator(url, concentratorOf(at))))
+/** Connects the valves of `addValves`. `secret`: that of a broker that wants a password of each gateway. */
+export const connectValves = (url: string, secret?: string): Promise<readonly MqttClient[]> =>
+  Promise.all(
+    numbers(CONCENTRATORS).map((at) => {
+      const serial = concentratorOf(at)
+      return connectConcentrator(
+        url,
+        serial,
+        secret === undefined ? {} : toGatewayLogin(secret, BENCH_TENANT, serial),
+      )
+    }),
+  )

@@ -15,6 +15,7 @@ import { createServerCalls, type ServerCalls, type Session } from '../registry/s
 import { PASSWORD, SECRET, startServer, type Urls } from '../server/own-server.ts'
 import { endProcess, waitForLine } from '../server/processes.ts'
 import { addValves, connectValves } from './answering-valves.ts'
+import { settle } from './settle.ts'
 
 const CONCENTRATORS = 20
 const CHILDREN = 50
@@ -24,8 +25,6 @@ const MESSAGES = 60_000
 const ORDER_MS = 200
 /** The first replica is restarted so long after the first message, s. */
 const RESTART_AFTER_S = 10
-/** After the last message everything is stored and confirmed within this time, s. */
-const SETTLE_S = 120
 
 export interface RollingRestart {
   /** Messages that the broker took and that were not stored. */
@@ -115,15 +114,6 @@ function startOrders(replicas: Replicas, deviceIds: readonly number[]) {
 }
 
 const count = z.object({ count: z.coerce.number() })
-
-/** Waits until `read` is 0 or the time to settle is over. Returns what is left. */
-async function settle(read: () => Promise<number>): Promise<number> {
-  for (let seconds = 0; seconds < SETTLE_S; seconds += 1) {
-    if ((await read()) <= 0) return 0
-    await wait(1_000)
-  }
-  return read()
-}
 
 /**
  * Restarts two replicas behind a Mosquitto, one after the other, while devices send 1,000 messages a second and people send

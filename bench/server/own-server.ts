@@ -25,9 +25,16 @@ interface EngineOptions {
   readonly folder?: string | undefined
 }
 
+/** Process ids of the engines' main processes. */
+export interface EnginePids {
+  /** Missing if the database is somebody else's. */
+  readonly postgres?: number
+  readonly clickhouse: number
+}
+
 /** Starts separate engines for `work`. Removes their data afterwards, unless a folder is given. */
 export async function onEngines<Result>(
-  work: (urls: Urls, folder: string) => Promise<Result>,
+  work: (urls: Urls, folder: string, pids: EnginePids) => Promise<Result>,
   { databaseUrl, folder: reusedFolder }: EngineOptions = {},
 ): Promise<Result> {
   if (reusedFolder !== undefined) await mkdir(reusedFolder, { recursive: true })
@@ -38,7 +45,11 @@ export async function onEngines<Result>(
     : await startPostgres({ ...start, dataDir: join(folder, 'postgres') })
   const clickhouse = await startClickhouse({ ...start, dataDir: join(folder, 'clickhouse') })
   try {
-    return await work({ database: database.url, clickhouse: clickhouse.url }, folder)
+    const pids: EnginePids = {
+      ...('pid' in database && { postgres: database.pid }),
+      clickhouse: clickhouse.pid,
+    }
+    return await work({ database: database.url, clickhouse: clickhouse.url }, folder, pids)
   } finally {
     await Promise.all([database.stop(), clickhouse.stop()])
     if (reusedFolder === undefined) await rm(folder, { recursive: true, force: true })
