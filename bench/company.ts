@@ -1,36 +1,28 @@
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { HOUR_MS } from '@isotherm/kernel/durations'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { quantile } from '@isotherm/kernel/statistics'
-import { z } from 'zod'
-import { historyClickhouse } from '../apps/server/src/modules/history/index.ts'
-import { telemetryClickhouse } from '../apps/server/src/modules/telemetry/index.ts'
-import { migrateClickhouse } from '../apps/server/src/platform/clickhouse/migrate.ch.ts'
-import { addAccounts } from './administration/add-accounts.ts'
 import type { Bench, BenchPeer, BenchResult } from './bench.ts'
-import { collectGarbage, findInspector, withInspector } from './company/collect-garbage.ts'
+import { measureUsedMb, type Started, start } from './company/company-server.ts'
+import { send, startField } from './company/field-process.ts'
 import type { FieldOrder, FieldResult, FieldSettings } from './company/field-settings.ts'
 import { type FleetGateway, readFleet } from './company/fleet.ts'
 import { type CallTimes, type OpenPages, withOpenPages } from './company/open-pages.ts'
-import { readUse, watchUse } from './company/server-process.ts'
-import { silentLog } from './history/queries.ts'
-import { type GeneratedReadings, generateReadings, isPlanned, planReadings } from './history/readings.ts'
-import { selectNumbers } from './history/select.ts'
+import { type CompanySize, openPages, prepare, waitForRollups, waitForSnapshot } from './company/prepare.ts'
+import { watchUse } from './company/server-process.ts'
 import type { WatchResult, WatchSettings } from './live/settings.ts'
-import { spreadPlaces, TENANT } from './registry/company.ts'
-import { openPlainSql, type PlainSql } from './registry/plain-sql.ts'
-import { createServerCalls, type ServerCalls, type Session } from './registry/server-calls.ts'
-import { onEngines, PASSWORD, SECRET, seedCompany, startServer, type Urls } from './server/own-server.ts'
+import { TENANT } from './registry/company.ts'
+import { openPlainSql } from './registry/plain-sql.ts'
+import { createServerCalls } from './registry/server-calls.ts'
+import { onEngines, SECRET, type Urls } from './server/own-server.ts'
 import { endProcess, startProcess, waitForLine } from './server/processes.ts'
 
-const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 100_000)
-const DAYS = Number(process.env.ISOTHERM_BENCH_DAYS ?? 30)
-/** Percentage of devices with a reading every 15 minutes in the days before; the others have one every six hours. */
-const DENSE_PERCENT = Number(process.env.ISOTHERM_BENCH_DENSE_PERCENT ?? 100)
+const size: CompanySize = {
+  households: Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 100_000),
+  days: Number(process.env.ISOTHERM_BENCH_DAYS ?? 30),
+  densePercent: Number(process.env.ISOTHERM_BENCH_DENSE_PERCENT ?? 100),
+}
 /** Folder for generated data. The next run reuses it. */
 const REUSED = process.env.ISOTHERM_BENCH_FOLDER
 const CONSOLES = 50
@@ -45,89 +37,6 @@ const STEP_S = 20
 const RATES = [1, 2, 3, 4, 6, 8, 10, 12, 16, 24] as const
 /** A rate is sustained while its PUBACKs and the generator keep within this time, ms. */
 const SUSTAINED_MS = 2_000
-/** After a start the server does some work of its own, ms. */
-const SETTLE_MS = 30_000
-
-const id = z.object({ id: z.coerce.number() })
-
-interface Started {
-  readonly child: ChildProcess
-  readonly port: number
-  readonly mqttPort: number
-  readonly startS: number
-  /** Address of its inspector. */
-  readonly inspector: string
-}
-
-async function start(urls: Urls): Promise<Started> {
-  const started = performance.now()
-  const child = startServer(urls, withInspector)
-  const found = findInspector(child)
-  // The start itself says why it failed.
-  found.catch(() => undefined)
-  const { port, mqttPort } = JSON.parse(await waitForLine(child, 'ISOTHERM_READY '))
-  return {
-    child,
-    port: Number(port),
-    mqttPort: Number(mqttPort),
-    startS: (performance.now() - started) / 1_000,
-    inspector: await found,
-  }
-}
-
-/** Memory in use of a server that has just started, after a garbage collection, MB. */
-async function measureUsedMb({ port, inspector }: Started): Promise<number> {
-  await wait(SETTLE_MS)
-  await collectGarbage(inspector)
-  return (await readUse(port)).usedMb
-}
-
-async function startField(settings: FieldSettings): Promise<{ child: ChildProcess; connected: number }> {
-  const child = startProcess(new URL('./company/field.ts', import.meta.url), [JSON.stringify(settings)])
-  child.stderr?.pipe(process.stderr)
-  return { child, connected: Number(await waitForLine(child, 'FIELD ')) }
-}
-
-async function send(field: ChildProcess, order: FieldOrder): Promise<FieldResult> {
-  const ended = new AbortController()
-  field.send(order)
-  try {
-    const [result] = await Promise.race([
-      once(field, 'message', { signal: ended.signal }),
-      once(field, 'exit', { signal: ended.signal }).then(() => {
-        throw new Error('the field ended')
-      }),
-    ])
-    return result
-  } finally {
-    ended.abort()
-  }
-}
-
-/** Prepares the company and the days behind it, as bench `history` does. */
-async function prepare(urls: Urls, client: ClickHouseClient, sql: PlainSql): Promise<GeneratedReadings> {
-  if (!(await isPlanned(client))) {
-    console.log(`making a company of ${HOUSEHOLDS} households ...`)
-    await seedCompany(urls, HOUSEHOLDS, TENANT)
-    await migrateClickhouse(client, [telemetryClickhouse, historyClickhouse], silentLog)
-    await planReadings(client, sql, DAYS, DENSE_PERCENT)
-  }
-  console.log(`making ${DAYS} days of readings ...`)
-  return generateReadings(client, async () => undefined, console.log)
-}
-
-async function waitForRollups(client: ClickHouseClient, { to }: GeneratedReadings): Promise<void> {
-  const lastHourS = Math.floor(to / HOUR_MS) * 3_600 - 3_600
-  for (;;) {
-    const [closedS = 0] = await selectNumbers(
-      client,
-      'SELECT toUnixTimestamp(closed) FROM rollup_marks FINAL',
-    )
-    if (closedS >= lastHourS) return
-    await wait(500)
-  }
-}
-
 interface Phase {
   readonly field: FieldResult
   readonly pages: CallTimes
@@ -176,9 +85,9 @@ const toPageNote = (times: CallTimes): string =>
 
 const toFieldNote = (
   name: string,
-  { messages, values, seconds, p50Ms, p99Ms, lateMs }: FieldResult,
+  { messages, values, seconds, p50Ms, p99Ms, lateMs, failed, firstFailure }: FieldResult,
 ): string =>
-  `${name}: ${messages} messages with ${values} values in ${seconds.toFixed(0)} s; PUBACK ${p50Ms.toFixed(0)} ms, of 99 in 100 ${p99Ms.toFixed(0)} ms; generator ${lateMs.toFixed(0)} ms late at most`
+  `${name}: ${messages} messages with ${values} values in ${seconds.toFixed(0)} s; PUBACK ${p50Ms.toFixed(0)} ms, of 99 in 100 ${p99Ms.toFixed(0)} ms; generator ${lateMs.toFixed(0)} ms late at most${failed > 0 ? `; ${failed} reports failed, the first by ${firstFailure}` : ''}`
 
 /** Raises the rate until the server no longer keeps up. Returns the last multiple that it sustained. */
 async function findSustained(
@@ -191,22 +100,10 @@ async function findSustained(
     const reports = Math.round((fleet.length * rate * STEP_S) / PERIOD_S)
     const result = await send(field, { reports, seconds: STEP_S })
     note(toFieldNote(`${rate} times the rate`, result))
-    if (result.p99Ms > SUSTAINED_MS || result.lateMs > SUSTAINED_MS) break
+    if (result.p99Ms > SUSTAINED_MS || result.lateMs > SUSTAINED_MS || result.failed > 0) break
     sustained = rate
   }
   return sustained
-}
-
-async function openPages(calls: ServerCalls, urls: Urls, sql: PlainSql): Promise<OpenPages> {
-  const sessions: Session[] = []
-  for (const account of await addAccounts(urls.database, CONSOLES))
-    sessions.push(await calls.logIn(account, PASSWORD))
-  const valves = await sql.rows(
-    id,
-    `select id from device where kind = 'valve' and retired_at is null
-     and company_id = (select id from company where tenant = '${TENANT}') order by md5(id::text) limit 200`,
-  )
-  return { sessions, places: await spreadPlaces(sql, 5, CONSOLES), valveIds: valves.map((each) => each.id) }
 }
 
 /** Memory in use of a server that knows no company, MB. */
@@ -233,7 +130,7 @@ async function measure(urls: Urls, folder: string): Promise<BenchResult> {
     notes.push(line)
   }
   try {
-    const made = await prepare(urls, client, sql)
+    const made = await prepare(urls, client, sql, size)
     const emptyMb = await measureEmptyMb()
     const fleet = await readFleet(sql, TENANT)
     const fleetFile = join(folder, 'fleet.json')
@@ -241,11 +138,12 @@ async function measure(urls: Urls, folder: string): Promise<BenchResult> {
     const devices = fleet.reduce((sum, { messages }) => sum + messages.flat().length, 0)
     const radios = fleet.filter(({ isRadio }) => isRadio).length
     note(
-      `${devices} devices behind ${fleet.length} MQTT clients, ${radios} of them radios that connect for each report; ${made.rows} readings of ${DAYS} days before.`,
+      `${devices} devices behind ${fleet.length} MQTT clients, ${radios} of them radios that connect for each report; ${made.rows} readings of ${size.days} days before.`,
     )
     console.log('the server makes the rollups ...')
     const first = await start(urls)
     await waitForRollups(client, made)
+    await waitForSnapshot(client)
     await endProcess(first.child)
 
     const server = await start(urls)
@@ -256,6 +154,8 @@ async function measure(urls: Urls, folder: string): Promise<BenchResult> {
       secret: SECRET,
       tenant: TENANT,
       fleetFile,
+      boot: Math.floor(Date.now() / 1_000),
+      answersCommands: false,
     })
     let ended = false
     try {
@@ -263,7 +163,7 @@ async function measure(urls: Urls, folder: string): Promise<BenchResult> {
       note(
         `${usedMb.toFixed(0)} MB in use after a garbage collection, ${emptyMb.toFixed(0)} MB in an empty server`,
       )
-      const pages = await openPages(calls, urls, sql)
+      const pages = await openPages(calls, urls, sql, CONSOLES)
       const field = await startField(settings(server.mqttPort))
       const mean = await measurePhase(server, field.child, pages, {
         reports: Math.round((fleet.length * MEAN_S) / PERIOD_S),
@@ -319,7 +219,7 @@ async function measure(urls: Urls, folder: string): Promise<BenchResult> {
             live_push_burst_p95_ms: burst.pushes.p95Ms,
             start_100k_s: server.startS,
             catch_up_10min_s: catchUpS,
-            sustained_households: steps.result * HOUSEHOLDS,
+            sustained_households: steps.result * size.households,
           },
           peers,
           notes,

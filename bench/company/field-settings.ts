@@ -5,6 +5,10 @@ export interface FieldSettings {
   readonly tenant: string
   /** JSON file with the FleetGateway list. */
   readonly fleetFile: string
+  /** Number of the start of all gateways. */
+  readonly boot: number
+  /** True: the valves of concentrators carry out their commands. */
+  readonly answersCommands: boolean
 }
 
 /** What the field does next. */
@@ -27,4 +31,7 @@ export interface FieldResult {
   readonly p99Ms: number
   /** Greatest delay of a report behind its due time, ms: how far the generator itself was behind. */
   readonly lateMs: number
+  /** Reports whose connection was refused or lost, and why the first one was. */
+  readonly failed: number
+  readonly firstFailure: string
 }

@@ -9,6 +9,7 @@ import type { TelemetryMessage } from '@isotherm/contract/mqtt'
 import { quantile } from '@isotherm/kernel/statistics'
 import mqtt, { type MqttClient } from 'mqtt'
 import { toGatewayLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
+import { answerCommands } from '../server/answer-commands.ts'
 import type { FieldOrder, FieldResult, FieldSettings } from './field-settings.ts'
 import type { FleetGateway } from './fleet.ts'
 
@@ -18,10 +19,10 @@ const fleet: readonly FleetGateway[] = JSON.parse(readFileSync(settings.fleetFil
 /** Reports at work at a time when an order has no pace: as many devices come back at once behind one exchange. */
 const AT_ONCE = 200
 const CONNECTED_AT_ONCE = 50
-const boot = Math.floor(Date.now() / 1_000)
 const numbers = new Uint32Array(fleet.length)
 let latenciesMs: number[] = []
 let values = 0
+let failures: string[] = []
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
@@ -56,35 +57,56 @@ function toValues(kind: string, seed: number, turn: number): Partial<Record<Metr
   return { 'temp.outdoor': round(-5 + swing) }
 }
 
-const connect = ({ serial }: FleetGateway): Promise<MqttClient> =>
-  mqtt.connectAsync(settings.url, {
+async function connect({ serial }: FleetGateway): Promise<MqttClient> {
+  const client = await mqtt.connectAsync(settings.url, {
     ...toGatewayLogin(settings.secret, settings.tenant, serial),
     clean: true,
     reconnectPeriod: 0,
     connectTimeout: 60_000,
     keepalive: 300,
   })
+  // A broken connection fails the report on its way; after the report it does not matter.
+  client.on('error', () => undefined)
+  // Each message on its way listens for the end of the connection.
+  client.setMaxListeners(0)
+  return client
+}
+
+/** Publishes a text. Rejects if the connection ends before the acknowledgement. */
+async function publishText(client: MqttClient, topic: string, text: string): Promise<void> {
+  const lost = Promise.withResolvers<never>()
+  const fail = () => lost.reject(new Error('the connection was lost'))
+  client.once('close', fail)
+  try {
+    await Promise.race([client.publishAsync(topic, text, { qos: 1 }), lost.promise])
+  } finally {
+    client.off('close', fail)
+  }
+}
+
+/** Publishes a message with the next number of the gateway and notes when it was acknowledged. */
+async function publishMessage(index: number, client: MqttClient, d: TelemetryMessage['d']): Promise<void> {
+  const seq = numbers[index] ?? 0
+  numbers[index] = seq + 1
+  const message: TelemetryMessage = { v: 1, boot: settings.boot, seq, ts: Date.now(), d }
+  const topic = `hx/v1/${settings.tenant}/${fleet[index]?.serial}/up/telemetry`
+  const text = JSON.stringify(message)
+  const sent = performance.now()
+  await publishText(client, topic, text)
+  latenciesMs.push(performance.now() - sent)
+  for (const { m } of d) values += Object.keys(m).length
+}
 
 async function publish(index: number, client: MqttClient): Promise<void> {
-  const gateway = fleet[index]
-  if (!gateway) return
-  const topic = `hx/v1/${settings.tenant}/${gateway.serial}/up/telemetry`
-  for (const reporters of gateway.messages) {
-    const seq = numbers[index] ?? 0
-    numbers[index] = seq + 1
-    const ts = Date.now()
-    const message: TelemetryMessage = {
-      v: 1,
-      boot,
-      seq,
+  const ts = Date.now()
+  const turn = numbers[index] ?? 0
+  for (const reporters of fleet[index]?.messages ?? []) {
+    const d = reporters.map(({ serial, kind }, at) => ({
+      id: serial,
       ts,
-      d: reporters.map(({ serial, kind }, at) => ({ id: serial, ts, m: toValues(kind, index + at, seq) })),
-    }
-    for (const { m } of message.d) values += Object.keys(m).length
-    const text = JSON.stringify(message)
-    const sent = performance.now()
-    await client.publishAsync(topic, text, { qos: 1 })
-    latenciesMs.push(performance.now() - sent)
+      m: toValues(kind, index + at, turn),
+    }))
+    await publishMessage(index, client, d)
   }
 }
 
@@ -111,20 +133,25 @@ async function forEach(count: number, atOnce: number, work: (index: number) => P
 
 let turn = 0
 const takeNext = (): number => turn++ % fleet.length
+const reportNext = (): Promise<void> =>
+  report(takeNext()).catch((error: unknown) => {
+    failures.push(String(error))
+  })
 
 async function carryOut({ reports, seconds }: FieldOrder): Promise<FieldResult> {
   latenciesMs = []
   values = 0
+  failures = []
   let lateMs = 0
   const started = performance.now()
-  if (seconds === 0) await forEach(reports, AT_ONCE, () => report(takeNext()))
+  if (seconds === 0) await forEach(reports, AT_ONCE, reportNext)
   else {
     const pending: Promise<void>[] = []
     for (let nr = 0; nr < reports; nr += 1) {
       const ahead = started + (nr * seconds * 1_000) / reports - performance.now()
       if (ahead > 1) await wait(ahead)
       lateMs = Math.max(lateMs, -ahead)
-      pending.push(report(takeNext()))
+      pending.push(reportNext())
     }
     await Promise.all(pending)
   }
@@ -136,6 +163,8 @@ async function carryOut({ reports, seconds }: FieldOrder): Promise<FieldResult> 
     p95Ms: quantile(latenciesMs, 0.95) ?? 0,
     p99Ms: quantile(latenciesMs, 0.99) ?? 0,
     lateMs,
+    failed: failures.length,
+    firstFailure: failures[0] ?? '',
   }
 }
 
@@ -154,6 +183,17 @@ const lasting = fleet.flatMap(({ isRadio }, index) => (isRadio ? [] : [index]))
 await forEach(lasting.length, CONNECTED_AT_ONCE, async (at) => {
   const index = lasting[at] ?? 0
   const gateway = fleet[index]
-  if (gateway) clients.set(index, await connect(gateway))
+  if (!gateway) return
+  const client = await connect(gateway)
+  clients.set(index, client)
+  const { tenant, boot } = settings
+  if (settings.answersCommands)
+    await answerCommands(client, {
+      tenant,
+      serial: gateway.serial,
+      boot,
+      report: (valve, openingPct) =>
+        publishMessage(index, client, [{ id: valve, m: { 'valve.opening': openingPct } }]),
+    })
 })
 console.log(`FIELD ${lasting.length}`)

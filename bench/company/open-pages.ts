@@ -12,6 +12,8 @@ export interface OpenPages {
   /** Areas of the company. */
   readonly places: readonly Place[]
   readonly valveIds: readonly number[]
+  /** Called for each call that fails; without it the first one ends the work. */
+  readonly onFailure?: (path: string, error: unknown) => void
 }
 
 /** Times of the calls of open pages, ms, by endpoint path. */
@@ -19,15 +21,20 @@ export type CallTimes = Map<string, number[]>
 
 /** Keeps pages open while `work` runs: each session refetches what the pages show that people keep open. */
 export async function withOpenPages<Result>(
-  { sessions, places, valveIds }: OpenPages,
+  { sessions, places, valveIds, onFailure }: OpenPages,
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly times: CallTimes }> {
   const times: CallTimes = new Map()
   const limiter = { page: 1, size: 100 }
   let isOver = false
   const record = async (path: string, call: Promise<{ readonly ms: number }>): Promise<void> => {
-    const { ms } = await call
-    times.set(path, [...(times.get(path) ?? []), ms])
+    try {
+      const { ms } = await call
+      times.set(path, [...(times.get(path) ?? []), ms])
+    } catch (error) {
+      if (!onFailure) throw error
+      onFailure(path, error)
+    }
   }
 
   function refetch(session: Session, turn: number): Promise<void> {

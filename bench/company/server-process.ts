@@ -9,6 +9,8 @@ export interface ProcessUse {
   readonly rssMb: number
   /** Heap in use and buffers outside of it, MB; with the garbage since the last collection. */
   readonly usedMb: number
+  /** Open files and connections. */
+  readonly handles: number
 }
 
 /** Reads the use of a server process from its metrics. */
@@ -19,6 +21,7 @@ export async function readUse(port: number): Promise<ProcessUse> {
     cpuS: read('process_cpu_seconds_total'),
     rssMb: read('process_resident_memory_bytes') / MB,
     usedMb: (read('nodejs_heap_size_used_bytes') + read('nodejs_external_memory_bytes')) / MB,
+    handles: read('process_open_fds'),
   }
 }
 
