@@ -77,7 +77,7 @@ test('behind a proxy without a database there is one attempt to connect per seco
     expect(proxy.countAttempts() - before).toBe(seconds)
   }
   proxy.return()
-  // Whoever listens may have missed something meanwhile.
+  // A listener may have missed something meanwhile.
   await expect
     .poll(() => {
       clock.advance(1_000)
