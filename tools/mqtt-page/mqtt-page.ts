@@ -23,7 +23,7 @@ import { RETRY_AFTER_MS } from '../../apps/server/src/modules/commands/model/tim
 import { PAUSES_MS } from '../../apps/server/src/modules/telemetry/delivery/gap-watch.ts'
 import { MAX_FUTURE_MS } from '../../apps/server/src/modules/telemetry/messages/parse-message.ts'
 import { RIGHT_MS } from '../../apps/server/src/modules/telemetry/quality/clock-offset.ts'
-import { DEFAULT_MQTT_CONNECTIONS } from '../../apps/server/src/platform/config-mqtt.ts'
+import { DEFAULT_MQTT_CONNECTIONS, DEFAULT_MQTT_PENDING } from '../../apps/server/src/platform/config-mqtt.ts'
 import { REMEMBERED_COMMANDS } from '../../apps/twin/src/devices/models/command-memory.ts'
 import { toTable } from '../markdown-table.ts'
 import { documentedMessages } from './examples.ts'
@@ -106,6 +106,10 @@ const limits: readonly (readonly [string, string])[] = [
   [
     'connections of one embedded broker',
     `${DEFAULT_MQTT_CONNECTIONS.toLocaleString('en')}, or as \`ISOTHERM_MQTT_CONNECTIONS\` says`,
+  ],
+  [
+    'connections of one embedded broker before their sign-in',
+    `${DEFAULT_MQTT_PENDING.toLocaleString('en')}, or as \`ISOTHERM_MQTT_PENDING\` says, half of them from one IPv4 address or /64 of IPv6; then new ones are closed, or take the place of those that wait longer than 3 s`,
   ],
   [
     'messages without PUBACK that the broker stores for a device',

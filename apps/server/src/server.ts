@@ -15,6 +15,7 @@ import { findLastVersion, recordProgramVersion } from './platform/lifecycle/prog
 import { closeInOrder } from './platform/lifecycle/shutdown.ts'
 import { createCallMeter } from './platform/meter/call-meter.ts'
 import { meterBroker } from './platform/meter/meter-broker.ts'
+import { addBrokerMetrics } from './platform/mqtt/broker-metrics.ts'
 import { createBroker } from './platform/mqtt/create-broker.ts'
 import { readTlsFiles } from './platform/mqtt/tls/tls-files.ts'
 import { recordOperation } from './platform/operation/operate.pg.ts'
@@ -76,11 +77,13 @@ async function openResources(options: ServerOptions): Promise<Core & ServerResou
   const meter = createCallMeter(systemClock)
   const registry = new Registry()
   addProcessMetrics(registry)
+  const broker = meterBroker(createBroker(config.mqtt, clock, log), meter)
+  addBrokerMetrics(registry, broker)
   return {
     ...core,
     registry,
     meter,
-    broker: meterBroker(createBroker(config.mqtt, clock, log), meter),
+    broker,
     queryClickhouse: createClickhouse(config),
   }
 }

@@ -5,6 +5,8 @@ const file = z.string().min(1).optional()
 const port = z.coerce.number().int().min(0).max(65_535)
 /** Enough for 100,000 households: 2,000 concentrators and 30,000 sensors with a radio of their own. */
 export const DEFAULT_MQTT_CONNECTIONS = 50_000
+/** About 100 MB of unfinished TLS handshakes. */
+export const DEFAULT_MQTT_PENDING = 2_000
 
 /** Environment variables of the embedded broker. */
 export const mqttEnvironment = {
@@ -22,6 +24,15 @@ export const mqttEnvironment = {
     .default(DEFAULT_MQTT_CONNECTIONS)
     .describe(
       'Connections of devices that the embedded broker takes; the limit of open files must be higher',
+    ),
+  ISOTHERM_MQTT_PENDING: z.coerce
+    .number()
+    .int()
+    .min(10)
+    .max(100_000)
+    .default(DEFAULT_MQTT_PENDING)
+    .describe(
+      'Connections that have not signed in to the embedded broker; one network may have half of them. Further ones take the place of those that wait longer than 3 s, or are refused',
     ),
   ISOTHERM_MQTT_PLAIN: z
     .enum(['0', '1'], 'is not 0 or 1')

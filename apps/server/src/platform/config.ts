@@ -193,6 +193,8 @@ export interface Config {
     /** TLS of the embedded broker; absent: none. */
     readonly tls?: MqttTlsConfig | undefined
     readonly maxConnections: number
+    /** Connections that have not signed in. */
+    readonly maxPending: number
     readonly secret: string
   }
   readonly http: {
@@ -335,6 +337,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       port: read.ISOTHERM_MQTT_PORT,
       ...toMqttTls(read),
       maxConnections: read.ISOTHERM_MQTT_CONNECTIONS,
+      maxPending: read.ISOTHERM_MQTT_PENDING,
       secret: read.ISOTHERM_MQTT_SECRET,
     },
     http: {

@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { EngineError } from '../engine.ts'
 import { type ClientCertificate, readAuthorityNames, readClientCertificate } from './client-certificate.ts'
+import { createPendingConnections, type PendingLimits } from './pending-connections.ts'
 
 /** Certificates and keys of the TLS listener, as texts in PEM. */
 export interface TlsMaterial {
@@ -37,10 +38,12 @@ export interface ListenerOptions {
   readonly tls?: TlsOfBroker | undefined
   /** Limit of connections of both ports together. */
   readonly maxConnections?: number | undefined
+  /** Limits of those that have not signed in. */
+  readonly pending: PendingLimits
   /** A connection that may send its CONNECT. */
   onAccepted(accepted: Accepted): void
-  /** A connection above the limit was closed. */
-  onDropped(address: string): void
+  /** A connection was closed because there are too many, or too many that have not signed in. */
+  onDropped(reason: 'too-many-connections' | 'too-many-pending', address: string): void
   /** A TLS handshake failed; the connection is closed. */
   onHandshakeFailed(detail: string, address: string): void
 }
@@ -49,6 +52,10 @@ export interface Listeners {
   /** 0 if there is none; also for tlsPort. */
   readonly port: number
   readonly tlsPort: number
+  /** Connections that have not signed in. */
+  readonly pending: number
+  /** The client of an accepted connection has signed in. */
+  settle(socket: Socket): void
   /**
    * Uses new certificates for new connections, and closes those whose handshake is not over. Throws if they cannot be used; then
    * the old ones stay.
@@ -75,19 +82,22 @@ function toTlsOptions({ certificate, key, clientAuthorities, revocations }: TlsM
 /** Opens the ports of the broker. Throws EngineError if a port is taken or the certificates cannot be used. */
 export async function openListeners(options: ListenerOptions): Promise<Listeners> {
   const open = new Set<Socket>()
+  const pending = createPendingConnections(options.pending, (address) =>
+    options.onDropped('too-many-pending', address),
+  )
   const servers: Server[] = []
   const tls = options.tls && createTlsAcceptor(options.tls, options)
 
   async function listen(port: number, accept: (socket: Socket) => void): Promise<number> {
     const server = createServer({ noDelay: true }, (socket) => {
       if (open.size >= (options.maxConnections ?? Number.POSITIVE_INFINITY)) {
-        options.onDropped(socket.remoteAddress ?? '')
+        options.onDropped('too-many-connections', socket.remoteAddress ?? '')
         socket.destroy()
         return
       }
       open.add(socket)
       socket.once('close', () => open.delete(socket))
-      accept(socket)
+      if (pending.admit(socket)) accept(socket)
     })
     const taken = await startListening(server, options.host, port)
     servers.push(server)
@@ -109,6 +119,10 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     return {
       port,
       tlsPort,
+      get pending() {
+        return pending.count
+      },
+      settle: pending.settle,
       setTls(material) {
         tls?.use(material)
       },

@@ -5,6 +5,7 @@ import { guardSessions } from './broker-sessions.ts'
 import type { ClientCertificate } from './client-certificate.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
 import { createFrameGuard } from './mqtt-frames.ts'
+import { defaultPendingLimits, type PendingLimits } from './pending-connections.ts'
 
 export interface BrokerClient {
   /** Name of its session: `toSession` of the owner, by default the client id. */
@@ -34,6 +35,7 @@ export type BrokerRefusal =
   | 'malformed'
   | 'protocol'
   | 'too-many-connections'
+  | 'too-many-pending'
   | 'handshake-failed'
   | 'not-authenticated'
   | 'publish-denied'
@@ -78,6 +80,8 @@ export interface BrokerOptions extends BrokerHandlers {
   readonly maxPacketBytes?: number
   /** Connections to both ports above it are closed at once. Without it there is no limit. */
   readonly maxConnections?: number
+  /** Limits of connections to both ports that have not signed in. Default: 2,000, 1,000 of one network, 3 s of grace. */
+  readonly pending?: PendingLimits | undefined
   /** Maximum number of unacknowledged messages that are stored for one client; further ones are dropped. Default 1,000. */
   readonly maxQueuedPerClient?: number
 }
@@ -88,6 +92,8 @@ export interface Broker {
   /** Port with TLS; 0 if there is none. */
   readonly tlsPort: number
   readonly connectedClients: number
+  /** Connections that have not signed in. */
+  readonly pendingConnections: number
   isConnected(session: string): boolean
   /** Resolves when the message was passed to every connected subscriber. */
   publish(message: BrokerMessage): Promise<void>
@@ -206,6 +212,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   aedes.on('clientReady', (client) => {
     const peer = peerOf(client)
     online.set(peer.who.id, peer)
+    listeners.settle(peer.socket)
     options.onConnected?.(peer.who)
   })
   aedes.on('clientDisconnect', (client) => {
@@ -232,6 +239,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     port: options.port,
     tls: options.tls,
     maxConnections: options.maxConnections,
+    pending: options.pending ?? defaultPendingLimits,
     onAccepted({ socket, ...accepted }) {
       const deliveries = createDeliveries()
       const address = socket.remoteAddress ?? ''
@@ -242,7 +250,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
       // After aedes has announced the end, which it does on the same event.
       socket.once('close', () => setImmediate(() => peers.delete(client)))
     },
-    onDropped: (address) => refused('too-many-connections', address),
+    onDropped: (reason, address) => refused(reason, address),
     onHandshakeFailed: (detail, address) => refused('handshake-failed', `${detail} of ${address}`),
   })
 
@@ -251,6 +259,9 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     tlsPort: listeners.tlsPort,
     get connectedClients() {
       return aedes.connectedClients
+    },
+    get pendingConnections() {
+      return listeners.pending
     },
     isConnected: (session) => online.has(session),
     publish: ({ topic, payload, qos, retain }) =>

@@ -1,8 +1,8 @@
 import rateLimit from '@fastify/rate-limit'
+import { toNetworkOf } from '@isotherm/kernel/machine/network-of'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
-import { toNetworkOf } from './network-of.ts'
 
 export interface RateLimits {
   /** Requests per minute and address. Many people of an office share one address. */

@@ -21,7 +21,7 @@ interface Kind {
 const embedded: Kind = {
   name: 'embedded',
   create() {
-    const config = { host: '127.0.0.1', port: 0, isPlain: true, maxConnections: 100, secret }
+    const config = { host: '127.0.0.1', port: 0, isPlain: true, maxConnections: 100, maxPending: 100, secret }
     return createEmbeddedBroker(config, systemClock, log)
   },
   urlOf: (broker) => `mqtt://127.0.0.1:${broker.port}`,

@@ -64,6 +64,15 @@ export interface FieldHandlers {
   onReplicaGap(since?: number): void
 }
 
+/** Certificates of the port with TLS, instants in Unix ms. */
+export interface TlsState {
+  readonly certificateEndsAt: number
+  /** When the first revocation list ends; absent without one. */
+  readonly listEndsAt?: number
+  /** Whether a gateway needs a certificate. */
+  readonly isCertificateRequired: boolean
+}
+
 /** Connection to the gateways: through the embedded broker or an external one. */
 export interface BrokerPort {
   /** Starts to accept messages. Before, nothing can be published. */
@@ -74,6 +83,10 @@ export interface BrokerPort {
   readonly port: number | undefined
   /** Its port with TLS; likewise. */
   readonly tlsPort: number | undefined
+  /** Certificates of this port; absent without it. */
+  readonly tls?: TlsState | undefined
+  /** Connections of gateways to the embedded broker; undefined with an external one, and before it has started. */
+  readonly connections?: { readonly signedIn: number; readonly pending: number } | undefined
   /** Whether messages can be sent and received now. */
   isReady(): boolean
   /** Whether a gateway is connected, so that a message to it is not lost. Absent if the broker does not report it. */

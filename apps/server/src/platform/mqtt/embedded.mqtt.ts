@@ -7,10 +7,10 @@ import {
   toMqttUsername,
 } from '@isotherm/contract/mqtt'
 import { type Broker, type BrokerClient, startBroker } from '@isotherm/engines/broker/broker'
+import { defaultPendingLimits } from '@isotherm/engines/broker/pending-connections'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import type { PollLoop } from '../tasks/poll-loop.ts'
 import type { BrokerPort, FieldHandlers } from './broker-port.ts'
 import {
   findClaimedGateway,
@@ -22,7 +22,7 @@ import {
   toGatewayPassword,
 } from './gateway-access.ts'
 import { judgeCertificate } from './tls/judge-certificate.ts'
-import { renewTls } from './tls/renew-tls.ts'
+import { type RenewedTls, renewTls } from './tls/renew-tls.ts'
 import { readTlsFiles } from './tls/tls-files.ts'
 
 /** Name of a gateway's session: serials are unique per company only. */
@@ -39,7 +39,10 @@ interface SignedIn extends GatewayName {
 
 const isAccepted = ({ state }: GatewayAccess): boolean => state === 'in-use' || state === 'unknown'
 
-type EmbeddedConfig = Pick<Config['mqtt'], 'host' | 'port' | 'isPlain' | 'tls' | 'maxConnections' | 'secret'>
+type EmbeddedConfig = Pick<
+  Config['mqtt'],
+  'host' | 'port' | 'isPlain' | 'tls' | 'maxConnections' | 'maxPending' | 'secret'
+>
 
 /** Whether the certificate of a gateway may stand for its password. */
 const takesCertificate = ({ state, hasConcentrator = false }: GatewayAccess): boolean =>
@@ -55,7 +58,7 @@ const isEndedByRevocation = ({ certificate }: BrokerClient, access: GatewayAcces
 /** The broker in this process. It acknowledges a message to its gateway once the message is durable. */
 export function createEmbeddedBroker(config: EmbeddedConfig, clock: Clock, log: Log): BrokerPort {
   let broker: Broker | undefined
-  let renewing: PollLoop | undefined
+  let renewing: RenewedTls | undefined
   /** Gateways that signed in, by session, which belongs to the user name. */
   const signedIn = new Map<string, SignedIn>()
 
@@ -119,6 +122,11 @@ export function createEmbeddedBroker(config: EmbeddedConfig, clock: Clock, log: 
         port: config.isPlain ? config.port : undefined,
         tls: tls && files && { port: tls.port, material: files.material },
         maxConnections: config.maxConnections,
+        pending: {
+          ...defaultPendingLimits,
+          max: config.maxPending,
+          maxPerNetwork: Math.ceil(config.maxPending / 2),
+        },
         toSession(clientId, user) {
           const name = parseMqttUsername(user)
           return name ? toSession(name) : clientId
@@ -164,6 +172,18 @@ export function createEmbeddedBroker(config: EmbeddedConfig, clock: Clock, log: 
     },
     get tlsPort() {
       return broker?.tlsPort || undefined
+    },
+    get tls() {
+      if (!renewing || !config.tls) return undefined
+      const { expiresAt, revocationsEnd } = renewing.present
+      return {
+        certificateEndsAt: expiresAt,
+        isCertificateRequired: config.tls.isCertificateRequired,
+        ...(revocationsEnd === undefined ? {} : { listEndsAt: revocationsEnd }),
+      }
+    },
+    get connections() {
+      return broker && { signedIn: broker.connectedClients, pending: broker.pendingConnections }
     },
     isReady: () => broker !== undefined,
     // Sessions end with this process: a message to an offline gateway is lost.

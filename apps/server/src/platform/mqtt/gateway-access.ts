@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import {
   downChannels,
   type GatewayName,
@@ -38,6 +38,14 @@ export interface GatewayAccess {
 /** Password of a gateway, in lower-case hex (contract mqtt.ts). */
 export const toGatewayPassword = (secret: string, name: GatewayName, version = 0): string =>
   createHmac('sha256', secret).update(toPasswordText(name, version)).digest('hex')
+
+/** Digits of tokens: without letters that look like others. 26 of 32 digits are 130 bits. */
+const TOKEN_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
+const TOKEN_LENGTH = 26
+
+/** A one-time token for the first connection of a gateway. */
+export const createToken = (): string =>
+  `once-${Array.from({ length: TOKEN_LENGTH }, () => TOKEN_DIGITS[randomInt(TOKEN_DIGITS.length)]).join('')}`
 
 function isEqual(given: Uint8Array, expected: string): boolean {
   const expectedBytes = Buffer.from(expected)

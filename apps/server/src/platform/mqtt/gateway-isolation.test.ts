@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectAsync } from 'mqtt'
@@ -9,9 +9,12 @@ import { createLog } from '../log.ts'
 import { createEmbeddedBroker } from './embedded.mqtt.ts'
 import { describeIsolation, logins, secret, type TestedBroker } from './gateway-isolation.testkit.ts'
 import { hashProgram, hasMosquitto, startMosquitto } from './mosquitto.testkit.ts'
+import { readRecipe, readSettings } from './recipe.testkit.ts'
+
+const RECIPE = 'connect-gateways-through-mosquitto'
 
 async function startEmbedded(): Promise<TestedBroker> {
-  const config = { host: '127.0.0.1', port: 0, isPlain: true, maxConnections: 100, secret }
+  const config = { host: '127.0.0.1', port: 0, isPlain: true, maxConnections: 100, maxPending: 100, secret }
   const broker = createEmbeddedBroker(config, systemClock, createLog({ logLevel: 'silent' }))
   await broker.start({
     findAccess: async () => ({ state: 'in-use', version: 0 }),
@@ -30,20 +33,6 @@ async function startEmbedded(): Promise<TestedBroker> {
   }
 }
 
-/** A block of code of the recipe, by the name of the file in its first line. */
-function readRecipe(file: string): string {
-  const page = readFileSync(
-    join(import.meta.dirname, '../../../../../docs/recipes/connect-gateways-through-mosquitto.md'),
-    'utf8',
-  )
-  const block = page.split('```').find((part) => part.trimStart().split('\n')[0]?.trim() === `# ${file}`)
-  if (block === undefined) throw new Error(`the recipe has no ${file}`)
-  return block
-    .split('\n')
-    .map((line) => line.trim())
-    .join('\n')
-}
-
 /** Mosquitto, configured by the recipe. */
 async function startByRecipe(): Promise<TestedBroker> {
   const folder = mkdtempSync(join(tmpdir(), 'isotherm-recipe-'))
@@ -51,12 +40,11 @@ async function startByRecipe(): Promise<TestedBroker> {
   const lines = logins.map(({ username, password }) => `${username}:${password}`)
   writeFileSync(passwords, [...lines, 'isotherm:server-password', ''].join('\n'), { mode: 0o600 })
   expect(spawnSync(hashProgram, ['-U', passwords]).status).toBe(0)
-  writeFileSync(acl, readRecipe('acl'), { mode: 0o600 })
-  const settings = readRecipe('isotherm.conf')
-    .split('\n')
-    .filter((line) => !/^(listener|max_queued)/.test(line))
-    .map((line) => line.replace(/\/etc\/mosquitto\/(passwords|acl)$/, (_, file) => join(folder, file)))
-  const broker = await startMosquitto(settings)
+  writeFileSync(acl, readRecipe(RECIPE, 'acl'), { mode: 0o600 })
+  const toPath = (file: string) => join(folder, file)
+  const broker = await startMosquitto(
+    readSettings(RECIPE, 'isotherm.conf', { own: /^(listener|max_queued)/, toPath }),
+  )
   const server = await connectAsync(broker.url, {
     clientId: 'isotherm',
     username: 'isotherm',

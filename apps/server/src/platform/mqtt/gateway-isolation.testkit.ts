@@ -1,6 +1,6 @@
 import { toDownTopic, toMqttUsername, toUpTopic } from '@isotherm/contract/mqtt'
 import fc from 'fast-check'
-import { connectAsync, type MqttClient } from 'mqtt'
+import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toGatewayPassword } from './gateway-access.ts'
 
@@ -21,6 +21,8 @@ export const logins = gateways.map((name) => ({
 /** A broker with the gateways as its users. */
 export interface TestedBroker {
   readonly url: string
+  /** What the gateway with a user name presents beside its password, or instead of it. Default: nothing. */
+  toCredentials?(username: string): IClientOptions
   /** Sends a command as the server does. */
   send(topic: string, text: string): Promise<void>
   close(): Promise<void>
@@ -32,6 +34,8 @@ export interface IsolationOptions {
   readonly runs: number
   /** Whether it lets gateways in that have only their serial as client id. */
   readonly takesOldClientIds: boolean
+  /** Whether it takes the user name from the certificate, and not from what a gateway sends. Default: false. */
+  readonly namesByCertificate?: boolean
   /** Whether it ends the connection of a gateway that subscribes to a foreign topic. */
   readonly endsForeign?: boolean
   start(): Promise<TestedBroker>
@@ -47,7 +51,7 @@ let lastText = 0
 
 /** Runs steps with a model of which gateway is connected; each gets exactly the commands to itself. */
 async function run(
-  { url, send }: TestedBroker,
+  { url, send, toCredentials = () => ({}) }: TestedBroker,
   steps: readonly { do: 'connect' | 'leave' | 'send'; at: number }[],
   takesOldClientIds: boolean,
 ) {
@@ -69,6 +73,7 @@ async function run(
         password: toGatewayPassword(secret, gateway),
         clean: true,
         reconnectPeriod: 0,
+        ...toCredentials(username),
       })
       opened.on('message', (_topic, payload) => received.get(gateway)?.push(payload.toString()))
       opened.on('close', () => connected.get(gateway) === opened && lost.push(username))
@@ -95,7 +100,8 @@ async function run(
 
 /** The same tests for any broker. */
 export function describeIsolation(options: IsolationOptions): void {
-  const { name, isThere, runs, takesOldClientIds, endsForeign = false, start } = options
+  const { name, isThere, runs, takesOldClientIds, start } = options
+  const { endsForeign = false, namesByCertificate = false } = options
   describe(`two companies with the same serials at the ${name} broker`, () => {
     let broker: TestedBroker
     beforeAll(async () => {
@@ -116,11 +122,19 @@ export function describeIsolation(options: IsolationOptions): void {
       const [first, second] = [gateways[0], gateways[2]]
       if (!first || !second) throw new Error('no gateways')
       const password = toGatewayPassword(secret, first)
-      const login = (name: string) => ({ clientId: name, username: name, password, reconnectPeriod: 0 })
-      await expect(connectAsync(broker.url, login(toMqttUsername('two', 'C-1')))).rejects.toThrow()
+      const own = toMqttUsername('one', 'C-1')
+      const login = (name: string) => ({
+        clientId: name,
+        username: name,
+        password,
+        reconnectPeriod: 0,
+        ...broker.toCredentials?.(own),
+      })
+      const foreign = toMqttUsername('two', 'C-1')
+      if (!namesByCertificate) await expect(connectAsync(broker.url, login(foreign))).rejects.toThrow()
       const got: string[] = []
       async function open(): Promise<MqttClient> {
-        const opened = await connectAsync(broker.url, login(toMqttUsername('one', 'C-1')))
+        const opened = await connectAsync(broker.url, login(namesByCertificate ? foreign : own))
         opened.on('error', () => undefined)
         opened.on('message', (topic) => got.push(topic))
         await opened.subscribeAsync('hx/v1/one/C-1/down/#', { qos: 1 })

@@ -166,18 +166,23 @@ test('a one-time token works beside a certificate', async () => {
   await client.endAsync()
 })
 
-test('failed handshakes are gathered in the log with their address, up to a limit, and are not stored', async () => {
+test('connections of strangers that fail or are too many are gathered in the log with their address, up to a limit, and are not stored', async () => {
   const log = createLog({ logLevel: 'silent' })
   const { calls } = vi.spyOn(log, 'warn').mock
   const stored: unknown[] = []
   const store = async (refusals: readonly unknown[]) => void stored.push(...refusals)
   const refusals = createRefusals({ clock: createTestClock(), log, store })
-  const record = (detail: string) =>
-    refusals.record({ reason: 'handshake-failed', detail, tenant: '', gateway: '', user: '', address: '' })
+  const record = (detail: string, reason = 'handshake-failed') =>
+    refusals.record({ reason, detail, tenant: '', gateway: '', user: '', address: '' })
   for (let at = 0; at < 3; at += 1) record('ERR_SSL of 10.0.0.1')
+  for (let at = 0; at < 2; at += 1) record('10.0.0.1', 'too-many-pending')
   for (let at = 0; at < 200; at += 1) record(`ERR_SSL of 10.0.1.${at}`)
   await refusals.close()
   expect(calls).toHaveLength(100)
   expect(calls[0]).toEqual([{ detail: 'ERR_SSL of 10.0.0.1', count: 3 }, 'TLS handshakes failed'])
+  expect(calls[1]).toEqual([
+    { detail: '10.0.0.1', count: 2 },
+    'connections were closed before their sign-in, because there were too many of them',
+  ])
   expect(stored).toEqual([])
 })

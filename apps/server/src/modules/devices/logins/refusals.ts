@@ -10,14 +10,21 @@ const GATHER_MS = 1_000
 const PAUSE_MS = 60_000
 /** Gateways and reasons between two writes; further ones are only counted in the log. */
 const MAX_WAITING = 1_000
-/** Different faults and addresses of failed handshakes between two lines of the log; further ones are not logged. */
-const MAX_HANDSHAKES = 100
+/** Different faults and addresses of strangers between two lines of the log; further ones are not logged. */
+const MAX_STRANGERS = 100
 const MAX_TEXT = 256
 
 export interface RefusalsNeeds {
   readonly clock: Clock
   readonly log: Log
   readonly store: (refusals: readonly NewRefusals[]) => Promise<void>
+}
+
+/** What is logged of connections that end before anybody knows whose they are. */
+const strangers: Readonly<Record<string, string>> = {
+  'handshake-failed': 'TLS handshakes failed',
+  'too-many-pending': 'connections were closed before their sign-in, because there were too many of them',
+  'too-many-connections': 'connections were refused, because there were too many',
 }
 
 /** What the embedded broker refused, with its reason, for the people who look after the gateways. */
@@ -39,16 +46,23 @@ function toReason({ reason, detail }: Refusal): RefusalReason | undefined {
 export function createRefusals({ clock, log, store }: RefusalsNeeds): Refusals {
   let waiting = new Map<string, NewRefusals>()
   let dropped = 0
-  /** Failed TLS handshakes by fault and address: nobody knows whose they are. */
-  let handshakes = new Map<string, number>()
+  /** Ended connections of strangers by fault and address. */
+  let ended = new Map<string, { readonly text: string; readonly detail: string; count: number }>()
 
-  function logHandshakes(): void {
-    for (const [detail, count] of handshakes) log.warn({ detail, count }, 'TLS handshakes failed')
-    handshakes = new Map()
+  function logStrangers(): void {
+    for (const { text, ...facts } of ended.values()) log.warn(facts, text)
+    ended = new Map()
+  }
+
+  function countStranger(text: string, detail: string): void {
+    const key = `${text} ${detail}`
+    const before = ended.get(key)
+    if (before) before.count += 1
+    else if (ended.size < MAX_STRANGERS) ended.set(key, { text, detail, count: 1 })
   }
 
   async function write(): Promise<void> {
-    logHandshakes()
+    logStrangers()
     const refusals = [...waiting.values()]
     if (dropped > 0) log.warn({ dropped }, 'too many different gateways were refused to store all of them')
     dropped = 0
@@ -71,10 +85,9 @@ export function createRefusals({ clock, log, store }: RefusalsNeeds): Refusals {
 
   return {
     record(refusal) {
-      if (refusal.reason === 'handshake-failed') {
-        const detail = toText(refusal.detail)
-        if (handshakes.has(detail) || handshakes.size < MAX_HANDSHAKES)
-          handshakes.set(detail, (handshakes.get(detail) ?? 0) + 1)
+      const text = strangers[refusal.reason]
+      if (text !== undefined) {
+        countStranger(text, toText(refusal.detail))
         return
       }
       const reason = toReason(refusal)

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { InputOf } from '@isotherm/contract/endpoint'
 import type { makeConnectionToken } from '@isotherm/contract/endpoints/devices/gateway-logins'
 import { toMqttUsername } from '@isotherm/contract/mqtt'
@@ -7,21 +6,15 @@ import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call } from '../../../platform/http/call.ts'
 import type { HandlersOf } from '../../../platform/http/handlers.ts'
+import { createToken } from '../../../platform/mqtt/gateway-access.ts'
+import { toPorts } from '../../../platform/mqtt/to-ports.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { changeLogin } from './change-login.pg.ts'
 import { storeToken, withdrawToken } from './connection-token-store.pg.ts'
 import type { GatewayLoginsNeeds } from './gateway-logins.ts'
-import { toPorts } from './login-ports.ts'
 import { toShownError } from './shown-error.ts'
 import { getTarget, type Target } from './token-target.pg.ts'
-
-/** Digits of tokens: without letters that look like others. 26 of 32 digits are 130 bits. */
-const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
-const LENGTH = 26
-
-const createToken = (): string =>
-  `once-${Array.from({ length: LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('')}`
 
 /** Gives a registered gateway a password that nobody sees before the gateway gets it. */
 async function renewPassword(

@@ -1,8 +1,8 @@
 import websocket from '@fastify/websocket'
 import { LIVE_PATH } from '@isotherm/contract/live'
+import { toNetworkOf } from '@isotherm/kernel/machine/network-of'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../platform/clock.ts'
-import { toNetworkOf } from '../../../platform/http/network-of.ts'
 import type { LiveConnection, LiveSocket } from './connection.ts'
 
 /** Largest request: a subscription with the greatest number of nodes in the contract. */

@@ -1,7 +1,7 @@
+import { toNetworkOf } from '@isotherm/kernel/machine/network-of'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { toNetworkOf } from '../../../platform/http/network-of.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'

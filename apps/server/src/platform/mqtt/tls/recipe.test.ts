@@ -8,27 +8,19 @@ import { expect, test } from 'vitest'
 import { createTestClock, createTestConfig } from '../../../testing/core.testkit.ts'
 import { createLog } from '../../log.ts'
 import { createEmbeddedBroker } from '../embedded.mqtt.ts'
+import { readRecipe } from '../recipe.testkit.ts'
 
 const hasOpenssl = /^OpenSSL 3/.test(String(spawnSync('openssl', ['version']).stdout))
-const page = readFileSync(
-  join(import.meta.dirname, '../../../../../../docs/recipes/connect-devices-with-certificates.md'),
-  'utf8',
-)
-
-/** A block of the page by the name in its first line, without the indentation of its list. */
-function readBlock(name: string): string {
-  const block = page.split('```').find((part) => part.trimStart().startsWith(`# ${name}\n`))
-  if (block === undefined) throw new Error(`the recipe has no ${name}`)
-  return block.replaceAll(/^ {3}/gm, '')
-}
-
 test.skipIf(!hasOpenssl)(
   'the certificates of the recipe sign in, until the recipe revokes them',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'isotherm-recipe-'))
     try {
       const run = (name: string) =>
-        execFileSync('sh', ['-c', readBlock(name)], { cwd: folder, stdio: 'pipe' })
+        execFileSync('sh', ['-c', readRecipe('connect-devices-with-certificates', name)], {
+          cwd: folder,
+          stdio: 'pipe',
+        })
       run('certificates.sh')
       run('revoke.sh')
       const { mqtt } = createTestConfig({

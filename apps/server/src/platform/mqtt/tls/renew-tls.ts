@@ -1,14 +1,18 @@
 import type { Clock } from '../../clock.ts'
 import type { MqttTlsConfig } from '../../config-mqtt.ts'
 import type { Log } from '../../log.ts'
-import { type PollLoop, startPollLoop } from '../../tasks/poll-loop.ts'
+import { startPollLoop } from '../../tasks/poll-loop.ts'
 import { readTlsFiles, type TlsFiles, type TlsTexts } from './tls-files.ts'
 
 /** Files are read and compared, not watched: programs that renew certificates replace links, folders or files. */
 const PAUSE_MS = 60_000
 
 interface Client {
-  readonly certificate?: { readonly expiresAt: number }
+  readonly certificate?: {
+    readonly expiresAt: number
+    readonly serialNumber: string
+    readonly isAuthorityKnown: boolean
+  }
 }
 
 /** What the embedded broker does with renewed certificates. */
@@ -16,6 +20,12 @@ interface RenewableBroker {
   /** Throws if they cannot be used; then the old ones stay. */
   setTls(material: TlsTexts): void
   disconnectWhere(condition: (client: Client) => boolean): void
+}
+
+export interface RenewedTls {
+  /** The files that the broker uses now. */
+  readonly present: TlsFiles
+  close(): Promise<void>
 }
 
 export interface RenewTlsNeeds {
@@ -27,15 +37,26 @@ export interface RenewTlsNeeds {
   readonly log: Log
 }
 
-/** What certificates of gateways are judged by. */
-const toTrust = ({ material }: TlsFiles): string =>
-  JSON.stringify([material.clientAuthorities, material.revocations])
+/**
+ * Whose certificate may no longer hold with the renewed files; undefined if all do. Such gateways sign in again and are judged anew.
+ * Authorities are not compared: two of them may use one serial number, then a good certificate is judged once more.
+ */
+function findDoubt(renewed: TlsFiles, present: TlsFiles): ((client: Client) => boolean) | undefined {
+  const areAuthoritiesSame = renewed.material.clientAuthorities === present.material.clientAuthorities
+  const added = new Set([...renewed.revoked].filter((serial) => !present.revoked.has(serial)))
+  if (areAuthoritiesSame && added.size === 0) return undefined
+  // With an authority all certificates below it end. An unknown one was presented by the gateway itself and is not remembered.
+  const areAllDoubtful = !areAuthoritiesSame || [...renewed.authorities].some((serial) => added.has(serial))
+  return ({ certificate }) =>
+    certificate !== undefined &&
+    (areAllDoubtful || !certificate.isAuthorityKnown || added.has(certificate.serialNumber))
+}
 
 /**
- * Lets the broker use renewed certificates, and disconnects gateways whose certificates may no longer hold: expired ones, and
- * after a change of the authorities or the revocation lists all of them, because they sign in again and are judged anew.
+ * Lets the broker use renewed certificates, and disconnects gateways whose certificates no longer hold: expired and revoked ones, and
+ * all of them after a change of the authorities.
  */
-export function renewTls({ config, first, broker, clock, log }: RenewTlsNeeds): PollLoop {
+export function renewTls({ config, first, broker, clock, log }: RenewTlsNeeds): RenewedTls {
   let present = first
   let lastFault = ''
 
@@ -45,11 +66,11 @@ export function renewTls({ config, first, broker, clock, log }: RenewTlsNeeds): 
   }
 
   function use(renewed: TlsFiles): void {
-    const isTrustChanged = toTrust(renewed) !== toTrust(present)
+    const isDoubtful = findDoubt(renewed, present)
     broker.setTls(renewed.material)
     present = renewed
     log.info({ until: new Date(renewed.expiresAt) }, 'the MQTT broker uses renewed certificates')
-    if (isTrustChanged) broker.disconnectWhere(({ certificate }) => certificate !== undefined)
+    if (isDoubtful) broker.disconnectWhere(isDoubtful)
   }
 
   async function work(): Promise<void> {
@@ -65,7 +86,7 @@ export function renewTls({ config, first, broker, clock, log }: RenewTlsNeeds): 
     broker.disconnectWhere(({ certificate }) => certificate !== undefined && certificate.expiresAt <= now)
   }
 
-  return startPollLoop({
+  const { close } = startPollLoop({
     clock,
     work: () => work().finally(disconnectEnded),
     firstMs: PAUSE_MS,
@@ -76,4 +97,10 @@ export function renewTls({ config, first, broker, clock, log }: RenewTlsNeeds): 
       report(`the renewed certificates of the MQTT broker are not used, the old ones stay: ${reason}`, error)
     },
   })
+  return {
+    get present() {
+      return present
+    },
+    close,
+  }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestConfig } from '../../../testing/core.testkit.ts'
 import { ConfigError } from '../../config.ts'
-import { readListEnd } from './revocation-list.mqtt.ts'
+import { readRevocationList } from './revocation-list.mqtt.ts'
 import { readTlsFiles } from './tls-files.ts'
 import { createTlsFolder, type TlsFolder } from './tls-folder.testkit.ts'
 
@@ -31,6 +31,8 @@ test('the files are read with the ends in them', async () => {
   const files = await read()
   expect(files.revocationsEnd).toBe(until)
   expect(files.material.revocations).toHaveLength(2)
+  expect(files.revoked).toEqual(new Set(['7', '8']))
+  expect(files.authorities.size).toBe(1)
   expect(files.expiresAt).toBeGreaterThan(Date.now())
 })
 
@@ -73,12 +75,12 @@ test.each<[string, string | undefined, string]>([
 test('a revocation list that is cut off or changed is read or refused, never something else', () => {
   const until = Math.floor(Date.now() / 1000) * 1000
   const der = toDer(createAuthority('one').revoke([1, 2, 3], until))
-  expect(readListEnd(der)).toBe(until)
+  expect(readRevocationList(der)).toEqual({ end: until, serialNumbers: ['1', '2', '3'] })
   fc.assert(
     fc.property(fc.nat(der.length - 1), fc.nat(255), fc.boolean(), (at, byte, isCut) => {
       const bytes = isCut ? der.subarray(0, at) : Buffer.from(der).fill(byte, at, at + 1)
       try {
-        expect(['number', 'undefined']).toContain(typeof readListEnd(bytes))
+        expect(['number', 'undefined']).toContain(typeof readRevocationList(bytes).end)
       } catch (error) {
         expect(error).toBeInstanceOf(Error)
         expect(error).not.toBeInstanceOf(TypeError)

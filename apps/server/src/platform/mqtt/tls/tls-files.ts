@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import { ConfigError } from '../../config.ts'
 import type { MqttTlsConfig } from '../../config-mqtt.ts'
-import { readListEnd } from './revocation-list.mqtt.ts'
+import { type RevocationList, readRevocationList, readSerialNumber } from './revocation-list.mqtt.ts'
 
 /** Texts in PEM of the port with TLS, see the broker of packages/engines. */
 export interface TlsTexts {
@@ -22,6 +22,10 @@ export interface TlsFiles {
   readonly expiresAt: number
   /** When the first revocation list ends, after which certificates of devices are refused; Unix ms. */
   readonly revocationsEnd: number | undefined
+  /** Serial numbers of the certificates in the revocation lists. */
+  readonly revoked: ReadonlySet<string>
+  /** Serial numbers of the authorities of devices. */
+  readonly authorities: ReadonlySet<string>
 }
 
 const [CERTIFICATE, CLIENT_CA, CLIENT_CRL] = [
@@ -76,13 +80,12 @@ function readKey(name: string, text: string) {
   }
 }
 
-/** Ends of the lists that have one, Unix ms. */
-function readEnds(name: string, blocks: readonly string[]): readonly number[] {
+function readLists(name: string, blocks: readonly string[]): readonly RevocationList[] {
   if (blocks.length === 0) throw new ConfigError(`${name} has no revocation list in PEM`)
   try {
-    return blocks.flatMap((block) => {
+    return blocks.map((block) => {
       const base64 = block.replaceAll(/-----[^-]+-----/g, '')
-      return readListEnd(Buffer.from(base64, 'base64')) ?? []
+      return readRevocationList(Buffer.from(base64, 'base64'))
     })
   } catch (error) {
     throw new ConfigError(`${name} has a revocation list that cannot be read`, { cause: error })
@@ -110,9 +113,10 @@ export async function readTlsFiles(config: MqttTlsConfig, present?: TlsFiles): P
   if (present?.source === source) return present
   const [own] = readCertificates(CERTIFICATE, certificate)
   checkKey(key, own)
-  if (authorities !== undefined) readCertificates(CLIENT_CA, authorities)
+  const trusted = authorities === undefined ? [] : readCertificates(CLIENT_CA, authorities)
   const revocations = findBlocks(texts.lists ?? '', 'X509 CRL')
-  const ends = texts.lists === undefined ? [] : readEnds(CLIENT_CRL, revocations)
+  const lists = texts.lists === undefined ? [] : readLists(CLIENT_CRL, revocations)
+  const ends = lists.flatMap(({ end }) => end ?? [])
   try {
     createSecureContext({ cert: certificate, key, ca: authorities, crl: [...revocations] })
   } catch (error) {
@@ -131,5 +135,7 @@ export async function readTlsFiles(config: MqttTlsConfig, present?: TlsFiles): P
     },
     expiresAt: own?.validToDate.getTime() ?? 0,
     revocationsEnd: ends.length === 0 ? undefined : Math.min(...ends),
+    revoked: new Set(lists.flatMap(({ serialNumbers }) => serialNumbers)),
+    authorities: new Set(trusted.map(readSerialNumber)),
   }
 }

@@ -30,6 +30,8 @@ interface Started {
   readonly secret: string
   /** What the server logs as errors. */
   readonly errors: readonly (readonly unknown[])[]
+  /** And as information: the renewals of the files. */
+  readonly infos: readonly (readonly unknown[])[]
 }
 
 async function start(
@@ -40,6 +42,7 @@ async function start(
   const clock = createTestClock(Date.now())
   const log = createLog({ logLevel: 'silent' })
   const { calls: errors } = vi.spyOn(log, 'error').mock
+  const { calls: infos } = vi.spyOn(log, 'info').mock
   const broker = createEmbeddedBroker(mqtt, clock, log)
   const [refusals, passwordsUsed]: [Refusal[], string[]] = [[], []]
   await broker.start({
@@ -57,7 +60,7 @@ async function start(
     onReplicaGap: () => undefined,
   })
   closers.push(() => broker.close())
-  return { broker, refusals, clock, passwordsUsed, secret: mqtt.secret, errors }
+  return { broker, refusals, clock, passwordsUsed, secret: mqtt.secret, errors, infos }
 }
 
 async function connect({ broker }: Started, options: IClientOptions): Promise<MqttClient> {
@@ -82,6 +85,7 @@ test('a gateway signs in with its certificate without a password, and uses its o
   const started = await start({ ISOTHERM_MQTT_CLIENT_CERTIFICATES: 'required' })
   const client = await connect(started, { username: 'demo/n1', ...present(issue('demo/n1')) })
   await client.publishAsync('hx/v1/demo/n1/up/telemetry', '{}', { qos: 1 })
+  expect(started.broker.connections).toEqual({ signedIn: 1, pending: 0 })
   const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
   client.publish('hx/v1/demo/n2/up/telemetry', '{}', { qos: 1 }, () => undefined)
   await closed
@@ -180,13 +184,17 @@ test('a renewed certificate on disk holds without a restart, and half renewed fi
   await stays.publishAsync('hx/v1/demo/n1/up/telemetry', '{}', { qos: 1 })
 })
 
-test('a changed revocation list ends the connections with certificates, and a revoked one is refused', async () => {
+test('a renewed revocation list ends the connections of the certificates in it only', async () => {
   const [lost, good] = [issue('demo/n1'), issue('demo/n2')]
   folder.write('revoked.pem', folder.authority.revoke([7]))
   const started = await start({ ISOTHERM_MQTT_CLIENT_CRL: folder.pathOf('revoked.pem') })
   const client = await connect(started, { username: 'demo/n1', ...present(lost) })
   const other = await connect(started, { username: 'demo/n2', ...present(good) })
   const plain = await connect(started, { username: 'demo/n3', password: passwordOf(started, 'n3') })
+  const stays = await connect(started, { username: 'demo/n4', ...present(issue('demo/n4')) })
+  const ends = vi.fn()
+  stays.on('close', ends)
+  // The other authority has revoked its certificate with the same serial number, so the good one is judged once more.
   const lists = [folder.authority.revoke([7, lost.serialNumber]), foreign.revoke([good.serialNumber])]
   folder.write('revoked.pem', lists.join(''))
   await expect
@@ -198,7 +206,37 @@ test('a changed revocation list ends the connections with certificates, and a re
   await expect(connect(started, { username: 'demo/n1', ...present(lost) })).rejects.toMatchObject({ code: 5 })
   expect(started.refusals).toMatchObject([{ detail: 'revoked-certificate' }])
   await connect(started, { username: 'demo/n2', ...present(good) })
-  await plain.publishAsync('hx/v1/demo/n3/up/telemetry', '{}', { qos: 1 })
+  for (const [client, gateway] of [
+    [plain, 'n3'],
+    [stays, 'n4'],
+  ] as const)
+    await client.publishAsync(`hx/v1/demo/${gateway}/up/telemetry`, '{}', { qos: 1 })
+  // The same list with a later end, as an authority issues it each week, disturbs nobody.
+  folder.write(
+    'revoked.pem',
+    [folder.authority.revoke([7, lost.serialNumber], Date.now() + 9 * HOUR_MS), lists[1]].join(''),
+  )
+  await expect
+    .poll(() => {
+      started.clock.advance(MINUTE_MS)
+      return started.infos.length
+    })
+    .toBe(2)
+  await stays.publishAsync('hx/v1/demo/n4/up/telemetry', '{}', { qos: 1 })
+  expect(ends).not.toHaveBeenCalled()
+})
+
+test('a revocation of the authority itself ends the connections of all its certificates', async () => {
+  folder.write('revoked.pem', folder.authority.revoke([7]))
+  const started = await start({ ISOTHERM_MQTT_CLIENT_CRL: folder.pathOf('revoked.pem') })
+  const client = await connect(started, { username: 'demo/n1', ...present(issue('demo/n1')) })
+  folder.write('revoked.pem', folder.authority.revoke([7, folder.authority.serialNumber]))
+  await expect
+    .poll(() => {
+      started.clock.advance(MINUTE_MS)
+      return client.connected
+    })
+    .toBe(false)
 })
 
 test('with an outdated revocation list every certificate is refused, with a reason that names the server as the cause', async () => {
@@ -244,6 +282,21 @@ test('a connection ends when its certificate does, and when its authority is no 
   const again = connect(started, { username: 'demo/n2', ...present(issue('demo/n2')) })
   await expect(again).rejects.toMatchObject({ code: 5 })
   await plain.publishAsync('hx/v1/demo/n3/up/telemetry', '{}', { qos: 1 })
+})
+
+test('the broker reports how long its certificates hold, also after a renewal', async () => {
+  const seconds = (at: number) => Math.floor(at / 1_000) * 1_000
+  const [list, to] = [seconds(Date.now() + HOUR_MS), seconds(Date.now() + 40 * HOUR_MS)]
+  folder.write('revoked.pem', folder.authority.revoke([], list))
+  const { broker, clock } = await start({ ISOTHERM_MQTT_CLIENT_CRL: folder.pathOf('revoked.pem') })
+  expect(broker.tls).toMatchObject({ listEndsAt: list, isCertificateRequired: false })
+  folder.writeServer(folder.authority.issue('broker', { to }))
+  await expect
+    .poll(() => {
+      clock.advance(MINUTE_MS)
+      return broker.tls?.certificateEndsAt
+    })
+    .toBe(to)
 })
 
 test('the port without TLS can be closed', async () => {

@@ -1,4 +1,4 @@
-import type { BrokerPort } from '../../../platform/mqtt/broker-port.ts'
+import type { BrokerPort } from './broker-port.ts'
 
 /** The ports for gateways that the embedded broker has. */
 export const toPorts = ({ port, tlsPort }: Pick<BrokerPort, 'port' | 'tlsPort'>) => ({

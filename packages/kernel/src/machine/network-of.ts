@@ -1,5 +1,3 @@
-import { isIPv6 } from 'node:net'
-
 /**
  * IPv6 prefixes of the four bytes of an IPv4 address: mapped (RFC 4291, 2.5.5.2), and translated from an IPv6-only
  * network (RFC 6052, 2.1). Without the second, all clients behind a translator would count as one.
@@ -25,9 +23,10 @@ function toGroups(shortest: string): readonly string[] {
  * any address within its /64.
  */
 export function toNetworkOf(address: string): string {
-  const plain = address.split('%')[0] ?? ''
-  if (!isIPv6(plain)) return address
-  const groups = toGroups(new URL(`http://[${plain}]`).hostname.slice(1, -1))
+  const url = `http://[${address.split('%')[0]}]`
+  // Brackets hold addresses of IPv6 only; a URL writes them in their shortest form.
+  if (!URL.canParse(url)) return address
+  const groups = toGroups(new URL(url).hostname.slice(1, -1))
   if (IPV4_PREFIXES.includes(groups.slice(0, 6).join(':'))) return toIPv4(groups.slice(6))
   return `${groups.slice(0, 4).join(':')}::/64`
 }
