@@ -2,12 +2,13 @@
  * Acts as the server for one device and reports which rules the device breaks (docs/recipes/check-a-device.md). Ends with
  * code 1 if it breaks a rule.
  *
- *   npm run device:conformance -- --gateway SERIAL [--tenant demo] [--port 1883] [--period 60] [--restart]
+ *   npm run device:conformance -- --gateway SERIAL [--tenant demo] [--port 1883] [--period 60] [--token] [--restart]
  */
 import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { toMqttUsername, topicPart } from '@isotherm/contract/mqtt'
+import { createToken } from '../apps/server/src/platform/mqtt/gateway-access.ts'
 import { toReport } from './conformance/findings.ts'
 import { runConformance } from './conformance/run-conformance.ts'
 
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     period: { type: 'string', default: '60' },
     stroke: { type: 'string', default: '120' },
     wait: { type: 'string', default: '300' },
+    token: { type: 'boolean', default: false },
     restart: { type: 'boolean', default: false },
   },
 })
@@ -34,6 +36,7 @@ function fail(problem: string): never {
 const { tenant, gateway = '', password } = values
 if (!topicPart.safeParse(gateway).success || !topicPart.safeParse(tenant).success)
   fail('--gateway SERIAL is needed; --tenant and --gateway have 1 to 64 of the characters A-Z a-z 0-9 _ . -')
+const token = values.token ? createToken() : undefined
 const [period, stroke, wait] = [values.period, values.stroke, values.wait].map(Number)
 if (!period || !stroke || !wait) fail('--period, --stroke and --wait are seconds')
 
@@ -47,7 +50,7 @@ const started = Date.now()
 const findings = await runConformance({
   host: values.host,
   port: Number(values.port),
-  device: { tenant, gateway, password },
+  device: { tenant, gateway, password, token },
   devices: values.devices === '' ? [] : values.devices.split(','),
   limits: {
     connectMs: wait * 1_000,
@@ -64,7 +67,7 @@ const findings = await runConformance({
     console.log(`  port       ${port}, without TLS`)
     console.log(`  client id  ${toMqttUsername(tenant, gateway)}`)
     console.log(`  user name  ${toMqttUsername(tenant, gateway)}`)
-    console.log(`  password   ${password}`)
+    console.log(`  password   ${token === undefined ? password : `${token}, a one-time token`}`)
     console.log(`  topics     hx/v1/${tenant}/${gateway}/up/… and /down/#`)
   },
   ...(values.restart ? { restart: askForRestart } : {}),

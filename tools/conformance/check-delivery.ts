@@ -95,6 +95,8 @@ function acknowledge({ stage, observer }: Run, boot: number): boolean {
 export async function checkAcknowledged(run: Run): Promise<void> {
   const { stage, limits, findings } = run
   if (!acknowledge(run, presentBoot(run))) return
+  // The next connection shows whether it obeyed.
+  stage.sendDecoy()
   // Messages on their way may still arrive. Then the link is broken, after which a device sends everything that it
   // still stores.
   await stage.until(() => false, Math.max(limits.periodMs, 500))

@@ -4,7 +4,12 @@ import { type Flaw, startFlawedDevice } from './flawed-device.testkit.ts'
 import { type Rule, rules } from './rules.ts'
 import { runConformance } from './run-conformance.ts'
 
-const device = { tenant: 'demo', gateway: 'C-1', password: 'a password of the tests only' }
+const device = {
+  tenant: 'demo',
+  gateway: 'C-1',
+  password: 'a password of the tests only',
+  token: `once-${'0'.repeat(26)}`,
+}
 
 async function check(flaw: Flaw) {
   let running: ReturnType<typeof startFlawedDevice> | undefined
@@ -23,7 +28,7 @@ async function check(flaw: Flaw) {
     },
     print: () => undefined,
     ready(port) {
-      running = startFlawedDevice({ port, password: device.password, flaw })
+      running = startFlawedDevice({ port, token: device.token, flaw })
     },
     restart: async () => running?.restart(),
   })

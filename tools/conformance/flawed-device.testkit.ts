@@ -9,7 +9,8 @@ export type Flaw = Rule | 'none' | 'shared-counter'
 
 export interface FlawedOptions {
   readonly port: number
-  readonly password: string
+  /** A one-time token, with which it gets its password. */
+  readonly token: string
   readonly flaw: Flaw
 }
 
@@ -38,11 +39,14 @@ const RECONNECT_MS = 50
  * A small device in this process that follows every rule except one. Its messages are in memory only: `restart` ends
  * the connection and raises boot, like a restart of a device that stores its messages in flash.
  */
-export function startFlawedDevice({ port, password, flaw }: FlawedOptions) {
+export function startFlawedDevice({ port, token, flaw }: FlawedOptions) {
   const is = (name: Flaw): boolean => flaw === name
   let [boot, seq, replySeq, opening, rev] = [1, 0, 0, 20, -1]
   let client: MqttClient | undefined
   let isClosed = false
+  let password = token
+  /** It ends the connection itself, to connect with another password. */
+  let isLeaving = false
   /** Whether the device has sent its birth message in this connection. */
   let isReady = false
   let stored: Message[] = []
@@ -178,7 +182,13 @@ export function startFlawedDevice({ port, password, flaw }: FlawedOptions) {
       return
     }
     if (typeof body !== 'object' || body === null) return
-    if (topic.endsWith('/ack') && 'seq' in body && 'boot' in body) {
+    if (topic.endsWith('/login') && 'password' in body) {
+      const isObeyed = password === token ? !is('token-login') : is('login-ignored')
+      if (!isObeyed) return
+      password = String(body.password)
+      isLeaving = true
+      client?.stream.destroy()
+    } else if (topic.endsWith('/ack') && 'seq' in body && 'boot' in body) {
       const { boot: ofBoot, seq: last } = body
       if (!is('acknowledged'))
         stored = stored.filter((message) => message.boot !== ofBoot || message.seq > Number(last))
@@ -216,7 +226,8 @@ export function startFlawedDevice({ port, password, flaw }: FlawedOptions) {
       for (const message of sent)
         if (!acknowledged.has(message) && !is('repeat-unacknowledged')) sent.delete(message)
       if (is('acknowledged')) sent.clear()
-      if (!is('reconnect')) later(start, RECONNECT_MS)
+      if (!is('reconnect') || isLeaving) later(start, RECONNECT_MS)
+      isLeaving = false
     })
     opened.on('connect', () => {
       if (is('connect')) return

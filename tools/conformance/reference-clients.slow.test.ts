@@ -4,7 +4,12 @@ import { toReport } from './findings.ts'
 import { runConformance } from './run-conformance.ts'
 
 const INTERVAL_S = 0.5
-const device = { tenant: 'demo', gateway: 'C-1', password: 'a password of the tests only' }
+const device = {
+  tenant: 'demo',
+  gateway: 'C-1',
+  password: 'a password of the tests only',
+  token: `once-${'0'.repeat(26)}`,
+}
 
 describe.each(referenceClients)('the reference client in $name', (client) => {
   test.skipIf(!client.canRun)('conforms, with a kill in between', async () => {
@@ -24,7 +29,7 @@ describe.each(referenceClients)('the reference client in $name', (client) => {
       },
       print: () => undefined,
       ready(port) {
-        const login = { port, username: 'demo/C-1', password: device.password, valve: 'V-1' }
+        const login = { port, username: 'demo/C-1', password: device.token, valve: 'V-1' }
         running = createClientProcess(client, login, { boot: 0, intervalS: INTERVAL_S, strokeS: 0.2 })
         running.start()
       },

@@ -7,6 +7,9 @@ export const rules = {
   'user-name': 'Its user name is {tenant}/{gateway} (section 1)',
   'client-id': 'Its client id is its user name (section 1)',
   password: 'It sends the password it was given (section 1)',
+  'token-login':
+    'Given a one-time token, it connects with the password of down/login, and never with the token again (section 1)',
+  'login-ignored': 'It ignores down/login on a connection that it did not make with a token (section 1)',
   'clean-session': 'It asks for a session that is not clean (section 1)',
   'keep-alive': `Its keep-alive is ${KEEP_ALIVE_S.from} to ${KEEP_ALIVE_S.to} s (section 1)`,
   will: 'Its will is an offline birth message on up/birth, QoS 1, retained (section 1)',

@@ -1,10 +1,12 @@
 import { checkCommands } from './check-commands.ts'
 import { checkAcknowledged, checkHistory, checkOutage, checkRestart, checkStart } from './check-delivery.ts'
+import { checkTokenLogin } from './check-login.ts'
 import { checkTotals } from './check-totals.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { createObserver } from './observer.ts'
 import { type Limits, presentBoot, type Run, type Withheld } from './run.ts'
-import { type ExpectedDevice, type Published, startStage } from './stage.ts'
+import type { ExpectedDevice } from './sign-in.ts'
+import { type Published, startStage } from './stage.ts'
 
 export interface ConformanceOptions {
   readonly host: string
@@ -60,6 +62,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Findi
   try {
     options.ready(stage.port)
     print('waiting for the device')
+    await checkTokenLogin(run)
     if (await checkStart(run)) {
       print('the link is lost for some report periods')
       await checkOutage(run)

@@ -1,6 +1,7 @@
 import type { Findings } from './findings.ts'
 import type { Observer } from './observer.ts'
-import type { ExpectedDevice, Stage } from './stage.ts'
+import type { ExpectedDevice } from './sign-in.ts'
+import type { Stage } from './stage.ts'
 
 /** How long the device may take, ms. */
 export interface Limits {

@@ -3,11 +3,10 @@ import { createServer, type Socket } from 'node:net'
 import {
   type DownChannel,
   downChannels,
-  KEEP_ALIVE_S,
+  type LoginMessage,
   parseUpTopic,
   toDownTopic,
   toMqttUsername,
-  toUpTopic,
   type UpChannel,
 } from '@isotherm/contract/mqtt'
 import mqttPacket, {
@@ -17,14 +16,7 @@ import mqttPacket, {
   type Packet,
 } from 'mqtt-packet'
 import type { Findings } from './findings.ts'
-import { readWill } from './read-message.ts'
-
-/** The device that is expected, and what it was given. */
-export interface ExpectedDevice {
-  readonly tenant: string
-  readonly gateway: string
-  readonly password: string
-}
+import { createSignIns, DECOY, type ExpectedDevice, type SignInWay } from './sign-in.ts'
 
 /** A message of the device on one of its topics. */
 export interface Published {
@@ -44,7 +36,11 @@ export interface Published {
 export interface Stage {
   readonly port: number
   isConnected(): boolean
+  /** What the device signed in with last. */
+  signedInWith(): SignInWay | undefined
   send(channel: DownChannel, body: object | string): void
+  /** Sends down/login with a password that is not its own, if the device must ignore it now. */
+  sendDecoy(): void
   /** Breaks the connection; new ones are refused until `accept`. */
   refuse(): void
   accept(): void
@@ -69,6 +65,7 @@ const REFUSED = 128
 export async function startStage({ host, port, device, findings, receive }: StageOptions): Promise<Stage> {
   const { tenant, gateway, password } = device
   const username = toMqttUsername(tenant, gateway)
+  const signIns = createSignIns(device, findings)
   const waiting = new Set<() => void>()
   let current: Socket | undefined
   let isRefusing = false
@@ -84,27 +81,20 @@ export async function startStage({ host, port, device, findings, receive }: Stag
     if (!socket.destroyed) socket.write(mqttPacket.generate(packet))
   }
 
-  /** The return code of CONNACK. */
-  function judgeConnect(packet: IConnectPacket): number {
-    const { protocolVersion: level = 4, clientId, keepalive = 0, clean, will } = packet
-    findings.check('mqtt-version', level < 5, `it connected with protocol level ${level}`)
-    if (level === 5) return 1
-    const user = packet.username ?? ''
-    findings.check('user-name', user === username, `it sent "${user}" instead of "${username}"`)
-    if (user !== username) return 5
-    findings.check('password', String(packet.password) === password, 'the password is another one')
-    if (String(packet.password) !== password) return 5
-    findings.check('client-id', clientId === username, `it sent "${clientId}" instead of "${username}"`)
-    findings.check('clean-session', clean === false, 'it asked for a clean session')
-    const { from, to } = KEEP_ALIVE_S
-    findings.check('keep-alive', keepalive >= from && keepalive <= to, `it is ${keepalive} s`)
-    const problem = readWill(will, toUpTopic(tenant, gateway, 'birth'))
-    findings.check('will', problem === undefined, problem ?? '')
-    return 0
+  function send(channel: DownChannel, body: object | string): void {
+    if (!current) return
+    messageId = (messageId % 65_535) + 1
+    const payload = typeof body === 'string' ? body : JSON.stringify(body)
+    const qos = channel === 'cmd' ? 1 : 0
+    const topic = toDownTopic(tenant, gateway, channel)
+    write(current, { cmd: 'publish', topic, payload, qos, messageId, dup: false, retain: false })
   }
 
+  const sendLogin = (given: string): void =>
+    send('login', { v: 1, username, password: given } satisfies LoginMessage)
+
   function handleConnect(socket: Socket, packet: IConnectPacket): void {
-    const returnCode = judgeConnect(packet)
+    const returnCode = signIns.judge(packet)
     write(socket, { cmd: 'connack', returnCode, sessionPresent: false })
     if (returnCode !== 0) {
       socket.end()
@@ -129,6 +119,7 @@ export async function startStage({ host, port, device, findings, receive }: Stag
       return channels.length > 0 ? Math.min(qos, 1) : REFUSED
     })
     write(socket, { cmd: 'suback', messageId: id, granted })
+    if (signIns.way === 'token' && subscribed.has('login')) sendLogin(password)
   }
 
   function handlePublish(socket: Socket, packet: IPublishPacket): void {
@@ -200,13 +191,12 @@ export async function startStage({ host, port, device, findings, receive }: Stag
   return {
     port: typeof address === 'object' && address ? address.port : port,
     isConnected: () => current !== undefined,
-    send(channel, body) {
-      if (!current) return
-      messageId = (messageId % 65_535) + 1
-      const payload = typeof body === 'string' ? body : JSON.stringify(body)
-      const qos = channel === 'cmd' ? 1 : 0
-      const topic = toDownTopic(tenant, gateway, channel)
-      write(current, { cmd: 'publish', topic, payload, qos, messageId, dup: false, retain: false })
+    signedInWith: () => signIns.way,
+    send,
+    sendDecoy() {
+      if (signIns.way !== 'password') return
+      signIns.noteDecoy()
+      sendLogin(DECOY)
     },
     refuse() {
       isRefusing = true
