@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts'
 import { apiKeysEndpoints } from './administration/api-keys.ts'
 import { backupsEndpoints } from './administration/backups.ts'
+import { brokerEndpoints } from './administration/broker.ts'
 import { consoleEndpoints } from './administration/console.ts'
 import { dutiesEndpoints } from './administration/duties.ts'
 import { grantsEndpoints } from './administration/grants.ts'
@@ -129,6 +130,7 @@ export const endpoints = {
   ...operationsEndpoints,
   ...interfacesEndpoints,
   ...backupsEndpoints,
+  ...brokerEndpoints,
   ...apiKeysEndpoints,
   ...transferEndpoints,
   ...readingFilesEndpoints,

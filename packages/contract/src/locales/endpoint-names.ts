@@ -263,6 +263,7 @@ export const endpointNames: Readonly<Record<EndpointName, { readonly zh: string;
   addUserOp: { zh: '访问页面或导出列表', en: 'Visit a page or export a list' },
   getInterfaces: { zh: '查询接口', en: 'List interfaces' },
   getBackups: { zh: '查询备份', en: 'List backups' },
+  getBroker: { zh: '查询设备接入端口', en: 'Ports for devices' },
   getApiKeys: { zh: '查询接口密钥', en: 'List API keys' },
   addApiKey: { zh: '新增接口密钥', en: 'Add API key' },
   deleteApiKey: { zh: '删除接口密钥', en: 'Delete API key' },

@@ -1,5 +1,6 @@
 import type { apiKeysEndpoints } from '@isotherm/contract/endpoints/administration/api-keys'
 import type { backupsEndpoints } from '@isotherm/contract/endpoints/administration/backups'
+import type { brokerEndpoints } from '@isotherm/contract/endpoints/administration/broker'
 import type { interfacesEndpoints } from '@isotherm/contract/endpoints/administration/interfaces'
 import type { modulesEndpoints } from '@isotherm/contract/endpoints/administration/modules'
 import type { operationsEndpoints } from '@isotherm/contract/endpoints/administration/operations'
@@ -93,6 +94,7 @@ type Name =
   | keyof typeof operationsEndpoints
   | keyof typeof interfacesEndpoints
   | keyof typeof backupsEndpoints
+  | keyof typeof brokerEndpoints
   | keyof typeof apiKeysEndpoints
 
 export const systemCases: CasesOf<Name> = {
@@ -151,6 +153,7 @@ export const systemCases: CasesOf<Name> = {
   }),
   addUserOp: async () => ({ path: '/ewph/fmreal', title: '阀门实时监测', visitedAt: 1_700_000_000_000 }),
   getBackups: async () => ({ size: 10 }),
+  getBroker: async () => ({}),
   getInterfaces: async () => ({ text: '', limiter }),
   getApiKeys: async () => ({ limiter }),
   addApiKey: toNewKey,

@@ -1,5 +1,6 @@
 import type { apiKeysEndpoints } from '@isotherm/contract/endpoints/administration/api-keys'
 import type { backupsEndpoints } from '@isotherm/contract/endpoints/administration/backups'
+import type { brokerEndpoints } from '@isotherm/contract/endpoints/administration/broker'
 import type { interfacesEndpoints } from '@isotherm/contract/endpoints/administration/interfaces'
 import type { modulesEndpoints } from '@isotherm/contract/endpoints/administration/modules'
 import type { operationsEndpoints } from '@isotherm/contract/endpoints/administration/operations'
@@ -24,6 +25,7 @@ type Name =
   | keyof typeof operationsEndpoints
   | keyof typeof interfacesEndpoints
   | keyof typeof backupsEndpoints
+  | keyof typeof brokerEndpoints
   | keyof typeof apiKeysEndpoints
 
 const deleted = async (removing: Promise<number>): Promise<{ deleted: number }> => ({
@@ -85,6 +87,7 @@ export const createSystemHandlers = (system: SystemService): HandlersOf<Name> =>
   addApiKey: (input, call) => system.apiKeys.add(call, input),
   deleteApiKey: (input, call) => deleted(system.apiKeys.remove(call, input)),
   getBackups: (input, { caller }) => system.backups.list(caller, input),
+  getBroker: async () => system.getBroker(),
   async getInterfaces(input, { caller }) {
     return system.interfaces.list(caller, input, await system.roleLists.listNames(caller))
   },

@@ -3,6 +3,8 @@ import type { Config } from '../../platform/config.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import type { Log } from '../../platform/log.ts'
 import type { CallMeter } from '../../platform/meter/call-meter.ts'
+import type { BrokerPort } from '../../platform/mqtt/broker-port.ts'
+import { toPorts } from '../../platform/mqtt/to-ports.ts'
 import { recordOperation } from '../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../platform/operation/operation.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
@@ -29,6 +31,7 @@ export interface SystemDependencies {
   readonly log: Log
   readonly config: Pick<Config, 'logRetentionDays' | 'mode'>
   readonly meter: CallMeter
+  readonly broker: Pick<BrokerPort, 'isEmbedded' | 'port' | 'tlsPort' | 'tls'>
   readonly session: Pick<SessionService, 'login' | 'listModules' | 'findAccountAccess'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
   readonly devices: Pick<Devices, 'requireReadableConfig'>
@@ -41,6 +44,7 @@ export const createSystem = ({
   log,
   config: { logRetentionDays: retentionDays, mode },
   meter,
+  broker,
   session,
   network,
   devices,
@@ -59,6 +63,11 @@ export const createSystem = ({
   keyAccess: createKeyAccess(db, clock, session),
   backups: createBackups({ db, clock, mode }),
   interfaces: createInterfaces({ db, clock, log, meter }),
+  getBroker: () => ({
+    isEmbedded: broker.isEmbedded,
+    ...toPorts(broker),
+    ...(broker.tls === undefined ? {} : { tls: broker.tls }),
+  }),
   findGrants: (caller: Caller, query: Parameters<typeof findGrants>[2]) => findGrants(db, caller, query),
   recordVisit: (operation: Operation) => recordOperation(db, operation, 'ok'),
 })

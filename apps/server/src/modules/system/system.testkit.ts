@@ -35,7 +35,16 @@ export async function openTestSystem(options: TestCoreOptions = {}) {
     return { ...createTestCall(caller), operation }
   }
 
-  return { ...core, system: createSystem({ ...core, meter: createCallMeter(core.clock) }), callerOf, callOf }
+  return {
+    ...core,
+    system: createSystem({
+      ...core,
+      meter: createCallMeter(core.clock),
+      broker: { isEmbedded: true, port: 1883, tlsPort: undefined },
+    }),
+    callerOf,
+    callOf,
+  }
 }
 
 export type TestSystem = Awaited<ReturnType<typeof openTestSystem>>

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises'
+import {
+  CERTIFICATE_WARNING_DAYS,
+  LIST_WARNING_DAYS,
+} from '@isotherm/contract/endpoints/administration/broker'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { type Config, ConfigError } from '../config.ts'
 import type { MqttTlsConfig } from '../config-mqtt.ts'
 import { readTlsFiles } from '../mqtt/tls/tls-files.ts'
 import { checkEmbeddedBroker } from './check-listeners.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'
-
-const CERTIFICATE_WARNING_DAYS = 21
-/** Authorities issue revocation lists for some days or weeks. */
-const LIST_WARNING_DAYS = 2
 
 /** The ports of the embedded broker that the settings name. */
 export async function checkBrokerPorts(

@@ -246,11 +246,14 @@ test('a one-time token of a gateway is made for some hours, shown once, and its 
   const state = { username: 'a/C-1', isRevoked: false, takesTokens: true }
   const token = { madeAt: NOW, by: 'wang', expiresAt: NOW + 72 * 3_600_000 }
   api.answer(getGatewayLogin, state)
-  api.answer(makeConnectionToken, { username: 'a/C-1', token: 'once-abc', expiresAt: token.expiresAt })
+  const made = { username: 'a/C-1', token: 'once-abc', expiresAt: token.expiresAt }
+  api.answer(makeConnectionToken, { ...made, port: 1883, tlsPort: 8883 })
   await user.click(await screen.findByTestId('device-login'))
   api.answer(getGatewayLogin, { ...state, token })
   await user.click(await screen.findByTestId('token-make'))
-  expect((await screen.findByTestId('token-shown')).textContent).toContain('once-abc')
+  const shown = (await screen.findByTestId('token-shown')).textContent
+  for (const part of ['once-abc', `mqtts://${location.hostname}:8883`, `mqtt://${location.hostname}:1883`])
+    expect(shown).toContain(part)
   expect(api.calls(makeConnectionToken)).toEqual([{ id: 1, hours: 72, renew: false }])
   expect((await screen.findByTestId('token-state')).textContent).toContain('由 wang 于')
 })

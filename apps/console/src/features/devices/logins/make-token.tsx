@@ -7,6 +7,7 @@ import { toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { FactList } from '../../../shared/ui/fact-list.tsx'
+import { toConnectionFacts } from './connection-facts.tsx'
 import { Copyable } from './copyable.tsx'
 import styles from './token.module.css'
 
@@ -34,7 +35,7 @@ export function MakeToken({ target, renews = false, onMade }: MakeTokenProps) {
   const { data } = making
   if (data) {
     const facts = [
-      [t('login.username'), <Copyable key="user" text={data.username} />],
+      ...toConnectionFacts({ ...data, clientId: data.username }, t),
       [t('login.password'), <Copyable key="token" text={data.token} />],
     ] as const
     return (

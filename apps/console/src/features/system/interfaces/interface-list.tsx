@@ -16,6 +16,7 @@ import { RecordList } from '../../../shared/records/record-list.tsx'
 import { useRecordPage } from '../../../shared/records/use-record-page.ts'
 import { SideDrawer } from '../../../shared/ui/side-drawer.tsx'
 import { ViewSwitch } from '../keys/view-switch.tsx'
+import { BrokerLine } from './broker-line.tsx'
 import { useInterfaceColumns } from './interface-columns.tsx'
 import { InterfaceFacts } from './interface-facts.tsx'
 import { toInterfaceName } from './interface-text.ts'
@@ -114,7 +115,12 @@ export function InterfaceList() {
         url={page.url}
         onUrl={page.change}
         bulk={bulk}
-        controls={<ViewSwitch view="interfaces" />}
+        controls={
+          <>
+            <ViewSwitch view="interfaces" />
+            <BrokerLine />
+          </>
+        }
         actions={<small className={styles.note}>{t('interfaces.hours', { hours: INTERFACE_HOURS })}</small>}
       />
       <SideDrawer

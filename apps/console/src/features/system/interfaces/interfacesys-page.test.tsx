@@ -1,9 +1,12 @@
+import type { OutputOf } from '@isotherm/contract/endpoint'
+import { getBroker } from '@isotherm/contract/endpoints/administration/broker'
 import {
   getInterfaces,
   type InterfaceItem,
   setInterfaceStates,
 } from '@isotherm/contract/endpoints/administration/interfaces'
 import { getEntityHistory } from '@isotherm/contract/endpoints/administration/operations'
+import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
@@ -44,11 +47,15 @@ const topic = item('up/telemetry', {
   abilities: [],
 })
 
-async function openPage(items: readonly InterfaceItem[], options: RenderOptions = {}) {
+async function openPage(
+  items: readonly InterfaceItem[],
+  options: RenderOptions & { readonly broker?: OutputOf<typeof getBroker> } = {},
+) {
   stubLayout()
   stubObservedSize()
   const api = startFakeApi()
   api.answer(getInterfaces, { datalist: [...items], total: items.length })
+  api.answer(getBroker, options.broker ?? { isEmbedded: true, port: 1883 })
   const view = await renderPart(<InterfacesysPage />, {
     permissions: ['ps-interfacesys'],
     address: '/sys/interfacesys',
@@ -118,4 +125,34 @@ test('a user of a company gets no actions', async () => {
   await openPage([{ ...roles, abilities: [] }], { address: '/sys/interfacesys?pick=getAllRolesP' })
   await waitFor(() => expect(names()).toEqual(['查询角色']))
   expect(screen.queryByTestId('bulk-disable')).toBeNull()
+})
+
+test('the addresses of the broker are shown with the days that its certificate still holds', async () => {
+  const certificateEndsAt = Date.now() + 42 * DAY_MS + MINUTE_MS
+  const tls = { certificateEndsAt, isCertificateRequired: true }
+  await openPage([topic], { broker: { isEmbedded: true, port: 1883, tlsPort: 8883, tls } })
+  const line = (await screen.findByTestId('broker-line')).textContent
+  for (const text of [`mqtts://${location.hostname}:8883`, '还有 42 天', '要求设备证书'])
+    expect(line).toContain(text)
+  expect(screen.queryByTestId('broker-certificate')).toBeNull()
+})
+
+test.each([
+  ['soon', 5 * DAY_MS + MINUTE_MS, '还有 5 天到期'],
+  ['already', -DAY_MS, '不能再用 TLS 连接'],
+])('a certificate and a revocation list that end %s are a warning', async (_, inMs, text) => {
+  const ends = Date.now() + inMs
+  const tls = {
+    certificateEndsAt: ends,
+    listEndsAt: Math.min(ends, Date.now() + DAY_MS),
+    isCertificateRequired: false,
+  }
+  await openPage([topic], { broker: { isEmbedded: true, tlsPort: 8883, tls } })
+  expect((await screen.findByTestId('broker-certificate')).textContent).toContain(text)
+  expect(screen.getByTestId('broker-list').textContent).toContain('吊销列表')
+})
+
+test('an external broker is named as such', async () => {
+  await openPage([topic], { broker: { isEmbedded: false } })
+  expect(await screen.findByText(/外部代理/)).toBeTruthy()
 })

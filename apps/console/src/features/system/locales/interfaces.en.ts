@@ -45,6 +45,21 @@ export const interfacesEn = match<typeof interfacesZh>()({
   p95: 'P95 duration',
   ms: '{{value}} ms',
   hours: 'Last {{hours}} hours, all servers together',
+  broker: {
+    embedded: 'Devices connect to: {{list}}',
+    external: 'Devices connect to an external broker; see there for its address and certificate.',
+    certificate: 'certificate valid until {{until}}, days left: {{days}}',
+    certificateSoon: 'The certificate for devices expires on {{until}}, days left: {{days}}',
+    certificateEnded:
+      'The certificate for devices expired on {{until}}: devices can no longer connect by TLS',
+    certificateHint: 'Renew its file. The server reads it within a minute, without a restart.',
+    list: 'revocation list valid until {{until}}',
+    listSoon: 'The revocation list of devices expires on {{until}}, days left: {{days}}',
+    listEnded:
+      'The revocation list of devices expired on {{until}}: no device can sign in with its certificate',
+    listHint: 'Renew its file. The server reads it within a minute, without a restart.',
+    required: 'devices need a certificate there',
+  },
   summary: 'Summary',
   errors: 'Errors it can return',
   enable: 'Enable',
