@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toDownTopic, toUpTopic } from '@isotherm/contract/mqtt'
-import { connectAsync } from 'mqtt'
+import { createAuthority } from '@isotherm/engines/broker/certificates.testkit'
+import { connectAsync, type IClientOptions } from 'mqtt'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../apps/server/src/platform/clock.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
@@ -14,29 +15,53 @@ import {
   type TestedBroker,
 } from '../../apps/server/src/platform/mqtt/gateway-isolation.testkit.ts'
 import { hasMosquitto, startMosquitto } from '../../apps/server/src/platform/mqtt/mosquitto.testkit.ts'
+import { readRecipe, readSettings } from '../../apps/server/src/platform/mqtt/recipe.testkit.ts'
 import { toMosquitto, toRabbit } from './broker-files.ts'
 import { hasRabbit, startRabbit } from './rabbitmq.testkit.ts'
 
 const server = { username: 'isotherm', password: 'server-password' }
 const hashed = logins.map(toBrokerLogin)
+const MOSQUITTO = 'connect-gateways-through-mosquitto'
+const RABBIT = 'connect-gateways-through-rabbitmq'
+/** Settings of the recipe that are about this machine. */
+const OWN_OF_RABBIT = /^(mqtt\.listeners|load_definitions)/
 
-/** The settings of the recipe that are not about this machine. */
-function readSettings(): readonly string[] {
-  const page = readFileSync(
-    join(import.meta.dirname, '../../docs/recipes/connect-gateways-through-rabbitmq.md'),
-    'utf8',
-  )
-  const block = page.split('```').find((part) => part.trimStart().startsWith('# rabbitmq.conf'))
-  if (block === undefined) throw new Error('the recipe has no rabbitmq.conf')
-  return block
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^(#|mqtt\.listeners|load_definitions)/.test(line))
+const authority = createAuthority('authority of the tests')
+const certificates = new Map(
+  [server, ...logins].map(({ username }) => [username, authority.issue(username)] as const),
+)
+const lost = authority.issue('one/C-1')
+const toCredentials = (username: string): IClientOptions => {
+  const { cert, key } = certificates.get(username) ?? {}
+  return { ca: authority.cert, ...(cert && key ? { cert, key } : {}) }
+}
+
+/** The files of certificates that the recipes name, in a folder of its own. */
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'isotherm-broker-'))
+  const { cert, key } = authority.issue('broker')
+  const files = {
+    'broker.pem': cert,
+    'broker.key': key,
+    'ca.pem': authority.cert,
+    'crl.pem': authority.revoke([lost.serialNumber]),
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 })
+  return folder
 }
 
 /** A broker and the server's client at it. */
-async function connectServer(url: string, close: () => Promise<void>): Promise<TestedBroker> {
-  const client = await connectAsync(url, { clientId: 'isotherm-test', ...server, protocolVersion: 4 })
+async function connectServer(
+  url: string,
+  close: () => Promise<void>,
+  options: IClientOptions = {},
+): Promise<TestedBroker> {
+  const client = await connectAsync(url, {
+    clientId: 'isotherm-test',
+    ...server,
+    protocolVersion: 4,
+    ...options,
+  })
   return {
     url,
     async send(topic, text) {
@@ -65,8 +90,35 @@ async function startWithRules(): Promise<TestedBroker> {
   })
 }
 
-const startByDefinitions = () =>
-  startRabbit(readSettings(), toRabbit(hashed, toBrokerLogin(server))['definitions.json'] ?? '')
+/** Mosquitto with the listener for certificates of the recipe. */
+async function startByCertificates(): Promise<TestedBroker> {
+  const folder = makeFolder()
+  const toPath = (file: string) => join(folder, file)
+  writeFileSync(toPath('passwords'), '', { mode: 0o600 })
+  writeFileSync(toPath('acl'), readRecipe(MOSQUITTO, 'acl'), { mode: 0o600 })
+  const own = /^(listener|max_queued)/
+  const broker = await startMosquitto([
+    ...readSettings(MOSQUITTO, 'isotherm.conf', { own, toPath }),
+    ...readSettings(MOSQUITTO, 'tls.conf', { own, toPath }),
+  ])
+  const close = async () => {
+    await broker.close()
+    rmSync(folder, { recursive: true })
+  }
+  const url = broker.url.replace('mqtt:', 'mqtts:')
+  return { ...(await connectServer(url, close, toCredentials(server.username))), toCredentials }
+}
+
+const startByDefinitions = (folder?: string) =>
+  startRabbit(
+    [
+      ...readSettings(RABBIT, 'rabbitmq.conf', { own: OWN_OF_RABBIT, toPath: String }),
+      ...(folder === undefined
+        ? []
+        : readSettings(RABBIT, 'tls.conf', { own: OWN_OF_RABBIT, toPath: (file) => join(folder, file) })),
+    ],
+    toRabbit(hashed, toBrokerLogin(server))['definitions.json'] ?? '',
+  )
 
 describeIsolation({
   name: 'Mosquitto, with rules by user name,',
@@ -75,6 +127,29 @@ describeIsolation({
   takesOldClientIds: true,
   start: startWithRules,
 })
+
+describeIsolation({
+  name: 'Mosquitto, with certificates,',
+  isThere: hasMosquitto,
+  runs: 10,
+  takesOldClientIds: true,
+  namesByCertificate: true,
+  start: startByCertificates,
+})
+
+test.skipIf(!hasMosquitto)(
+  'Mosquitto lets no gateway in without a certificate, or with a revoked or foreign one',
+  async () => {
+    const { url, close } = await startByCertificates()
+    const foreign = createAuthority('authority of somebody').issue('one/C-1')
+    const own = { ...logins[0], ca: authority.cert, reconnectPeriod: 0 }
+    for (const { cert, key } of [lost, foreign])
+      await expect(connectAsync(url, { ...own, cert, key })).rejects.toThrow()
+    await expect(connectAsync(url, own)).rejects.toThrow()
+    await (await connectAsync(url, { ...own, ...toCredentials('one/C-1') })).endAsync()
+    await close()
+  },
+)
 
 describeIsolation({
   name: 'RabbitMQ',
@@ -87,6 +162,47 @@ describeIsolation({
     return connectServer(url, close)
   },
 })
+
+describeIsolation({
+  name: 'RabbitMQ, with certificates and passwords,',
+  isThere: hasRabbit,
+  runs: 5,
+  takesOldClientIds: false,
+  endsForeign: true,
+  async start() {
+    const folder = makeFolder()
+    const { tlsUrl, close } = await startByDefinitions(folder)
+    const end = async () => {
+      await close()
+      rmSync(folder, { recursive: true })
+    }
+    return { ...(await connectServer(tlsUrl, end, toCredentials(server.username))), toCredentials }
+  },
+})
+
+test.skipIf(!hasRabbit)(
+  'RabbitMQ asks for the password beside the certificate, and for a certificate',
+  async () => {
+    const folder = makeFolder()
+    const { tlsUrl, close } = await startByDefinitions(folder)
+    const own = {
+      username: 'one/C-1',
+      clientId: 'one/C-1',
+      reconnectPeriod: 0,
+      protocolVersion: 4,
+      ca: authority.cert,
+    } as const
+    const { password } = logins[0] ?? {}
+    const credentials = toCredentials('one/C-1')
+    if (password === undefined) throw new Error('no gateway')
+    await (await connectAsync(tlsUrl, { ...own, ...credentials, password })).endAsync()
+    await expect(connectAsync(tlsUrl, { ...own, ...credentials, password: 'wrong' })).rejects.toThrow()
+    await expect(connectAsync(tlsUrl, { ...own, ...credentials })).rejects.toThrow()
+    await expect(connectAsync(tlsUrl, { ...own, password })).rejects.toThrow()
+    await close()
+    rmSync(folder, { recursive: true })
+  },
+)
 
 test.skipIf(!hasRabbit)('the server exchanges messages with a gateway through RabbitMQ', async () => {
   const rabbit = await startByDefinitions()

@@ -44,19 +44,25 @@ async function end(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** Starts a RabbitMQ with its MQTT plugin in a folder of its own. `settings`: lines of rabbitmq.conf without the port. */
+/**
+ * Starts a RabbitMQ with its MQTT plugin in a folder of its own. `settings`: lines of rabbitmq.conf without the ports; if they name a
+ * certificate, it has a port with TLS too.
+ */
 export async function startRabbit(settings: readonly string[], definitions: string) {
   if (server === undefined || portMapper === undefined) throw new Error('this machine has no RabbitMQ')
   const folder = await mkdtemp(join(tmpdir(), 'isotherm-rabbitmq-'))
-  const [port, mapperPort, distributionPort] = [
+  const [port, tlsPort, mapperPort, distributionPort] = [
+    await findFreePort(),
     await findFreePort(),
     await findFreePort(),
     await findFreePort(),
   ]
+  const hasTls = settings.some((line) => line.startsWith('ssl_options.certfile'))
   const file = (name: string): string => join(folder, name)
   const conf = [
     'listeners.tcp = none',
     `mqtt.listeners.tcp.1 = 127.0.0.1:${port}`,
+    ...(hasTls ? [`mqtt.listeners.ssl.1 = 127.0.0.1:${tlsPort}`] : []),
     `load_definitions = ${file('definitions.json')}`,
     ...settings,
   ]
@@ -86,7 +92,8 @@ export async function startRabbit(settings: readonly string[], definitions: stri
     await rm(folder, { recursive: true, force: true })
   }
   for (let tries = 0; tries < 300; tries += 1) {
-    if (await isOpen(port)) return { url: `mqtt://127.0.0.1:${port}`, close }
+    if ((await isOpen(port)) && (!hasTls || (await isOpen(tlsPort))))
+      return { url: `mqtt://127.0.0.1:${port}`, tlsUrl: `mqtts://127.0.0.1:${tlsPort}`, close }
     await pause(200)
   }
   await close()
