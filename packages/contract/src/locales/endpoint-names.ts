@@ -18,6 +18,7 @@ export const endpointNames: Readonly<Record<EndpointName, { readonly zh: string;
   getSubUser: { zh: '查询子用户（楼栋）', en: 'List sub-users (buildings)' },
   getVauser: { zh: '查询楼栋的单元和户', en: 'List units and households of buildings' },
   searchTree: { zh: '查找节点和设备', en: 'Search nodes and devices' },
+  getPlace: { zh: '查询节点地址', en: 'Address of a node' },
   getNodeRecord: { zh: '查看节点的资料', en: 'Record of a node' },
   getNodeHealth: { zh: '查询节点下设备的健康状况', en: 'Health of devices below nodes' },
   addProject: { zh: '新增项目', en: 'Add project' },

@@ -21,6 +21,7 @@ import { TabsBar } from '../tabs/tabs-bar.tsx'
 import { recordVisit } from '../tabs/tabs-store.ts'
 import { Banners } from './banners.tsx'
 import { useTitleOfPage } from './document-title.tsx'
+import { LazyPlaceLabels } from './lazy-place-labels.tsx'
 import { LazySilence } from './lazy-silence.tsx'
 import { LazyTreeEditor } from './lazy-tree-editor.tsx'
 import { useIdleEnd } from './use-idle-end.ts'
@@ -82,6 +83,7 @@ export default function ShellLayout(): ReactNode {
       </div>
       <Relogin onLost={leave} />
       <LazySilence />
+      <LazyPlaceLabels />
       <LazyTreeEditor />
     </div>
   )

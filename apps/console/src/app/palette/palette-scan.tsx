@@ -5,7 +5,7 @@ import { DEVICE_PATH } from '../../shared/scan/read-code.ts'
 import { ScanPart } from '../../shared/scan/scan-part.tsx'
 import { showPalette, showScan, usePalette } from './palette-store.ts'
 
-/** Code scanner of the palette: a product label opens its device; a maker's number becomes the search text. */
+/** Code scanner of the palette: a product label opens its device or place; a maker's number becomes the search text. */
 export function PaletteScan(): ReactNode {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
@@ -17,6 +17,7 @@ export function PaletteScan(): ReactNode {
       onClose={() => showScan(false)}
       onCode={(code) => () => {
         if (code.kind === 'device') void navigate(`${DEVICE_PATH}?id=${code.id}`)
+        else if (code.kind === 'place') void navigate(`${DEVICE_PATH}?node=${encodeURIComponent(code.node)}`)
         else if (code.kind === 'numbers') {
           const { serial, imei, meterNo } = code.numbers
           showPalette(true, serial ?? imei ?? meterNo)

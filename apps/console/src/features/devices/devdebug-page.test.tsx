@@ -10,6 +10,7 @@ import { getFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import { getRawFrames } from '@isotherm/contract/endpoints/monitoring/raw-frames'
 import { rbacGetDataLastFromLeafs } from '@isotherm/contract/endpoints/monitoring/real-values'
 import { getDataHisFromDevs } from '@isotherm/contract/endpoints/monitoring/telemetry'
+import { getPlace } from '@isotherm/contract/endpoints/network/tree'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { shippedProfiles } from '@isotherm/profiles/shipped-profiles'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -311,4 +312,21 @@ test('a failed read shows its reason, also to the next user who opens the device
   await waitFor(() => expect(screen.getByTestId('read-result').textContent).toContain('locked（代码 423）'), {
     timeout: 10_000,
   })
+})
+
+test('the label of a place shows the devices there, and a device opens its page', async () => {
+  stubLayout()
+  stubObservedSize()
+  const api = startFakeApi()
+  const node = '0b4c7bf2-1a4f-4f6e-9a55-0a6f3c1d2e3f-L2-1单元-301'
+  api.answer(getPlace, { node, name: '301', nestaddr: '集团,阳光小区,3号楼,1单元,301' })
+  api.answer(getDev, { datalist: [sampleDevice({ id: 7, name: '入户阀', imei: 'V-301' })], total: 1 })
+  const { user, address } = await renderPart(<DevdebugPage />, {
+    permissions: ['pd-devdebug'],
+    address: `/dev/devdebug?node=${encodeURIComponent(node)}`,
+  })
+  expect(await screen.findByText('集团 / 阳光小区 / 3号楼 / 1单元 / 301')).toBeTruthy()
+  expect(api.calls(getDev)).toMatchObject([{ nodes: [node] }])
+  await user.click(await screen.findByText(/入户阀 · V-301/))
+  expect(address()).toBe('/dev/devdebug?id=7')
 })

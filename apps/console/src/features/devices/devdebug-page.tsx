@@ -16,6 +16,7 @@ import { DevicePicker } from './debug/device-picker.tsx'
 import { FramesPanel } from './debug/frames-panel.tsx'
 import { LiveReadings } from './debug/live-readings.tsx'
 import { PasteFrame } from './debug/paste-frame.tsx'
+import { PlaceDevices } from './debug/place-devices.tsx'
 import { ReadNow } from './debug/read-now.tsx'
 import { ReadingsPanel } from './debug/readings-panel.tsx'
 import { SetOpening } from './debug/set-opening.tsx'
@@ -31,7 +32,7 @@ export default function DevdebugPage() {
   const { t } = useTranslation('devices')
   const navigate = useNavigate()
   const [url, change] = usePageUrl(parseDebugUrl, debugToSearch)
-  const { id } = url
+  const { id, node } = url
   const query = useQuery({
     queryKey: ['devices', 'device', id],
     queryFn: ({ signal }) => call(getDevice, { id: id ?? 0 }, { signal }),
@@ -54,7 +55,11 @@ export default function DevdebugPage() {
     >
       {id === undefined ? (
         <>
-          <EmptyState title={t('debug.none')} hint={t('debug.noneHint')} />
+          {node === undefined ? (
+            <EmptyState title={t('debug.none')} hint={t('debug.noneHint')} />
+          ) : (
+            <PlaceDevices key={node} node={node} onOpen={open} />
+          )}
           <Panel title={t('frames.title')}>
             <PasteFrame />
           </Panel>

@@ -214,7 +214,7 @@ test('labels of the selected devices are printed, each with a code, its place an
   const { user } = await openPage([sampleReal(), retired], '/dev/fmdevmanager?pick=1,2')
   const print = vi.fn(() => {
     window.dispatchEvent(new Event('beforeprint'))
-    const printed = document.querySelectorAll('[data-printed] [data-testid="device-label"]')
+    const printed = document.querySelectorAll('[data-printed] [data-testid="label"]')
     expect([...printed].map(({ textContent }) => textContent)).toEqual([expect.stringContaining('V-301')])
     expect(printed[0]?.querySelector('svg')).toBeTruthy()
     act(() => void window.dispatchEvent(new Event('afterprint')))

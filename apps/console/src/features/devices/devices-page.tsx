@@ -13,6 +13,7 @@ import { BulkDevice } from './edit/bulk-device.tsx'
 import { DeviceDrawer } from './edit/device-drawer.tsx'
 import { useDeviceBulk } from './edit/use-device-bulk.tsx'
 import { LabelsDialog } from './labels/labels-dialog.tsx'
+import { toDeviceLabel } from './labels/to-label.ts'
 import { useDeviceColumns } from './list/device-columns.tsx'
 import type { DevicePageKind } from './list/device-page-kind.ts'
 import { PAGE_ROWS, stateFilters } from './list/device-query.ts'
@@ -114,7 +115,13 @@ export function DevicesPage({ kind }: { readonly kind: DevicePageKind }) {
         onClose={page.close}
         onChanged={page.reload}
       />
-      <LabelsDialog devices={labelled} onClose={() => setLabelled([])} />
+      <LabelsDialog
+        isOpen={labelled.length > 0}
+        title={t('labels.title', { count: labelled.length })}
+        means={t('labels.means')}
+        labels={labelled.map(toDeviceLabel)}
+        onClose={() => setLabelled([])}
+      />
       <BulkDevice
         devices={changing}
         onClose={() => setChanging([])}

@@ -56,10 +56,10 @@ export function NodePicker(props: NodePickerProps) {
         {picker}
         <ScanPlace
           testId={scanTestId}
-          onPlace={(device) => {
-            setLast({ key: device.node, nestaddr: device.nestaddr })
+          onPlace={({ node, nestaddr, device }) => {
+            setLast({ key: node, nestaddr })
             setScanned(device)
-            onNode(device.node)
+            onNode(node)
           }}
         />
       </div>

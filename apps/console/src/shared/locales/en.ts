@@ -64,7 +64,7 @@ export const en = match<typeof zh>()({
       serial: 'Scan the code with the serial',
       imei: 'Scan the code with the IMEI',
       meterNo: 'Scan the code with the meter number',
-      place: 'Scan the label of a mounted device for its place',
+      place: 'Scan the label of a household or of a mounted device for its place',
       device: 'Find a device by scanning',
     },
     picture: 'Picture of the camera',

@@ -63,7 +63,7 @@ export const zh = {
       serial: '扫码填写设备编号',
       imei: '扫码填写 IMEI',
       meterNo: '扫码填写表号',
-      place: '扫码选择位置：扫描已安装设备的标签',
+      place: '扫码选择位置：扫描住户标签或已安装设备的标签',
       device: '扫码查找设备',
     },
     picture: '摄像头画面',

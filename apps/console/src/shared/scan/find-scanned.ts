@@ -44,7 +44,7 @@ export const getLabelled = (id: number): Promise<Device> => call(getDevice, { id
  * Throws as getLabelled for a label, and filter.too-wide if no device was found and a number is too short to be searched.
  */
 export async function findScanned(code: ScannedCode): Promise<Device | undefined> {
-  if (code.kind === 'unknown') return undefined
+  if (code.kind === 'unknown' || code.kind === 'place') return undefined
   if (code.kind === 'device') return getLabelled(code.id)
   const isOnly = Object.values(code.numbers).length === 1
   let tooWide: ApiError | undefined

@@ -17,6 +17,13 @@ test.each<readonly [string, string, ScannedCode]>([
     'HTTPS://heat.example.com/console/dev/devdebug?id=42&range=7d',
     { kind: 'device', id: 42 },
   ],
+  [
+    'a label of a place',
+    'https://heat.example.com/dev/devdebug?node=0b4c7bf2-1a4f-4f6e-9a55-0a6f3c1d2e3f-L2-1%E5%8D%95%E5%85%83-301',
+    { kind: 'place', node: '0b4c7bf2-1a4f-4f6e-9a55-0a6f3c1d2e3f-L2-1单元-301' },
+  ],
+  ['a label of the whole tree', 'https://heat.example.com/dev/devdebug?node=-1', unknown],
+  ['a label of no place', 'https://heat.example.com/dev/devdebug?node=x', unknown],
   ['our page without a number', 'https://heat.example.com/dev/devdebug?id=', unknown],
   ['a number that none of our devices has', 'https://heat.example.com/dev/devdebug?id=1.5', unknown],
   ['a serial', ' HV-25_00123 ', numbers({ serial: 'HV-25_00123' })],

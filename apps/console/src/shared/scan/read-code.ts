@@ -1,3 +1,4 @@
+import { type NodeKey, parseNodeKey } from '@isotherm/contract/tree'
 import { isImei } from '@isotherm/kernel/imei'
 
 /** Numbers of a device as its maker prints them. */
@@ -8,15 +9,16 @@ export interface DeviceNumbers {
 }
 
 /**
- * What a scanned text names. `device`: the label of a registered device, by its number. `numbers`: a code of its maker. `unknown`: none of
- * these.
+ * What a scanned text names. `device`: the label of a registered device, by its number. `place`: the label of a node. `numbers`: a code of
+ * a maker. `unknown`: none of these.
  */
 export type ScannedCode =
   | { readonly kind: 'device'; readonly id: number }
+  | { readonly kind: 'place'; readonly node: NodeKey }
   | { readonly kind: 'numbers'; readonly numbers: DeviceNumbers }
   | { readonly kind: 'unknown' }
 
-/** Path of the page that a label of a device opens. */
+/** Path of the page that a label opens. */
 export const DEVICE_PATH = '/dev/devdebug'
 
 /** Longer texts are no labels of devices, characters. */
@@ -63,12 +65,18 @@ function readFields(text: string): DeviceNumbers {
 /** A code of LoRa Alliance TR005: `LW:D0:<JoinEUI>:<DevEUI>:<ProfileID>…`. A device of a radio network has its DevEUI as serial. */
 const LORAWAN = /^LW:D0:[0-9A-F]{16}:(?<devEui>[0-9A-F]{16}):/i
 
-/** Number of the device whose label has this address. */
-function findDevice(text: string): number | undefined {
+/** Whether the key can be that of a node with a label. */
+const isNode = (key: string): boolean => !['root', 'invalid'].includes(parseNodeKey(key).kind)
+
+/** What the label with this address names. */
+function findLabelled(text: string): Extract<ScannedCode, { kind: 'device' | 'place' }> | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
   const { pathname, searchParams } = new URL(text)
+  if (!pathname.endsWith(DEVICE_PATH)) return undefined
   const id = Number(searchParams.get('id'))
-  return pathname.endsWith(DEVICE_PATH) && Number.isSafeInteger(id) && id > 0 ? id : undefined
+  if (Number.isSafeInteger(id) && id > 0) return { kind: 'device', id }
+  const node = searchParams.get('node') ?? ''
+  return isNode(node) ? { kind: 'place', node } : undefined
 }
 
 function readNumbers(text: string): DeviceNumbers {
@@ -85,8 +93,8 @@ function readNumbers(text: string): DeviceNumbers {
 export function readCode(scanned: string): ScannedCode {
   const text = scanned.trim()
   if (text.length > LONGEST) return { kind: 'unknown' }
-  const id = findDevice(text)
-  if (id !== undefined) return { kind: 'device', id }
+  const labelled = findLabelled(text)
+  if (labelled) return labelled
   const numbers = readNumbers(text)
   return Object.keys(numbers).length > 0 ? { kind: 'numbers', numbers } : { kind: 'unknown' }
 }

@@ -1,5 +1,6 @@
 import type { Device } from '@isotherm/contract/devices'
 import { getDevice, getDevs } from '@isotherm/contract/endpoints/devices/devices'
+import { getPlace } from '@isotherm/contract/endpoints/network/tree'
 import { toImei } from '@isotherm/kernel/imei'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
@@ -206,4 +207,15 @@ test('the label of a device that the user may not see says so', async () => {
   api.refuse(getDevice, { code: 'device.not-found', text: '设备不存在或无权查看' })
   await scanPhoto('node', takePhoto(toModules(LABEL)))
   expect((await screen.findByTestId('scan-fault')).textContent).toBe('设备不存在或无权查看')
+})
+
+test('the label of a place is chosen as the place, without a device', async () => {
+  const { api } = await openForm()
+  const node = '0b4c7bf2-1a4f-4f6e-9a55-0a6f3c1d2e3f-L2-1单元-301'
+  api.answer(getPlace, { node, name: '301', nestaddr: '集团,阳光小区,3号楼,1单元,301' })
+  const label = `https://heat.example/dev/devdebug?node=${encodeURIComponent(node)}`
+  await scanPhoto('node', takePhoto(toModules(label)))
+  expect(await screen.findByText('集团 / 阳光小区 / 3号楼 / 1单元 / 301')).toBeTruthy()
+  expect(api.calls(getPlace)).toEqual([{ node }])
+  expect(screen.queryByTestId('scan-node-device')).toBeNull()
 })

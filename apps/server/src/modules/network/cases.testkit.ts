@@ -75,6 +75,7 @@ export const networkCases: CasesOf<
   getNodeHealth: async ({ server }) => ({ nodes: [await server.nodeKey('s1'), await server.nodeKey('b2')] }),
 
   getNodeRecord: async ({ server }) => ({ node: await server.nodeKey('b2') }),
+  getPlace: async ({ server }) => ({ node: await server.nodeKey('b2') }),
 
   addProject: async ({ unique }) => ({ projectName: unique('集团') }),
   editProject: async (world) => ({ ...(await addProject(world)), projectName: world.unique('集团') }),

@@ -19,6 +19,7 @@ import { createGroupEditor } from './edit/edit-groups.ts'
 import { createProjectEditor } from './edit/edit-projects.ts'
 import { createSubUserEditor } from './edit/edit-sub-users.ts'
 import { readNodeRecord } from './nodes/node-record.pg.ts'
+import { readPlace } from './nodes/place.pg.ts'
 
 type EditedEndpoints = typeof projectsEndpoints &
   typeof groupsEndpoints &
@@ -29,7 +30,11 @@ type EditedEndpoints = typeof projectsEndpoints &
   typeof emittersEndpoints
 
 type NetworkHandlers = HandlersOf<
-  keyof typeof networkEndpoints | keyof typeof nodeRecordEndpoints | keyof EditedEndpoints | 'searchTree'
+  | keyof typeof networkEndpoints
+  | keyof typeof nodeRecordEndpoints
+  | keyof EditedEndpoints
+  | 'searchTree'
+  | 'getPlace'
 >
 
 export function createNetworkHandlers(
@@ -54,6 +59,7 @@ export function createNetworkHandlers(
       network.listSubUsers(caller, { filter: [{ field: 'name', cond: 'like', vstd: name }], limiter }),
     searchTree: (input, { caller, revisions }) => network.searchTree(caller, input, revisions.groups),
     getNodeRecord: ({ node }, { caller }) => readNodeRecord(db, caller, node),
+    getPlace: ({ node }) => readPlace(db, node),
     addProject: projects.add,
     editProject: projects.edit,
     deleteProject: projects.remove,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deviceKind } from '../../devices.ts'
 import { defineEndpoint, sessionAccess } from '../../endpoint.ts'
+import { refersTo } from '../../refs.ts'
 import { nodeKey } from '../../tree.ts'
 
 /** Kind of a row of the tree: a project, a group of levels 2 to 5, a sub-user or an address below it. */
@@ -81,4 +82,21 @@ export const getNodeHealth = defineEndpoint({
   errors: [],
 })
 
-export const treeEndpoints = { searchTree, getNodeHealth } as const
+export const getPlace = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/Tree/GetPlace',
+  summary: 'The address of one node, for example of a scanned label.',
+  access: sessionAccess,
+  effect: 'reads',
+  input: z.object({ node: refersTo('node', nodeKey) }),
+  output: z.object({
+    node: nodeKey,
+    name: z.string(),
+    /** Names from the project down to the node, joined by commas. */
+    nestaddr: z.string(),
+  }),
+  errors: ['node.not-found'],
+})
+
+export const treeEndpoints = { searchTree, getNodeHealth, getPlace } as const

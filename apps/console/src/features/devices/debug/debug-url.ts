@@ -14,19 +14,23 @@ export type Section = (typeof sections)[number]
 export interface DebugUrl {
   /** Number of the device; undefined until one is chosen. */
   readonly id: number | undefined
+  /** The place of a scanned label; undefined with a device. */
+  readonly node: string | undefined
   readonly range: RangeKey
   readonly section: Section
 }
 
 export const parseDebugUrl = (search: URLSearchParams): DebugUrl => ({
   id: Number(search.get('id')) || undefined,
+  node: search.get('node') || undefined,
   range: findKnown(search.get('range') ?? '', rangeKeys) ?? '24h',
   section: findKnown(search.get('show') ?? '', sections) ?? 'timeline',
 })
 
-export const debugToSearch = ({ id, range, section }: DebugUrl): URLSearchParams =>
+export const debugToSearch = ({ id, node, range, section }: DebugUrl): URLSearchParams =>
   toSearch({
     id: id === undefined ? '' : String(id),
+    node: id === undefined ? (node ?? '') : '',
     range: range === '24h' ? '' : range,
     show: section === 'timeline' ? '' : section,
   })

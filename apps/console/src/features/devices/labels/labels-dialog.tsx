@@ -1,35 +1,40 @@
 import { PrinterOutlined } from '@ant-design/icons'
-import type { Device } from '@isotherm/contract/devices'
 import { Button, Modal, Segmented } from 'antd'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Printed } from '../../../shared/print/printed.tsx'
-import { DeviceLabels, type Paper, papers } from './device-labels.tsx'
+import { type Label, LabelSheet, type Paper, papers } from './label-sheet.tsx'
 import styles from './labels.module.css'
 
 /** Labels of the preview; the others look alike. */
 const PREVIEWED = 6
 
 interface LabelsDialogProps {
-  /** The devices to print labels of; empty while the dialog is closed. */
-  readonly devices: readonly Device[]
+  readonly isOpen: boolean
+  readonly title: string
+  /** What a scanned code opens. */
+  readonly means: string
+  readonly labels: readonly Label[]
+  /** Instead of labels, while there are none. */
+  readonly children?: ReactNode
   readonly onClose: () => void
 }
 
-/** Shows labels of devices and prints them by the browser. */
-export function LabelsDialog({ devices, onClose }: LabelsDialogProps) {
+/** Shows labels and prints them by the browser. */
+export function LabelsDialog({ isOpen, title, means, labels, children, onClose }: LabelsDialogProps) {
   const { t } = useTranslation('devices')
   const [paper, setPaper] = useState<Paper>('roll')
   return (
     <Modal
-      open={devices.length > 0}
-      title={t('labels.title', { count: devices.length })}
+      open={isOpen}
+      title={title}
       onCancel={onClose}
       footer={
         <Button
           type="primary"
           icon={<PrinterOutlined />}
           data-testid="labels-print"
+          disabled={labels.length === 0}
           onClick={() => window.print()}
         >
           {t('labels.print')}
@@ -44,14 +49,17 @@ export function LabelsDialog({ devices, onClose }: LabelsDialogProps) {
           options={papers.map((value) => ({ value, label: t(`labels.papers.${value}`) }))}
           onChange={setPaper}
         />
-        <p>{t('labels.means')}</p>
-        <div className={styles.preview}>
-          <DeviceLabels devices={devices.slice(0, PREVIEWED)} paper={paper} />
-        </div>
-        {devices.length > PREVIEWED && <p>{t('labels.more', { count: devices.length - PREVIEWED })}</p>}
+        <p>{means}</p>
+        {children}
+        {labels.length > 0 && (
+          <div className={styles.preview}>
+            <LabelSheet labels={labels.slice(0, PREVIEWED)} paper={paper} />
+          </div>
+        )}
+        {labels.length > PREVIEWED && <p>{t('labels.more', { count: labels.length - PREVIEWED })}</p>}
       </div>
       <Printed>
-        <DeviceLabels devices={devices} paper={paper} />
+        <LabelSheet labels={labels} paper={paper} />
       </Printed>
     </Modal>
   )

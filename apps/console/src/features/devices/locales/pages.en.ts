@@ -263,6 +263,13 @@ export const en = match<typeof zh>()({
     means: "A phone that scans the code opens the device's page after login. Print at actual size.",
     more: 'Labels not shown here: {{count}}',
     print: 'Print',
+    places: {
+      action: 'Print labels of households',
+      title: 'Labels of households of {{name}}: {{count}}',
+      means:
+        'Put them up where devices are mounted. A scanned code chooses the household as the place of a device, or shows the devices there. Print at actual size.',
+      none: 'There are no households here',
+    },
   },
   transfer: {
     open: 'Import',
@@ -379,6 +386,7 @@ export const en = match<typeof zh>()({
     findHint: 'Enter at least 3 characters',
     none: 'Choose a device',
     noneHint: 'Find it above by name, serial, IMEI or meter number, or open it from a list of devices',
+    placeEmpty: 'There is no device here yet',
     rangeLabel: 'Time range',
     range: { '24h': '24 hours', '7d': '7 days', '30d': '30 days' },
     section: { timeline: 'Timeline', readings: 'Readings', frames: 'Raw frames', paste: 'Read a frame' },

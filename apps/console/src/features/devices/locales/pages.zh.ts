@@ -247,6 +247,13 @@ export const zh = {
     means: '用手机扫描标签上的二维码，登录后打开该设备的页面。打印时请选择“实际大小”。',
     more: '另有 {{count}} 个标签',
     print: '打印',
+    places: {
+      action: '打印住户标签',
+      title: '{{name}} 的 {{count}} 个住户标签',
+      means:
+        '把标签贴在安装位置。扫描二维码可选择该住户为安装位置，或查看那里的设备。打印时请选择“实际大小”。',
+      none: '这里没有住户',
+    },
   },
   transfer: {
     open: '导入',
@@ -358,6 +365,7 @@ export const zh = {
     findHint: '请至少输入 3 个字符',
     none: '请选择一台设备',
     noneHint: '在上方按名称、编号、IMEI 或表号查找，或从设备列表打开',
+    placeEmpty: '这里还没有设备',
     rangeLabel: '时间范围',
     range: { '24h': '24 小时', '7d': '7 天', '30d': '30 天' },
     section: { timeline: '时间线', readings: '读数', frames: '原始报文', paste: '报文解析' },

@@ -1,7 +1,4 @@
-import type { Device } from '@isotherm/contract/devices'
 import { QRCode } from 'antd'
-import { toCompactAddress } from '../../../shared/format/address.ts'
-import { DEVICE_PATH } from '../../../shared/scan/read-code.ts'
 import styles from './labels.module.css'
 
 /** Papers for labels: a roll of a label printer with 60 × 40 mm, or A4 with 3 × 7 labels of 70 × 42.3 mm. */
@@ -14,28 +11,35 @@ const pages: Readonly<Record<Paper, string>> = {
   sheet: '@page { size: A4; margin: 0 }',
 }
 
-/** Address of a device's own page, for the camera of a phone. */
-export const toDeviceUrl = (id: number): string => new URL(`${DEVICE_PATH}?id=${id}`, location.origin).href
+/** A label: its code, and three lines from general to special. */
+export interface Label {
+  readonly key: string
+  /** Address that the code has. */
+  readonly url: string
+  readonly place: string
+  readonly name: string
+  readonly number: string
+}
 
 const codeSize = { width: '24mm', height: '24mm', padding: 0 } as const
 
-interface DeviceLabelsProps {
-  readonly devices: readonly Device[]
+interface LabelSheetProps {
+  readonly labels: readonly Label[]
   readonly paper: Paper
 }
 
-/** Labels of devices to be printed: a code that opens the device's page, its place, name and serial. */
-export function DeviceLabels({ devices, paper }: DeviceLabelsProps) {
+/** Labels to be printed: a code that opens a page, and what it names. */
+export function LabelSheet({ labels, paper }: LabelSheetProps) {
   return (
     <>
       <style>{pages[paper]}</style>
-      <div className={styles[paper]} data-testid="device-labels">
-        {devices.map(({ id, name, nestaddr, imei }) => (
-          <div key={id} className={styles.label} data-testid="device-label">
+      <div className={styles[paper]} data-testid="labels">
+        {labels.map(({ key, url, place, name, number }) => (
+          <div key={key} className={styles.label} data-testid="label">
             <div className={styles.code}>
               <QRCode
                 type="svg"
-                value={toDeviceUrl(id)}
+                value={url}
                 color="#000"
                 bgColor="#fff"
                 bordered={false}
@@ -44,9 +48,9 @@ export function DeviceLabels({ devices, paper }: DeviceLabelsProps) {
               />
             </div>
             <div className={styles.words}>
-              <span>{toCompactAddress(nestaddr)}</span>
+              <span>{place}</span>
               <strong>{name}</strong>
-              <span className={styles.serial}>{imei}</span>
+              <span className={styles.serial}>{number}</span>
             </div>
           </div>
         ))}
