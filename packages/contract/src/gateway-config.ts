@@ -52,6 +52,15 @@ export const modbusTcpLine = z.strictObject({
 })
 export type ModbusTcpLine = z.infer<typeof modbusTcpLine>
 
+/** When a device of LoRaWAN listens: class A only after its own reports, class C always. */
+export const listening = z.enum(['after-report', 'always'])
+
+/** A device of LoRaWAN. */
+export const lorawanDevice = fieldDevice.extend({
+  /** As it is set up in ChirpStack; default `after-report`. Irrigation opens only valves that listen always. */
+  listens: listening.optional(),
+})
+
 /**
  * An application of ChirpStack 4, whose devices report by themselves: the gateway is a client of the broker of its MQTT integration
  * (with JSON as its encoding). Give its account the topics of this application only.
@@ -63,7 +72,7 @@ export const chirpstackLine = z.strictObject({
   username: z.string().min(1).max(128).optional(),
   password: z.string().min(1).max(256).optional(),
   applicationId: z.uuid(),
-  devices: z.array(fieldDevice).max(20_000),
+  devices: z.array(lorawanDevice).max(20_000),
 })
 export type ChirpstackLine = z.infer<typeof chirpstackLine>
 

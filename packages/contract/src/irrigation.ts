@@ -188,7 +188,8 @@ export const irrigationStepState = z.enum([
 /**
  * What was noticed in a step. `no-flow`, `low-flow`, `high-flow`: against the expectation. `line-break`: more water left the pump
  * than reached the valves. `not-open`: no valve could be opened. `part-open`: one of them could not.
- * `refused`: holds, limits or the rights of the account. `part-refused`:
+ * `refused`: holds, limits or the rights of the account. `asleep`: its valves listen only after their own reports, so a command might
+ * open them late. `part-refused`:
  * one of its valves was, and no person holds it closed. `budget`: the water of the day. `stopped`: before its turn.
  * `expired`: its run was paused for too long.
  */
@@ -200,6 +201,7 @@ export const irrigationFinding = z.enum([
   'not-open',
   'part-open',
   'refused',
+  'asleep',
   'part-refused',
   'budget',
   'stopped',
@@ -212,7 +214,7 @@ export const irrigationFinding = z.enum([
 export const irrigationMissed = z.object({
   groupId: id,
   /** `late`: no server ran for more than an hour after its start. The others: as in a step. */
-  reason: z.enum(['late', 'refused', 'part-refused', 'outage', 'expired']),
+  reason: z.enum(['late', 'refused', 'asleep', 'part-refused', 'outage', 'expired']),
   atMs: instant,
 })
 export type IrrigationMissed = z.infer<typeof irrigationMissed>

@@ -44,6 +44,7 @@ export const configFieldsEn: Readonly<Record<keyof typeof configFieldsZh, string
   address: 'Address on the bus',
   profile: 'Device profile',
   pollPeriodS: 'Poll period, s',
+  listens: 'When it takes commands',
   platformId: 'Device id or IMEI there',
   dtu: 'Port for transparent units',
   push: 'Port for pushes of platforms',

@@ -42,6 +42,7 @@ export const configFieldsZh = {
   address: '总线地址',
   profile: '设备档案',
   pollPeriodS: '轮询周期，秒',
+  listens: '何时接收命令',
   platformId: '平台设备 ID / IMEI',
   dtu: 'DTU 连接端口',
   push: '平台推送端口',

@@ -1,4 +1,5 @@
 import { DeleteOutlined } from '@ant-design/icons'
+import { listening } from '@isotherm/contract/gateway-config'
 import { AutoComplete, Button, Select } from 'antd'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,6 +17,8 @@ interface OneDeviceProps {
   readonly path: DraftPath
   /** Whether it has a name at the platform of its operator. */
   readonly isNamed: boolean
+  /** Whether it is one of LoRaWAN, which listens at times of its class. */
+  readonly hasClass: boolean
   readonly editor: Editor
   readonly serials: readonly { readonly value: string; readonly label: string }[]
   readonly profiles: Editor['profiles']
@@ -25,7 +28,8 @@ interface OneDeviceProps {
 }
 
 /** A device of a line, with its serial, address, profile and poll period. */
-export function OneDevice({ path, isNamed, editor, serials, profiles, onSerial, onRemove }: OneDeviceProps) {
+export function OneDevice(props: OneDeviceProps) {
+  const { path, isNamed, hasClass, editor, serials, profiles, onSerial, onRemove } = props
   const { t } = useTranslation('devices')
   const language = useLanguage()
   const toFaultText = useFaultText()
@@ -34,7 +38,7 @@ export function OneDevice({ path, isNamed, editor, serials, profiles, onSerial, 
   const fieldOf = (name: string) => getAt(device, [name])
   const profile = profiles.find((each) => each.id === fieldOf('profile'))
   const toField = (
-    name: 'serial' | 'address' | 'profile' | 'platformId' | 'pollPeriodS',
+    name: 'serial' | 'address' | 'profile' | 'platformId' | 'pollPeriodS' | 'listens',
     isRequired: boolean,
     control: (common: {
       readonly id: string
@@ -99,6 +103,17 @@ export function OneDevice({ path, isNamed, editor, serials, profiles, onSerial, 
           />
         ))}
         {toEntry('pollPeriodS', 'number')}
+        {hasClass &&
+          toField('listens', false, (common) => (
+            <EntryControl
+              {...common}
+              kind="choice"
+              options={listening.options.map((value) => ({ value, label: t(`config.listens.${value}`) }))}
+              value={fieldOf('listens')}
+              initial="after-report"
+              onValue={(next) => editor.change([...path, 'listens'], next)}
+            />
+          ))}
       </div>
       <Button
         type="text"

@@ -56,6 +56,7 @@ export const configEn = match<typeof configZh>()({
     onenet: 'China Mobile OneNET',
     iotda: 'Huawei Cloud IoTDA',
   },
+  listens: { 'after-report': 'After its own report (class A)', always: 'Always (class C)' },
   field: configFieldsEn,
   hint: {
     registration: 'Text that the unit sends first after it connects, for example its IMEI',

@@ -49,6 +49,7 @@ export const configZh = {
     onenet: '中国移动 OneNET',
     iotda: '华为云 IoTDA',
   },
+  listens: { 'after-report': '自己上报之后（A 类）', always: '随时（C 类）' },
   field: configFieldsZh,
   hint: {
     registration: 'DTU 连接后首先发送的文本，例如其 IMEI',

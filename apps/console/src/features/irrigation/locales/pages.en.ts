@@ -51,6 +51,8 @@ export const en = match<typeof zh>()({
     title: '{{group}} was not watered in full, {{at}}',
     late: 'Its start was missed: no server ran',
     refused: 'Its valves were refused. Check rights, limits, holds and retired valves',
+    asleep:
+      'Its valves listen only after their own reports: a command might open them late. Set them up to listen always (class C)',
     'part-refused': 'One of its valves was refused. Check limits and retired valves',
     outage: 'Its time passed while no server ran',
     expired: 'Its run was paused for more than 12 hours and ended',
@@ -129,6 +131,7 @@ export const en = match<typeof zh>()({
     'part-open': 'One valve did not open',
     'not-open': 'Valve did not open',
     refused: 'Command refused (hold, limit or rights)',
+    asleep: 'Valves listen only after their own reports',
     'part-refused': 'One valve was refused (limit or retired)',
     budget: 'Not enough water that day',
     stopped: 'Stopped',

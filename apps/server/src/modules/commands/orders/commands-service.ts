@@ -8,10 +8,11 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import type { DevicesService, LastOpening } from '../../devices/index.ts'
+import type { DeviceDirectory, DevicesService, LastOpening } from '../../devices/index.ts'
 import { recordOpenings } from '../../devices/index.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { ExtraWrites } from '../model/records.ts'
+import { isSleeping } from '../model/timing.ts'
 import { findCommands, listCommands, listLastCommands } from '../store/query.pg.ts'
 import { type Cancellation, cancelAll, cancelUntried, storeOrder } from '../store/write-orders.pg.ts'
 import type { BatchReader } from './batch-service.ts'
@@ -23,6 +24,7 @@ export interface CommandsServiceNeeds extends PlanNeeds {
   readonly db: Database
   readonly batches: Pick<BatchReader, 'get'>
   readonly devices: DevicesService
+  readonly directory: Pick<DeviceDirectory, 'findById'>
   readonly network: NetworkService
   readonly clock: Clock
   readonly pumps: Pick<PumpService, 'setHead' | 'requireHead'>
@@ -54,6 +56,8 @@ export interface CommandsService {
   recordOpenings(call: Call, items: InputOf<typeof updateDevLastOpenset>['items']): Promise<LastOpening[]>
   list(caller: Caller, query: InputOf<typeof getCtlLog>): Promise<{ datalist: Command[]; total: number }>
   listLast(caller: Caller, deviceIds: readonly number[]): Promise<Command[]>
+  /** Those of the devices that listen only after their own reports: a command waits for the next one. Checks no scope. */
+  listAsleep(deviceIds: readonly number[]): Promise<ReadonlySet<number>>
 }
 
 /** How far ahead a client's clock may be. */
@@ -131,6 +135,16 @@ export function createCommandsService(needs: CommandsServiceNeeds): CommandsServ
     async listLast(caller, deviceIds) {
       await devices.getDevices(caller.scope, deviceIds)
       return listLastCommands(db, caller.scope, deviceIds)
+    },
+
+    async listAsleep(deviceIds) {
+      const radio = await needs.listRadioDevices?.(deviceIds)
+      return new Set(
+        deviceIds.filter((id) => {
+          const device = needs.directory.findById(id)
+          return radio?.has(id) || (device !== undefined && isSleeping(device))
+        }),
+      )
     },
   }
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 
 /**
- * Those of `ids` that listen only after a report of their own, because their gateway reaches them over a radio network. Checks no scope.
+ * Those of `ids` that listen only after a report of their own, because their gateway reaches them over a radio network and they are not
+ * set up to listen always (LoRaWAN class C). Checks no scope.
  */
 export async function listRadioDevices(db: Database, ids: readonly number[]): Promise<ReadonlySet<number>> {
   // Each configuration is opened once: it may have thousands of devices.
@@ -11,7 +12,7 @@ export async function listRadioDevices(db: Database, ids: readonly number[]): Pr
       select id, serial, concentrator_id from device where id = any(${[...ids]}::bigint[]) and concentrator_id is not null
     ), radio as materialized (
       select device_id, jsonb_array_elements_text(
-        jsonb_path_query_array(config, '$.lines[*] ? (@.driver == "chirpstack-mqtt" || @.driver == "northbound-http").devices[*].serial')) as serial
+        jsonb_path_query_array(config, '$.lines[*] ? (@.driver == "chirpstack-mqtt" || @.driver == "northbound-http").devices[*] ? (!exists(@.listens) || @.listens != "always").serial')) as serial
       from gateway_config where device_id in (select concentrator_id from named)
     )
     select named.id from named

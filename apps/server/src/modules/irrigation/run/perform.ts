@@ -34,25 +34,30 @@ const toOrder = ({ run, step }: At, openingPct: number): ValveOrder => ({
 })
 
 /**
- * The part of a step whose valves accept the command to open: what a person holds closed, and what is retired or limited, has no part in
- * the expected flow and in the water. `isPart`: a valve is left out that no person holds.
+ * The part of a step whose valves accept the command to open: what a person holds closed, what is retired or limited, and what listens only
+ * after a report of its own, has no part in the expected flow and in the water. `isPart`: a valve is left out that no person holds.
+ * `isAsleep`: all would accept it, but none listens in time.
  */
 async function toAccepted(
   needs: RunnerNeeds,
   call: NonNullable<Awaited<ReturnType<typeof actFor>>>,
   at: At,
-): Promise<{ readonly step: StoredStep; readonly isPart: boolean }> {
+): Promise<{ readonly step: StoredStep; readonly isPart: boolean; readonly isAsleep: boolean }> {
   const { source, step } = at
   const refused = await findRefused(needs, call, toOrder(at, 100))
-  const valveIds = step.valveIds.filter((id) => !refused?.has(id))
-  if (!refused || refused.size === 0 || valveIds.length === 0) return { step, isPart: false }
+  const asleep = await needs.commands.listAsleep(step.valveIds)
+  const accepting = step.valveIds.filter((id) => !refused?.has(id))
+  const valveIds = accepting.filter((id) => !asleep.has(id))
+  const isAsleep = refused !== undefined && accepting.length > 0 && valveIds.length === 0
+  if (!refused || valveIds.length === step.valveIds.length || valveIds.length === 0)
+    return { step, isPart: false, isAsleep }
   const group = source.groups.find(({ id }) => id === step.groupId)
   const flowM3H = (group?.settings.valves ?? []).reduce(
     (sum, valve) => sum + (valveIds.includes(valve.deviceId) ? valve.flowM3H : 0),
     0,
   )
-  const isPart = [...refused.values()].some((reason) => reason !== 'held')
-  return { step: { ...step, valveIds, flowM3H: flowM3H || step.flowM3H }, isPart }
+  const isPart = asleep.size > 0 || [...refused.values()].some((reason) => reason !== 'held')
+  return { step: { ...step, valveIds, flowM3H: flowM3H || step.flowM3H }, isPart, isAsleep }
 }
 
 /** Opens the valves of a step for a time. Every command carries the longest time, which the device enforces. */
@@ -66,15 +71,16 @@ export async function openStep(
   const { source, run } = planned
   const now = clock.now()
   const call = await actFor(needs.findAccess, source, run, now)
-  const { step, isPart } = call
+  const { step, isPart, isAsleep } = call
     ? await toAccepted(needs, call, planned)
-    : { step: planned.step, isPart: false }
+    : { step: planned.step, isPart: false, isAsleep: false }
   const at = { ...planned, step }
   const expected = JSON.stringify(await readExpectation(db, step))
   // The planned time: a valve that was open longer because no server ran would exceed the water of the day.
   const maxOpenS = Math.min(step.maxS, Math.ceil(durationS))
   const isSent =
     call !== undefined &&
+    !isAsleep &&
     (await sendOrder(needs, call, { ...toOrder(at, 100), maxOpenS }, (transaction, batchId) =>
       markOpening(transaction, step, worker, {
         opened_ms: now,
@@ -89,7 +95,8 @@ export async function openStep(
         ...(isPart ? { finding: 'part-refused' } : {}),
       }),
     )) === 'sent'
-  if (!isSent) await changeStep(db, step, { state: 'skipped', closed_ms: now, finding: 'refused' })
+  if (!isSent)
+    await changeStep(db, step, { state: 'skipped', closed_ms: now, finding: isAsleep ? 'asleep' : 'refused' })
 }
 
 /** Sends the command to close. Valves that a person holds with a higher priority are left alone. */

@@ -38,7 +38,7 @@ export interface RunnerNeeds {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
-  readonly commands: Pick<CommandsService, 'send' | 'preview' | 'list'>
+  readonly commands: Pick<CommandsService, 'send' | 'preview' | 'list' | 'listAsleep'>
   readonly findAccess: SessionService['findAccountAccess']
   readonly findMetric: FieldNeeds['findMetric']
   readonly findReading: FindReading

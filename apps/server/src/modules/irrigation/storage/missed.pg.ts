@@ -19,7 +19,7 @@ export const selectMissed = (now: number) => sql`
     select run.id as run_id, source_id, group_id, finding as reason, closed_ms as at_ms
     from irrigation_step step join irrigation_run run on run.id = run_id
     where began_ms > ${now - MISSED_MS - RUN_MS}::bigint and closed_ms > ${now - MISSED_MS}::bigint
-      and finding in ('refused', 'part-refused', 'outage', 'expired')
+      and finding in ('refused', 'asleep', 'part-refused', 'outage', 'expired')
     union all
     select run.id, run.source_id, (entry->>'groupId')::bigint, 'late', began_ms
     from irrigation_run run join irrigation_program program on program.id = program_id,
