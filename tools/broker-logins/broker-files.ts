@@ -12,7 +12,7 @@ export const toMosquitto = (gateways: readonly BrokerLogin[], server: BrokerLogi
     `user ${server.username}`,
     'topic write hx/v1/+/+/down/#',
     'topic read hx/v1/+/+/up/#',
-    'topic readwrite isotherm/v1/replicas',
+    'topic readwrite isotherm/v1/replicas/#',
     ...gateways.flatMap(({ username }) => [
       '',
       `user ${username}`,

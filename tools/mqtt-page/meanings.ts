@@ -27,6 +27,7 @@ export const refusalMeanings: Readonly<Record<RefusalReason, string>> = {
   'wrong-password': 'the password is wrong, or an old one after a rotation',
   revoked: 'the password was revoked; a new one is needed',
   retired: 'the device is retired in the registry',
+  elsewhere: 'another server serves its company; the address of the broker is the wrong one',
   'wrong-topic': 'it published or subscribed to a topic that is not its own, or published at QoS 2',
   'wrong-token': 'the one-time token is not the newest one of this gateway, or was withdrawn',
   'expired-token': 'the time of the one-time token is over',

@@ -10,6 +10,7 @@ import { createSession, type SessionService, sessionModule } from './modules/ses
 import { systemModule } from './modules/system/index.ts'
 import { usersModule } from './modules/users/index.ts'
 import { refuseUnfinishedRestore } from './platform/backup/unfinished-table.pg.ts'
+import { listUnknownTenants } from './platform/cell/served.pg.ts'
 import { type ClickHouseClient, createClickhouse } from './platform/clickhouse/clickhouse.ch.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
@@ -62,8 +63,11 @@ export async function createCore(
     const text = await readFile(config.registryFile, 'utf8')
     await importRegistryFile(text, { db, log, now: clock.now(), guardPlaces })
   }
+  const unknownTenants = config.cell ? await listUnknownTenants(db, config.cell) : []
+  if (unknownTenants.length > 0)
+    log.warn({ tenants: unknownTenants }, 'no company has these tenants of ISOTHERM_TENANTS yet')
   const signals = await createSignals(config, db, clock, log)
-  const devices = await createDevices(db, signals, clock, log)
+  const devices = await createDevices(db, signals, clock, log, config.cell)
   const network = createNetwork(db, devices)
   const session = await createSession({
     db,

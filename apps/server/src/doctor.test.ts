@@ -94,6 +94,19 @@ test('settings that cannot be used are one line', async () => {
   expect(output).toContain('FAULT    settings: ISOTHERM_TIME_ZONE is no time zone')
 })
 
+test('companies that the server should serve and nobody has created are a warning', async () => {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query("insert into company (tenant, name, time_zone) values ('north', 'north', 'UTC')")
+  await client.end()
+  expect((await examine({ ISOTHERM_TENANTS: 'north' })).output).toContain(
+    'ok       companies: this server serves north only',
+  )
+  const { code, output } = await examine({ ISOTHERM_TENANTS: 'south,north' })
+  expect(code, output).toBe(0)
+  expect(output).toContain('WARNING  companies: none has the tenant south of ISOTHERM_TENANTS')
+})
+
 test('tables of a newer version are a fault, missing changes a warning', async () => {
   const other = await createCoreDatabase(laterMigrations, 'server')
   const client = new pg.Client({ connectionString: other.url })

@@ -6,6 +6,7 @@ import { systemClock } from './platform/clock.ts'
 import { type Config, ConfigError, processEnvironment, readConfig } from './platform/config.ts'
 import { checkBroker } from './platform/doctor/check-broker.mqtt.ts'
 import { checkBrokerPorts, checkTlsFiles } from './platform/doctor/check-broker-tls.ts'
+import { checkCell } from './platform/doctor/check-cell.pg.ts'
 import { checkDatabase } from './platform/doctor/check-database.pg.ts'
 import {
   checkBackups,
@@ -69,6 +70,7 @@ function listChecks(config: Config, env: Readonly<Record<string, string | undefi
       env.DATABASE_URL
         ? checkDatabase(config.databaseUrl, [...coreMigrations, ...laterMigrations], systemClock)
         : notYet('PostgreSQL'),
+    async () => (env.DATABASE_URL && config.cell ? checkCell(config.databaseUrl, config.cell) : undefined),
     async () =>
       env.CLICKHOUSE_URL
         ? checkReadings(config.clickhouseUrl, clickhouseMigrations, systemClock)
@@ -76,7 +78,7 @@ function listChecks(config: Config, env: Readonly<Record<string, string | undefi
     () =>
       config.mqtt.url === undefined
         ? checkBrokerPorts(config.mqtt, config.http)
-        : checkBroker(config.mqtt.url),
+        : checkBroker(config.mqtt.url, config.cell),
     async () =>
       config.mqtt.url === undefined && config.mqtt.tls
         ? checkTlsFiles(config.mqtt, config.mqtt.tls, systemClock.now())

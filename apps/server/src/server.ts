@@ -77,7 +77,7 @@ async function openResources(options: ServerOptions): Promise<Core & ServerResou
   const meter = createCallMeter(systemClock)
   const registry = new Registry()
   addProcessMetrics(registry)
-  const broker = meterBroker(createBroker(config.mqtt, clock, log), meter)
+  const broker = meterBroker(createBroker(config, clock, log), meter)
   addBrokerMetrics(registry, broker)
   return {
     ...core,

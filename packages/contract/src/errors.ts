@@ -92,6 +92,7 @@ export const errors = {
   'module.not-found': { http: 200, status: 2042 },
   'organisation.not-found': { http: 200, status: 2043 },
   'company.not-found': { http: 200, status: 2044 },
+  'company.elsewhere': { http: 421, status: 421 },
   'session.not-found': { http: 200, status: 2045 },
   'verification.not-configured': { http: 200, status: 2050 },
   'verification.wrong': { http: 200, status: 2051 },
@@ -170,6 +171,6 @@ export const errors = {
   'server.internal': { http: 500, status: 500 },
   'server.unavailable': { http: 503, status: 503 },
   'server.disk-full': { http: 503, status: 503 },
-} as const satisfies Record<string, { http: 200 | 400 | 404 | 413 | 429 | 500 | 503; status: number }>
+} as const satisfies Record<string, { http: 200 | 400 | 404 | 413 | 421 | 429 | 500 | 503; status: number }>
 
 export type ErrorCode = keyof typeof errors

@@ -20,8 +20,8 @@ export const toUpTopic = (tenant: string, gateway: string, channel: UpChannel): 
   `${PREFIX}/${tenant}/${gateway}/up/${channel}`
 export const toDownTopic = (tenant: string, gateway: string, channel: DownChannel): string =>
   `${PREFIX}/${tenant}/${gateway}/down/${channel}`
-/** Topic filter for one channel of all gateways of all tenants. */
-export const toUpFilter = (channel: UpChannel): string => `${PREFIX}/+/+/up/${channel}`
+/** Topic filter for one channel of all gateways of a tenant, or of all tenants. */
+export const toUpFilter = (channel: UpChannel, tenant = '+'): string => `${PREFIX}/${tenant}/+/up/${channel}`
 
 export interface UpTopic {
   readonly tenant: string

@@ -23,6 +23,14 @@ test('the minimal settings give a production server on loopback', () => {
   })
 })
 
+test('a list of tenants names the companies that a server serves, in any order and spelling', () => {
+  const cellOf = (tenants: string) => readConfig({ ...least, ISOTHERM_TENANTS: tenants }).cell
+  expect(cellOf('south, north,south')?.tenants).toEqual(['north', 'south'])
+  expect(cellOf('south,north')).toEqual(cellOf('north,south'))
+  expect(cellOf('north')?.name).not.toBe(cellOf('south')?.name)
+  expect(cellOf('')).toBeUndefined()
+})
+
 test('an empty variable counts as absent', () => {
   expect(readConfig({ ...least, MQTT_URL: '', ISOTHERM_PORT: '' })).toEqual(readConfig(least))
 })
@@ -35,6 +43,8 @@ test.each([
   [{ ISOTHERM_VERIFICATION_URL: 'ftp://hidden' }, 'ISOTHERM_VERIFICATION_URL'],
   [{ ISOTHERM_MODE: 'hidden' }, 'ISOTHERM_MODE'],
   [{ ISOTHERM_PORT: '70000' }, 'ISOTHERM_PORT'],
+  [{ ISOTHERM_TENANTS: ' , ' }, 'ISOTHERM_TENANTS is not a list of tenants'],
+  [{ ISOTHERM_TENANTS: 'north,hidden/south' }, 'ISOTHERM_TENANTS is not a list of tenants'],
   [{ ISOTHERM_TIME_ZONE: 'hidden/zone' }, 'ISOTHERM_TIME_ZONE'],
   [{ ISOTHERM_HEATING_SEASON: '15-11/03-15' }, 'ISOTHERM_HEATING_SEASON'],
   [{ ISOTHERM_KEEP_READINGS_DAYS: '-1' }, 'ISOTHERM_KEEP_READINGS_DAYS'],

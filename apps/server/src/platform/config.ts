@@ -1,6 +1,8 @@
 import { type MapTiles, mapCoordinates } from '@isotherm/contract/network/map'
 import { z } from 'zod'
+import type { Cell } from './cell/cell.ts'
 import { type BackupConfig, backupEnvironment, toBackupConfig } from './config-backup.ts'
+import { cellEnvironment, toCell } from './config-cell.ts'
 import { findMqttTlsFault, type MqttTlsConfig, mqttEnvironment, toMqttTls } from './config-mqtt.ts'
 import { type NoticeConfig, noticeEnvironment, toNoticeConfig } from './config-notices.ts'
 import { retentionEnvironment } from './config-retention.ts'
@@ -23,6 +25,7 @@ export const environment = z.object({
   DATABASE_URL: urlOf('postgres', 'postgresql').describe('URL of PostgreSQL'),
   CLICKHOUSE_URL: urlOf('http', 'https').describe('URL of ClickHouse over HTTP'),
   MQTT_URL: urlOf('mqtt', 'mqtts').optional().describe('URL of the MQTT broker'),
+  ...cellEnvironment,
   ...mqttEnvironment,
   ISOTHERM_MQTT_SECRET: z
     .string()
@@ -181,6 +184,8 @@ export interface Config {
   readonly mode: 'demo' | 'production'
   /** Language of the names of demo accounts. */
   readonly demoLanguage: 'zh' | 'en'
+  /** Absent: this server serves all companies. */
+  readonly cell?: Cell | undefined
   readonly databaseUrl: string
   readonly clickhouseUrl: string
   readonly mqtt: {
@@ -329,6 +334,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return {
     mode: read.ISOTHERM_MODE,
     demoLanguage: read.ISOTHERM_DEMO_LANGUAGE,
+    cell: read.ISOTHERM_TENANTS && toCell(read.ISOTHERM_TENANTS),
     databaseUrl: read.DATABASE_URL,
     clickhouseUrl: read.CLICKHOUSE_URL,
     mqtt: {

@@ -8,14 +8,17 @@ import type { TestServer } from './server.testkit.ts'
 export async function connectGateway(
   { mqttPort, config }: Pick<TestServer, 'mqttPort' | 'config'>,
   serial: string,
-  options: Pick<IClientOptions, 'will' | 'reconnectPeriod'> = {},
+  {
+    tenant = 'demo',
+    ...options
+  }: Pick<IClientOptions, 'will' | 'reconnectPeriod'> & { readonly tenant?: string } = {},
 ) {
-  const username = toMqttUsername('demo', serial)
-  const toTopic = (channel: string) => `hx/v1/demo/${serial}/${channel}`
+  const username = toMqttUsername(tenant, serial)
+  const toTopic = (channel: string) => `hx/v1/${tenant}/${serial}/${channel}`
   const client = await connectAsync(`mqtt://127.0.0.1:${mqttPort}`, {
     clientId: username,
     username,
-    password: toGatewayPassword(config.mqtt.secret, { tenant: 'demo', gateway: serial }),
+    password: toGatewayPassword(config.mqtt.secret, { tenant, gateway: serial }),
     ...options,
   })
   return {

@@ -5,6 +5,7 @@ import { vi } from 'vitest'
 import { type Core, createCore } from '../core.ts'
 import { importRegistry } from '../modules/devices/import/import-registry.testkit.ts'
 import { toClientHash } from '../modules/session/sign-in/passwords.ts'
+import { servesTenant } from '../platform/cell/cell.ts'
 import type { Clock, Timer } from '../platform/clock.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
@@ -62,6 +63,23 @@ export function createRegistry(tenant = 'demo'): RegistryFile {
     }
   }
   return { v: 1, company: { tenant, name: '示范供热', timeZone: 'Asia/Shanghai' }, nodes, devices }
+}
+
+/** The same as `createRegistry` for another company beside it: the same serials, below nodes with other keys. */
+export function createRegistryBeside(tenant: string): RegistryFile {
+  const { company, nodes, devices, ...rest } = createRegistry(tenant)
+  const toKey = (key: string) => `${tenant}-${key}`
+  return {
+    ...rest,
+    company: { ...company, name: tenant },
+    nodes: nodes.map(({ key, parent, name, ...node }) => ({
+      ...node,
+      key: toKey(key),
+      parent: parent === null ? null : toKey(parent),
+      name: parent === null ? tenant : name,
+    })),
+    devices: devices.map(({ node, ...device }) => ({ ...device, node: toKey(node) })),
+  }
 }
 
 function toDevice(
@@ -173,9 +191,16 @@ export function createFixtures({ db }: Pick<Core, 'db'>) {
   }
 }
 
-/** Imports a registry and waits until its devices are in the directory, which reads them when signals announce them. */
-export async function importAndWait({ db, devices }: Pick<Core, 'db' | 'devices'>, registry: RegistryFile) {
+/**
+ * Imports a registry and waits until its devices are in the directory, which reads them when signals announce them. A server of
+ * other companies does not read them.
+ */
+export async function importAndWait(
+  { db, devices, config }: Pick<Core, 'db' | 'devices' | 'config'>,
+  registry: RegistryFile,
+) {
   await importRegistry(db, registry)
+  if (!servesTenant(config.cell, registry.company.tenant)) return
   const { directory } = devices
   await vi.waitFor(
     () => {

@@ -1,6 +1,7 @@
 import { type Backend, type Endpoint, toUrlPath, WORKBOOK_TYPE } from '@isotherm/contract/endpoint'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { htApiEnvelope, usrCloudEnvelope } from '@isotherm/contract/envelope'
+import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { z } from 'zod'
 
@@ -56,6 +57,8 @@ async function toAnswer(backend: Backend, response: Response): Promise<Answer> {
 export interface TestServerOptions {
   readonly rateLimits?: RateLimits
   readonly settings?: Readonly<Record<string, string>>
+  /** Companies that are imported; by default the small registry. */
+  readonly registries?: readonly RegistryFile[]
   /** Another test server whose stores and registry it shares. Stop this one first. */
   readonly beside?: { readonly config: Config } | undefined
 }
@@ -93,6 +96,7 @@ const reuse = (url: string) => ({ url, drop: async () => undefined })
 export async function startTestServer({
   rateLimits = unlimited,
   settings = {},
+  registries = [createRegistry()],
   beside,
 }: TestServerOptions = {}) {
   const [database, clickhouse] = beside
@@ -101,7 +105,7 @@ export async function startTestServer({
   const config = createTestConfig({ DATABASE_URL: database.url, CLICKHOUSE_URL: clickhouse.url, ...settings })
   const log = createLog({ logLevel: 'silent' })
   const server = await startServer({ config, log, clock: systemClock, rateLimits, checkOutput: true })
-  if (!beside) await importAndWait(server, createRegistry())
+  if (!beside) for (const registry of registries) await importAndWait(server, registry)
   const base = `http://127.0.0.1:${server.port}`
   let workbook: Promise<Buffer> | undefined
   const toWorkbookBody = () => {

@@ -97,6 +97,7 @@ export const errorTextsEn = {
   'module.not-found': 'Module not found',
   'organisation.not-found': 'Organisation not found',
   'company.not-found': 'Company not found',
+  'company.elsewhere': 'Another server serves this company. Use the address of the company',
   'session.not-found': 'Session not found',
   'verification.not-configured': 'Verification codes are not set up on this server',
   'verification.wrong': 'The verification code is wrong or has expired',

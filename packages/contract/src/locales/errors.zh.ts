@@ -86,6 +86,7 @@ export const errorTextsZh = {
   'module.not-found': '该模块不存在',
   'organisation.not-found': '该机构不存在',
   'company.not-found': '该公司不存在',
+  'company.elsewhere': '该公司由其他服务器提供服务，请使用该公司的访问地址',
   'session.not-found': '该会话不存在',
   'verification.not-configured': '本服务器未配置验证码',
   'verification.wrong': '验证码错误或已失效',

@@ -1,5 +1,6 @@
 import type { BalanceKind } from '@isotherm/contract/balancing/balance-kind'
 import { sql } from 'kysely'
+import { isServed } from '../../platform/cell/served.pg.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import type {} from './strategies/storage/tables.ts'
 
@@ -13,7 +14,7 @@ export interface StoppedBalance {
 }
 
 /**
- * Everything that is stopped. For each loop: the strategy that was started last, unless a person rolled back its
+ * Everything that is stopped in the companies that this server serves. For each loop: the strategy that was started last, unless a person rolled back its
  * campaign; and the campaign that has the loop, unless a strategy that halted because of it reports it, or is about
  * to.
  */
@@ -37,8 +38,7 @@ export async function listStopped(db: Database): Promise<readonly StoppedBalance
           select from strategy where strategy.campaign_id = campaign.id and strategy.state = 'running'))
     select what, node.id as "nodeId", node.path, company.tenant, jsonb_strip_nulls(
       jsonb_build_object('kind', stopped.kind, 'strategy', strategy, 'campaign', campaign)) as balance
-    from stopped join node on node.id = stopped.node_id join company on company.id = node.company_id`.execute(
-    db,
-  )
+    from stopped join node on node.id = stopped.node_id join company on company.id = node.company_id
+    where ${isServed('company.id')}`.execute(db)
   return rows
 }

@@ -1,4 +1,5 @@
 import type { GatewayName } from '@isotherm/contract/mqtt'
+import type { Cell } from '../../platform/cell/cell.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Caller } from '../../platform/http/call.ts'
 import type { Log } from '../../platform/log.ts'
@@ -106,6 +107,7 @@ export async function createDevices(
   signals: Signals,
   clock: Clock,
   log: Log,
+  cell?: Cell,
 ): Promise<Devices> {
   const directory = await createDirectory(createDirectoryReader(db), signals, clock, log)
   const source = { db, countBelow: directory.countBelow }
@@ -126,7 +128,7 @@ export async function createDevices(
     getGateway: (scope, named) => getGateway(db, scope, named),
     getConfigurable: (caller, id) => getConfigurable(db, caller, id),
     requireReadableConfig: (caller, configId) => requireReadableConfig(db, caller, configId),
-    findAccess: createFindAccess(db, directory),
+    findAccess: createFindAccess(db, directory, cell),
   }
 }
 

@@ -5,6 +5,7 @@ import type {
   ExerciseStop,
 } from '@isotherm/contract/endpoints/control/valve-exercises'
 import { sql, type Transaction } from 'kysely'
+import { isServedDevice } from '../../platform/cell/served.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import { toSystemOperation } from '../../platform/operation/operation.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
@@ -29,6 +30,7 @@ export interface OpenExercise {
   readonly isBatchOpen: boolean
 }
 
+/** Exercises that have not ended, in companies that this server serves. */
 export async function listOpen(db: Database, ids?: readonly number[]): Promise<readonly OpenExercise[]> {
   const { rows } = await sql<OpenExercise>`
     select exercise.id, exercise.account_id as "accountId", exercise.account, account.company_id as "companyId",
@@ -37,7 +39,9 @@ export async function listOpen(db: Database, ids?: readonly number[]): Promise<r
         select from command where batch_id = exercise.batch_id and deadline_ms is not null) as "isBatchOpen"
     from valve_exercise exercise left join command_batch batch on batch.id = exercise.batch_id
       left join account on account.id = exercise.account_id
-    where exercise.ended_ms is null ${ids ? sql`and exercise.id = any(${[...ids]}::bigint[])` : sql``}
+    where exercise.ended_ms is null and exists (
+        select from valve_exercise_valve valve where valve.exercise_id = exercise.id and ${isServedDevice('valve.device_id')})
+      ${ids ? sql`and exercise.id = any(${[...ids]}::bigint[])` : sql``}
     order by exercise.id`.execute(db)
   return rows
 }

@@ -1,5 +1,6 @@
 import type { ScheduleOutcome, WeeklyOrder } from '@isotherm/contract/endpoints/control/group-schedules'
 import { sql, type Transaction } from 'kysely'
+import { isServed } from '../../platform/cell/served.pg.ts'
 import { writeSetting } from '../../platform/operation/write-setting.pg.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
@@ -74,21 +75,24 @@ export async function findGroupZone(db: Database, groupId: number): Promise<stri
   return found?.timeZone ?? 'UTC'
 }
 
-/** Enabled schedules with an order that is due at an instant, the oldest first. */
+/** Enabled schedules of companies that this server serves, with an order that is due at an instant, the oldest first. */
 export const listDue = (db: Database, now: number, limit: number): Promise<readonly StoredSchedule[]> =>
   selectSchedules(db)
     .where('group_schedule.enabled', '=', true)
     .where('group_schedule.next_ms', '<=', now)
+    .where(isServed('company.id'))
     .orderBy('group_schedule.next_ms')
     .limit(limit)
     .execute()
 
-/** Instant of the earliest next order of all enabled schedules. */
+/** Instant of the earliest next order of these schedules. */
 export async function findEarliest(db: Database): Promise<number | undefined> {
   const { earliest } = await db
     .selectFrom('group_schedule')
+    .innerJoin('device_group', 'device_group.id', 'group_schedule.device_group_id')
     .select(({ fn }) => fn.min('next_ms').as('earliest'))
     .where('enabled', '=', true)
+    .where(isServed('device_group.company_id'))
     .executeTakeFirstOrThrow()
   return earliest === null ? undefined : Number(earliest)
 }

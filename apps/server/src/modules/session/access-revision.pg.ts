@@ -12,6 +12,16 @@ const tables = [
   ['node', 'update of path'],
 ] as const
 
+/** A new project belongs to the access of provider staff who see everything that a server of some companies serves. */
+export const reviseAccessOfProjects = (db: Kysely<unknown>): Promise<void> =>
+  addRevisionTrigger(db, {
+    name: 'access',
+    table: 'node',
+    events: 'insert',
+    signal: 'access_changed',
+    when: "new.kind = 'project'",
+  })
+
 /** Adds triggers that raise and signal the access revision with every change of what an account may do or see. */
 export async function reviseAccess(db: Kysely<unknown>): Promise<void> {
   for (const table of [

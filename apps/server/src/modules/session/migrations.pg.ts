@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { trackChanges } from '../../platform/operation/track.pg.ts'
 import type { ModuleMigrations } from '../../platform/postgres/module-migrations.ts'
-import { reviseAccess } from './access-revision.pg.ts'
+import { reviseAccess, reviseAccessOfProjects } from './access-revision.pg.ts'
 import { addDuties } from './duties/add-duties.pg.ts'
 import { addIdentities } from './oidc/add-identities.pg.ts'
 import { addIdleEnd } from './passwords/add-idle-end.pg.ts'
@@ -265,5 +265,6 @@ export const sessionMigrations: ModuleMigrations = {
     '009_identities': { up: addIdentities },
     '010_duties': { up: addDuties },
     '011_idle': { up: addIdleEnd },
+    '012_new_projects': { up: reviseAccessOfProjects },
   },
 }

@@ -1,6 +1,7 @@
 import type { Backend } from '@isotherm/contract/endpoint'
 import type { ModuleItem } from '@isotherm/contract/endpoints/administration/session'
 import { sql } from 'kysely'
+import { isServed } from '../../platform/cell/served.pg.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { readRevisions } from '../../platform/signals/revisions.pg.ts'
 import { endSessions } from './end-sessions.pg.ts'
@@ -29,6 +30,8 @@ export interface AccountRow {
   readonly isExternal: boolean
   /** null for provider staff. */
   readonly companyId: number | null
+  /** Whether this server serves its company; true for provider staff. */
+  readonly isServed: boolean
 }
 
 /** The console reports input with a delay, and ends an idle session before the server does. */
@@ -82,6 +85,7 @@ const accountColumns = [
   'account.is_external as isExternal',
   'account.kind',
   'account.company_id as companyId',
+  sql<boolean>`account.company_id is null or ${isServed('account.company_id')}`.as('isServed'),
 ] as const
 
 /** Queries of accounts, sessions and tokens. `withDemo: false` hides the demo accounts, whose password is public. */

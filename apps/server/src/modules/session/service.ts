@@ -6,10 +6,8 @@ import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Call, Caller, PublicCall } from '../../platform/http/call.ts'
 import type { Log } from '../../platform/log.ts'
-import { type Scope, scopeOfEverything, toDisjointPaths } from '../../platform/scope/scope.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
 import type { NetworkService } from '../network/index.ts'
-import type { GrantsRow } from './grants.pg.ts'
 import { isExpired } from './passwords/is-expired.ts'
 import type { AccountRow, CheckedAccount, SessionQueries } from './queries.pg.ts'
 import type { SecondFactors } from './second-factor/second-factor.ts'
@@ -19,7 +17,9 @@ import {
   createPasswordCheck,
   type Credentials as PasswordCredentials,
 } from './sign-in/check-password.ts'
+import { requireServed } from './sign-in/require-served.ts'
 import { createToken, EXCHANGE_GRACE_MS, hashToken, TOKEN_LIFE_MS } from './sign-in/tokens.ts'
+import { type Access, toAccess } from './to-access.ts'
 
 export interface Credentials extends PasswordCredentials {
   /** A one-time code or a recovery code. */
@@ -46,7 +46,7 @@ export interface SessionAccess extends Pick<Caller, 'permissions' | 'scope'> {
 export interface SessionService {
   /**
    * Signs in and returns a token of the backend. A login at the second backend joins the session that the same account
-   * has opened in the same browser. Throws session.bad-credentials, session.slowed, session.disabled,
+   * has opened in the same browser. Throws session.bad-credentials, session.slowed, session.disabled, company.elsewhere,
    * session.password-expired, or an error of the second factor.
    */
   login(backend: Backend, credentials: Credentials, call: PublicCall): Promise<IssuedToken>
@@ -83,8 +83,8 @@ export interface SessionService {
   /** Ends the sessions of first-backend tokens, given as SHA-256 in hex. Unknown and ended ones are ignored. */
   endByHashes(tokenHashes: readonly string[]): Promise<void>
   /**
-   * The caller of a valid token of this backend. Throws session.expired. `revision`: the present access revision if the
-   * call has already read it.
+   * The caller of a valid token of this backend. Throws session.expired and company.elsewhere. `revision`: the present
+   * access revision if the call has already read it.
    */
   authenticate(backend: Backend, token: string, revision?: number): Promise<Caller>
   /**
@@ -92,7 +92,7 @@ export interface SessionService {
    * time.
    */
   findAccess(sessionIds: readonly number[]): Promise<ReadonlyMap<number, SessionAccess>>
-  /** The present access of an account, signed in or not. Undefined for a disabled or deleted account. */
+  /** The same of an account, signed in or not; undefined for a disabled or deleted one. Throws company.elsewhere. */
   findAccountAccess(accountId: number): Promise<AccountAccess | undefined>
   /**
    * Calls the listener with the id of a session that ends early, on any replica. Calls it without an id when signals
@@ -113,8 +113,6 @@ export interface SessionDependencies {
   readonly log: Log
 }
 
-type Access = Pick<Caller, 'permissions' | 'scope'>
-
 const RETAIN_ENDED_MS = WEEK_MS
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 
@@ -125,13 +123,6 @@ const DEFAULT_SYSROLE = 101
 
 /** What an account may do, and its company. */
 export type AccountAccess = Pick<Caller, 'permissions' | 'scope' | 'companyId'>
-
-/** Undefined grants, of an account deleted meanwhile, give no access. */
-function toAccess(grants: GrantsRow | undefined): Access {
-  const { seesAll = false, permissions = [], paths = [] } = grants ?? {}
-  const scope: Scope = seesAll ? scopeOfEverything : { kind: 'paths', paths: toDisjointPaths(paths) }
-  return { permissions: new Set(permissions), scope }
-}
 
 /** A value that was read at this access revision. */
 interface Cached<Value> {
@@ -243,7 +234,8 @@ export function createSessionService({
     if (isFresh && known.revision === revision && known.value.expiresAt > now) return known.value
     const found = await queries.findToken(backend, tokenHash, clock.now())
     if (!found) throw new AppError('session.expired')
-    const { account, sessionId, expiresAt } = found
+    const { sessionId, expiresAt } = found
+    const account = requireServed(found.account)
     const value: Caller = {
       accountId: account.id,
       account: account.account,
@@ -293,7 +285,7 @@ export function createSessionService({
     },
 
     async open(accountId, { address, browser }) {
-      const account = await queries.getAccount(accountId)
+      const account = requireServed(await queries.getAccount(accountId))
       const now = clock.now()
       const { token, stored } = newToken('usr-cloud')
       const opened = await queries.createSession(
@@ -337,6 +329,7 @@ export function createSessionService({
     async findAccountAccess(accountId) {
       const account = await queries.findAccountById(accountId)
       if (!account?.enabled) return undefined
+      requireServed(account)
       const [grants] = await queries.listGrants([accountId])
       return { companyId: account.companyId ?? undefined, ...toAccess(grants) }
     },

@@ -7,12 +7,14 @@ import type {
 } from '@isotherm/contract/endpoints/network/organisations'
 import { sql } from 'kysely'
 import { AppError } from '../../platform/app-error.ts'
+import { isServedTenant } from '../../platform/cell/served.pg.ts'
 import type { Call, Caller } from '../../platform/http/call.ts'
 import { lockVersion } from '../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { type FilterFields, numberField, textField } from '../../platform/postgres/filter.pg.ts'
 import { refuseDuplicates } from '../../platform/postgres/unique.pg.ts'
+import { seesEverything } from '../../platform/scope/scope.ts'
 import { findPage, type Page } from './find-page.pg.ts'
 import { managesForAll, requireProvider } from './policy.ts'
 import { isCompanyOf } from './visible.pg.ts'
@@ -61,14 +63,19 @@ export function createCompanies(db: Database) {
     async add({ caller, operation }: Call, input: InputOf<typeof addCompany>): Promise<Company> {
       requireProvider(caller)
       // A caller who sees only some companies would not see the new one.
-      if (caller.scope.kind !== 'all') throw new AppError('access.denied')
+      if (!seesEverything(caller.scope)) throw new AppError('access.denied')
       const { tenant, name, timeZone } = input
       const id = await operate(db, operation, async (transaction) => {
         const added = transaction
           .insertInto('company')
           .values({ tenant, name, time_zone: timeZone })
-          .returning('id')
-        return (await refuseDuplicates({ company_tenant_key: 'tenant' }, added.executeTakeFirstOrThrow())).id
+          .returning(['id', isServedTenant('tenant').as('isServed')])
+        const company = await refuseDuplicates(
+          { company_tenant_key: 'tenant' },
+          added.executeTakeFirstOrThrow(),
+        )
+        if (!company.isServed) throw new AppError('company.elsewhere')
+        return company.id
       })
       return get(caller, id)
     },

@@ -5,6 +5,7 @@ import type { Caller } from '../../platform/http/call.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { toOffset } from '../../platform/postgres/filter.pg.ts'
 import { isDeviceInScope, isInScope } from '../../platform/scope/scope.pg.ts'
+import { seesEverything } from '../../platform/scope/scope.ts'
 import { toNodeKey } from '../network/index.ts'
 
 type Resources = OutputOf<typeof getResByTK>
@@ -44,7 +45,7 @@ export async function findGrants(
         join node on node.id = device.node_id
         where account_id = ${accountId} and ${isDeviceInScope(scope)}) as "deviceTotal"`.execute(db)
   return {
-    seesAll: scope.kind === 'all',
+    seesAll: seesEverything(scope),
     nodes: nodes.map(({ uuid, address, ...node }) => ({
       ...node,
       id: toNodeKey({ ...node, uuid, address }),

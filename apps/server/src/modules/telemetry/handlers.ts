@@ -30,7 +30,15 @@ export type TelemetryHandlers = HandlersOf<
 export interface TelemetryHandlersNeeds
   extends Pick<
       TelemetryOptions,
-      'network' | 'devices' | 'selector' | 'listFindings' | 'listWatering' | 'reading' | 'directory' | 'clock'
+      | 'network'
+      | 'devices'
+      | 'selector'
+      | 'listFindings'
+      | 'listWatering'
+      | 'reading'
+      | 'directory'
+      | 'clock'
+      | 'cell'
     >,
     Pick<Countings, 'openCounts' | 'countFigures'> {
   readonly latest: LatestValues
@@ -45,7 +53,7 @@ export function createTelemetryHandlers(needs: TelemetryHandlersNeeds): Telemetr
   const listHealth = createNodeHealth(network, needs.openCounts)
   const readFigures = createNetworkFigures(needs)
   const listFindings = createListFindings(network, needs.listFindings)
-  const listQuarantine = createListQuarantine(reading, directory)
+  const listQuarantine = createListQuarantine(reading, directory, needs.cell)
   const listRawFrames = createListRawFrames(reading, directory, needs.clock)
   return {
     getDataLastFromNodeList: (input, { caller }) => listLatest(caller.scope, input),

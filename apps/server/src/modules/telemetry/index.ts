@@ -76,6 +76,7 @@ export const telemetryModule = {
       directory: devices.directory,
       selector: devices.selector,
       getGateway: devices.getGateway,
+      cell: config.cell,
       mode: config.mode,
       retentionDays: config.history.retentionDays.readings,
     })

@@ -13,7 +13,7 @@ import { htApiEnvelope } from '@isotherm/contract/envelope'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createRegistry, importAndWait } from '../../testing/core.testkit.ts'
+import { createRegistryBeside, importAndWait } from '../../testing/core.testkit.ts'
 import { startTestServer, type TestServer } from '../../testing/server.testkit.ts'
 
 const SENDER: readonly Permission[] = ['ps-interfacesys', 'pd-datadevmanager', 'pd-fmdevmanager']
@@ -35,15 +35,7 @@ beforeAll(async () => {
   server = await startTestServer()
   await server.createAccount('sender', SENDER, ['p'])
   // Another company with the same serials, below other nodes.
-  const other = createRegistry('other')
-  const nodes = other.nodes.map((node) => ({
-    ...node,
-    key: `o${node.key}`,
-    parent: node.parent === null ? null : `o${node.parent}`,
-    name: node.parent === null ? '别家' : node.name,
-  }))
-  const devices = other.devices.map((device) => ({ ...device, node: `o${device.node}` }))
-  await importAndWait(server, { ...other, nodes, devices })
+  await importAndWait(server, createRegistryBeside('other'))
   key = (await addKey('sender')).key
 })
 afterAll(() => server.stop())

@@ -39,7 +39,7 @@ const store = (rows: readonly (readonly [number, number, number, number, number,
 
 async function read(since: number, rowsAtOnce?: number): Promise<readonly StoredRun[]> {
   const runs: StoredRun[] = []
-  await readStored(client, since, (run) => runs.push(run), rowsAtOnce)
+  await readStored(client, since, (run) => runs.push(run), { rowsAtOnce })
   return runs
 }
 
@@ -97,7 +97,7 @@ test('old back-fill is read in ranges too', async () => {
   })
   const { counting, found } = countQueries(client, 'device <=')
   const runs: StoredRun[] = []
-  await readStored(counting, ARRIVED, (run) => runs.push(run), 10_000)
+  await readStored(counting, ARRIVED, (run) => runs.push(run), { rowsAtOnce: 10_000 })
   expect(found.count).toBe(4)
   // Runs of adjacent ranges are merged.
   expect(runs).toEqual([{ gatewayId: 1, boot: 1, from: 0, to: 39_999 }])

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client'
+import type { Cell } from '../../platform/cell/cell.ts'
 import type { ClickHouseClient } from '../../platform/clickhouse/clickhouse.ch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
@@ -29,6 +30,8 @@ export interface TelemetryOptions {
   readonly listFindings: ListFindings
   /** Devices that belong to irrigation: a pump house is no heat station. */
   readonly listWatering: () => Promise<ReadonlySet<number>>
+  /** The companies whose devices it knows; absent: all. */
+  readonly cell?: Cell | undefined
   /** Only in demo mode the field is simulated. */
   readonly mode: Config['mode']
   /** Days for which readings are retained; 0: forever. */

@@ -1,5 +1,6 @@
 import type { DeviceState } from '@isotherm/contract/devices'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { servesTenant } from '../../platform/cell/cell.ts'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { Refusal } from '../../platform/mqtt/broker-port.ts'
 import type { UnregisteredReport } from '../devices/index.ts'
@@ -14,6 +15,7 @@ import { addBacklogGauge, createTelemetryMetrics } from './intake/telemetry-metr
 import { createTimeFactor } from './intake/time-factor.ts'
 import { createLatestValues, type LatestValues } from './latest/latest-values.ts'
 import { type StoredMessage, toRun } from './messages/message-key.ts'
+import { createOwnReads } from './own-reads.ts'
 import { createPresenceWatch, type PresenceWatch } from './presence/presence-watch.ts'
 import type { FindingWriter } from './quality/finding-writer.ts'
 import { createReadingChecks } from './quality/reading-checks.ts'
@@ -23,13 +25,12 @@ import { toDeviceState } from './queries/latest-states.ts'
 import { createRawFrames } from './raw/raw-frames.ts'
 import { createReplicaReceiver } from './replicas/replica-receiver.ts'
 import { createReplicaSender } from './replicas/replica-sender.ts'
-import { createNumbersPart, readNumbers } from './snapshots/message-numbers.ch.ts'
-import { createValuesPart, insertMark, readMark, readNewestValues } from './snapshots/newest-values.ch.ts'
+import { createNumbersPart } from './snapshots/message-numbers.ch.ts'
+import { createValuesPart } from './snapshots/newest-values.ch.ts'
 import { createSnapshotWriter } from './snapshots/snapshot-writer.ts'
 import { createGroupCommit } from './store/group-commit.ts'
-import { findStoredMessages, findWithReadings, insertMessages, readLatest } from './store/readings.ch.ts'
+import { findStoredMessages, findWithReadings, insertMessages } from './store/readings.ch.ts'
 import { createRefusedMessages } from './store/refused-messages.ch.ts'
-import { readStored } from './store/stored-runs.ch.ts'
 import { findStoredValues } from './store/stored-values.ch.ts'
 import type { TelemetryOptions } from './telemetry-options.ts'
 
@@ -88,8 +89,9 @@ const SNAPSHOT_MARGIN_MS = 10 * MINUTE_MS
 
 /** The telemetry module: from a message of the field to durable readings and newest values. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
-  const { broker, clickhouse, clock, directory, log } = options
+  const { broker, clickhouse, clock, directory, log, cell } = options
   const { findById } = directory
+  const reads = createOwnReads({ clickhouse, directory, cell })
   /** Sends at QoS 0 to a gateway: the next message replaces a lost one. */
   const publish = (topic: string, payload: string) => broker.publish(topic, payload, 0)
 
@@ -108,6 +110,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   })
   const frames = createRawFrames({
     clickhouse,
+    readNumbers: (take) => reads.readNumbers('frames', take),
+    readStored: reads.readStoredFrames,
     clock,
     log,
     directory,
@@ -132,7 +136,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       ]
       return Math.min(readings, raw)
     },
-    writeMark: (at) => insertMark(clickhouse, at),
+    writeMark: reads.insertMark,
   })
   const checks = createReadingChecks({
     ...options,
@@ -154,9 +158,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     sender,
     findDevice: findById,
     clocks: checks.clocks,
-    readStored: (since, take) => readStored(clickhouse, since, take),
-    readStoredFrames: frames.readStored,
-    readLatest: (range, take) => readLatest(clickhouse, range, take),
+    readStored: reads.readStored,
+    readStoredFrames: reads.readStoredFrames,
+    readLatest: reads.readLatest,
     recordDone: deliveries.recordDoneElsewhere,
     recordFrames: frames.note,
     takeDueGaps: () => [deliveries.takeDueGap(), frames.takeDueGap()],
@@ -200,6 +204,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   let recordUnregistered: (report: UnregisteredReport) => void = () => undefined
   const receive = createIngest({
     clock,
+    serves: (tenant) => servesTenant(cell, tenant),
     directory,
     commit,
     metrics,
@@ -232,18 +237,18 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   })
 
   async function restoreNumbers(since: number): Promise<void> {
-    await readNumbers(clickhouse, 'readings', deliveries.recordDoneElsewhere)
-    await readStored(clickhouse, since, deliveries.recordDoneElsewhere)
+    await reads.readNumbers('readings', deliveries.recordDoneElsewhere)
+    await reads.readStored(since, deliveries.recordDoneElsewhere)
   }
 
   /** Without a snapshot, `receivedSince` is undefined. */
   async function restoreValues(receivedSince: number | undefined): Promise<void> {
     const since = clock.now() - LATEST_WINDOW_MS
     if (receivedSince !== undefined) {
-      await readNewestValues(clickhouse, since, live.restore)
+      await reads.readNewestValues(since, live.restore)
       values.skipPresent()
     }
-    await readLatest(clickhouse, { since, receivedSince }, live.restore)
+    await reads.readLatest({ since, receivedSince }, live.restore)
   }
 
   // Queries of users.
@@ -307,7 +312,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     isHealthy: commit.isHealthy,
     async restore() {
       const now = clock.now()
-      const mark = await readMark(clickhouse)
+      const mark = await reads.readMark()
       // A mark of the future was written by a wrong clock; those of replicas differ by less than a minute.
       const isUsable = mark !== undefined && mark < now + MINUTE_MS
       const receivedSince = isUsable ? mark - SNAPSHOT_MARGIN_MS : undefined

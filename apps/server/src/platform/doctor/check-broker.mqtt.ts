@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { toDownTopic } from '@isotherm/contract/mqtt'
 import { connectAsync, type MqttClient } from 'mqtt'
+import type { Cell } from '../cell/cell.ts'
+import { toReplicaTopic } from '../mqtt/broker-topics.ts'
 import { type Finding, fault, ok, toReason } from './finding.ts'
 
 const RECIPE = 'see docs/recipes/run-several-servers.md, "Permissions"'
@@ -32,7 +34,7 @@ async function checkPublication(client: MqttClient): Promise<Finding> {
  * Connects to an external broker as the server does, in a session of its own, and tries its permissions. Its share group is
  * another one than that of the servers, so that no message of the field gets lost.
  */
-export async function checkBroker(url: string): Promise<Finding[]> {
+export async function checkBroker(url: string, cell: Cell | undefined): Promise<Finding[]> {
   let client: MqttClient
   try {
     client = await connectAsync(
@@ -51,10 +53,12 @@ export async function checkBroker(url: string): Promise<Finding[]> {
     return [fault(what, 'check MQTT_URL with its user and password, and that the broker speaks MQTT 5')]
   }
   try {
+    const findings = [ok('broker: connected with MQTT 5')]
+    for (const tenant of cell?.tenants ?? ['+'])
+      findings.push(await checkSubscription(client, `$share/isotherm-doctor/hx/v1/${tenant}/+/up/+`))
     return [
-      ok('broker: connected with MQTT 5'),
-      await checkSubscription(client, '$share/isotherm-doctor/hx/v1/+/+/up/+'),
-      await checkSubscription(client, 'isotherm/v1/replicas'),
+      ...findings,
+      await checkSubscription(client, toReplicaTopic(cell)),
       await checkPublication(client),
     ]
   } finally {

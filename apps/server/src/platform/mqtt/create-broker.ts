@@ -6,7 +6,11 @@ import { createEmbeddedBroker } from './embedded.mqtt.ts'
 import { createExternalBroker } from './external.mqtt.ts'
 
 /** Creates the broker of the configuration; it is not started yet. */
-export const createBroker = (config: Config['mqtt'], clock: Clock, log: Log): BrokerPort =>
-  config.url === undefined
-    ? createEmbeddedBroker(config, clock, log)
-    : createExternalBroker({ url: config.url, secret: config.secret }, clock, log)
+export const createBroker = (
+  { mqtt, cell }: Pick<Config, 'mqtt' | 'cell'>,
+  clock: Clock,
+  log: Log,
+): BrokerPort =>
+  mqtt.url === undefined
+    ? createEmbeddedBroker(mqtt, clock, log)
+    : createExternalBroker({ url: mqtt.url, secret: mqtt.secret, cell }, clock, log)

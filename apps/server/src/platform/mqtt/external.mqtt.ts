@@ -1,17 +1,18 @@
 import { hostname } from 'node:os'
-import { toUpFilter, upChannels } from '@isotherm/contract/mqtt'
 import { connect, type IClientPublishOptions, type MqttClient } from 'mqtt'
+import type { Cell } from '../cell/cell.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { BrokerPort, FieldHandlers, IncomingMessage, RequestProperties } from './broker-port.ts'
+import { listUpFilters, toReplicaTopic } from './broker-topics.ts'
 import { createReplicaCodec } from './replica-codec.ts'
 
 /** Maximum number of unacknowledged messages from the broker: the size of one group commit. */
 const RECEIVE_MAXIMUM = 1_000
 const SESSION_EXPIRY_S = 86_400
 const RETRY_MS = 1_000
-/** Topic of messages between replicas. Gateways have no access to it. */
-const REPLICA_TOPIC = 'isotherm/v1/replicas'
+/** Replicas that share the messages of gateways. */
+const SHARE_GROUP = 'ingest'
 
 /** Passed to MQTT.js so that it sends no acknowledgement; ours follows once the message is durable. */
 const deferred = new Error('acknowledged later')
@@ -29,10 +30,14 @@ function acknowledge(client: MqttClient, messageId: number): void {
 
 /**
  * Client id of this replica. It stays the same over restarts. Replicas on one host set theirs in the URL:
- * `?client=b`.
+ * `?client=b`. With other companies it is another one: the session at the broker would go on receiving the messages of the
+ * former ones.
  */
-const toClientId = (url: string): string =>
-  `isotherm-${new URL(url).searchParams.get('client') ?? hostname()}`.slice(0, 64)
+function toClientId(url: string, cell: Cell | undefined): string {
+  const name = `isotherm-${new URL(url).searchParams.get('client') ?? hostname()}`
+  const suffix = cell === undefined ? '' : `-${cell.name}`
+  return `${name.slice(0, 64 - suffix.length)}${suffix}`
+}
 
 /**
  * Whether the broker is used with MQTT 3.1.1: `?version=4` in the URL, for brokers without MQTT 5 or shared
@@ -55,6 +60,8 @@ export interface ExternalBrokerOptions {
   readonly url: string
   /** Secret of the installation. Its replicas sign their messages to each other with it. */
   readonly secret: string
+  /** The companies whose messages it receives; absent: all. */
+  readonly cell?: Cell | undefined
 }
 
 /**
@@ -62,12 +69,13 @@ export interface ExternalBrokerOptions {
  * it is one of MQTT 3.1.1, and this server receives all messages.
  */
 export function createExternalBroker(
-  { url, secret }: ExternalBrokerOptions,
+  { url, secret, cell }: ExternalBrokerOptions,
   clock: Clock,
   log: Log,
 ): BrokerPort {
   const codec = createReplicaCodec(secret, clock)
   const isAlone = isPlain(url)
+  const replicaTopic = toReplicaTopic(cell)
   let client: MqttClient | undefined
   let closed = false
   /** Whether messages are being retried. Only the first failure is a warning in the log. */
@@ -99,7 +107,7 @@ export function createExternalBroker(
   function receiveFromReplica(packet: Buffer, handlers: FieldHandlers): void {
     const message = codec.read(packet)
     if (!message) {
-      log.warn({ topic: REPLICA_TOPIC }, 'a message on the topic of the replicas is not from a replica')
+      log.warn({ topic: replicaTopic }, 'a message on the topic of the replicas is not from a replica')
       return
     }
     if (message.missedSince !== undefined) handlers.onReplicaGap(message.missedSince)
@@ -115,7 +123,7 @@ export function createExternalBroker(
     connected.handleMessage = (packet, done) => {
       const { topic, messageId, qos } = packet
       const payload = Buffer.isBuffer(packet.payload) ? packet.payload : Buffer.from(packet.payload)
-      if (topic === REPLICA_TOPIC) {
+      if (topic === replicaTopic) {
         receiveFromReplica(payload, handlers)
         return done()
       }
@@ -136,7 +144,7 @@ export function createExternalBroker(
     async start(handlers) {
       const connecting = connect(url, {
         protocolVersion: isAlone ? 4 : 5,
-        clientId: toClientId(url),
+        clientId: toClientId(url, cell),
         clean: false,
         manualConnect: true,
         ...(isAlone
@@ -154,16 +162,10 @@ export function createExternalBroker(
       await connected
       // Before messages arrive: other replicas report what they store from now on; earlier data is read from the store.
       if (!isAlone) {
-        await connecting.subscribeAsync(REPLICA_TOPIC, { qos: 0, nl: true })
+        await connecting.subscribeAsync(replicaTopic, { qos: 0, nl: true })
         handlers.onReplicaGap()
       }
-      await connecting.subscribeAsync(
-        // Every replica needs all births from the start. A shared subscription does not deliver retained messages.
-        upChannels.map((channel) =>
-          isAlone || channel === 'birth' ? toUpFilter(channel) : `$share/ingest/${toUpFilter(channel)}`,
-        ),
-        { qos: 1 },
-      )
+      await connecting.subscribeAsync(listUpFilters(cell, isAlone ? undefined : SHARE_GROUP), { qos: 1 })
     },
     isEmbedded: false,
     port: undefined,
@@ -178,7 +180,7 @@ export function createExternalBroker(
       ? {}
       : {
           sendToReplicas(body: Uint8Array) {
-            if (client?.connected) client.publish(REPLICA_TOPIC, codec.write(body), { qos: 0 })
+            if (client?.connected) client.publish(replicaTopic, codec.write(body), { qos: 0 })
           },
         }),
     async close() {

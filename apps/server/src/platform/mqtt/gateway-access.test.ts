@@ -48,6 +48,12 @@ test.each([
   ['no password', Buffer.alloc(0), fresh, 'wrong-password'],
   ['the right password, revoked', password, { ...fresh, state: 'revoked' }, 'revoked'],
   ['the right password, retired', password, { ...fresh, state: 'retired' }, 'retired'],
+  [
+    'the right password at the server of other companies',
+    password,
+    { ...fresh, state: 'elsewhere' },
+    'elsewhere',
+  ],
   ['the right password of an unknown serial', password, { ...fresh, state: 'unknown' }, undefined],
   [
     'a wrong password of an unknown serial',

@@ -21,12 +21,14 @@ export type SignInRefusal =
   | 'wrong-password'
   | 'revoked'
   | 'retired'
+  | 'elsewhere'
   | TokenRefusal
   | CertificateRefusal
 
 /** What the registry says about a gateway that signs in. */
 export interface GatewayAccess {
-  readonly state: 'in-use' | 'retired' | 'revoked' | 'unknown'
+  /** `elsewhere`: another server serves its company. */
+  readonly state: 'in-use' | 'retired' | 'revoked' | 'unknown' | 'elsewhere'
   /** Version of its password, see toPasswordText. */
   readonly version: number
   /** Certificates that were issued until then no longer hold, Unix ms; absent: all hold. */
@@ -77,7 +79,7 @@ export function judgeSignIn(
   password: Uint8Array,
   { state, version }: GatewayAccess,
 ): SignInRefusal | undefined {
-  if (state === 'retired' || state === 'revoked') return state
+  if (state === 'retired' || state === 'revoked' || state === 'elsewhere') return state
   if (isEqual(password, toGatewayPassword(secret, name, version))) return undefined
   return state === 'unknown' ? 'unknown-serial' : 'wrong-password'
 }

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { toCellOption } from '../cell/cell.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Tables } from '../tables.ts'
@@ -36,15 +37,19 @@ class PooledDatabase extends Kysely<Tables> {
 /**
  * A pool of connections. A lost connection is logged and replaced. Time limits: 20 s for a statement, 5 s for the wait for
  * a free connection. Queries fail while PostgreSQL is unavailable and work again once it is back. Prepared statements
- * (prepared.pg.ts) use a second pool, whose connections plan each of them once.
+ * (prepared.pg.ts) use a second pool, whose connections plan each of them once. All connections state the companies that this
+ * server serves (cell/served.pg.ts).
  */
-export function createDatabase(config: Pick<Config, 'databaseUrl'>, log: Log): Database {
+export function createDatabase(
+  { databaseUrl, cell }: Pick<Config, 'databaseUrl' | 'cell'>,
+  log: Log,
+): Database {
   // Ids and counts stay far below 2^53, so they are plain numbers here.
   pg.types.setTypeParser(INT8, Number)
   const logLoss = (error: Error): void => log.warn({ err: error }, 'lost a connection to PostgreSQL')
-  function openPool(max: number, settings: pg.PoolConfig = {}): pg.Pool {
+  function openPool(max: number, ...options: readonly string[]): pg.Pool {
     const pool = new pg.Pool({
-      connectionString: config.databaseUrl,
+      connectionString: databaseUrl,
       max,
       connectionTimeoutMillis: 5_000,
       // A new connection has empty catalog caches: its first statements take several times as long.
@@ -54,14 +59,14 @@ export function createDatabase(config: Pick<Config, 'databaseUrl'>, log: Log): D
       keepAlive: true,
       keepAliveInitialDelayMillis: 30_000,
       application_name: 'isotherm',
-      ...settings,
+      options: [toCellOption(cell) ?? '', ...options].join(' '),
     })
     pool.on('error', logLoss)
     // The pool handles errors of idle connections only. Without this, an error within a transaction would end the process.
     pool.on('connect', (client) => client.on('error', logLoss))
     return pool
   }
-  const prepared = openPool(PREPARED_CONNECTIONS, { options: '-c plan_cache_mode=force_generic_plan' })
+  const prepared = openPool(PREPARED_CONNECTIONS, '-c plan_cache_mode=force_generic_plan')
   return new PooledDatabase(openPool(12), prepared)
 }
 

@@ -3,9 +3,19 @@
  * node: the numeric ids from the project down, '/1/4/12/'. A node is inside a subtree if its path starts with the
  * subtree's path. A device is a leaf below its node, '/1/4/12/d7/'; a device granted by itself is a subtree.
  */
-export type Scope = { readonly kind: 'all' } | { readonly kind: 'paths'; readonly paths: readonly string[] }
+export type Scope =
+  | { readonly kind: 'all' }
+  | {
+      readonly kind: 'paths'
+      readonly paths: readonly string[]
+      /** The caller would see everything, and this server serves some companies only: the paths are their projects. */
+      readonly isWholeCell?: true
+    }
 
 export const scopeOfEverything: Scope = { kind: 'all' }
+
+/** Whether the caller sees everything that this server serves. */
+export const seesEverything = (scope: Scope): boolean => scope.kind === 'all' || scope.isWholeCell === true
 
 /** Prefix of every path. */
 export const ROOT_PATH = '/'

@@ -24,7 +24,12 @@ export const getSecondFactor = defineEndpoint({
   errors: [],
 })
 
-const passwordErrors = ['session.bad-credentials', 'session.slowed', 'session.disabled'] as const
+const passwordErrors = [
+  'session.bad-credentials',
+  'session.slowed',
+  'session.disabled',
+  'company.elsewhere',
+] as const
 
 export const startSecondFactor = defineEndpoint({
   backend: 'ht-api',

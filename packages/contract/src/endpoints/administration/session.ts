@@ -46,6 +46,7 @@ const loginErrors = [
   'session.bad-credentials',
   'session.slowed',
   'session.disabled',
+  'company.elsewhere',
   'session.password-expired',
   ...secondFactorErrors,
 ] as const

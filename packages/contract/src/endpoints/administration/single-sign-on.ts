@@ -43,6 +43,7 @@ export const finishSingleSignOn = defineEndpoint({
     'single-sign-on.account-taken',
     'session.disabled',
     'company.not-found',
+    'company.elsewhere',
     'access.separate-duties',
   ],
 })

@@ -63,6 +63,7 @@ export const changePassword = defineEndpoint({
     'session.bad-credentials',
     'session.slowed',
     'session.disabled',
+    'company.elsewhere',
     ...secondFactorErrors,
     ...passwordErrors,
   ],

@@ -237,7 +237,10 @@ export const exportBrokerLogins = defineEndpoint({
   errors: ['node.not-found', 'transfer.too-many-rows'],
 })
 
-/** Why a gateway was refused. `wrong-topic`: it used a topic that is not its own. `bad-name`: its user name names no gateway. */
+/**
+ * Why a gateway was refused. `wrong-topic`: it used a topic that is not its own. `bad-name`: its user name names no gateway.
+ * `elsewhere`: another server serves its company.
+ */
 export const refusalReason = z.enum([
   'bad-name',
   'wrong-client-id',
@@ -245,6 +248,7 @@ export const refusalReason = z.enum([
   'wrong-password',
   'revoked',
   'retired',
+  'elsewhere',
   'wrong-topic',
   'wrong-token',
   'expired-token',

@@ -137,7 +137,7 @@ export const addCompany = defineEndpoint({
   effect: 'changes',
   input: z.object({ tenant: topicPart, name: givenName, timeZone }),
   output: company,
-  errors: ['access.denied', 'entity.taken'],
+  errors: ['access.denied', 'entity.taken', 'company.elsewhere'],
 })
 
 export const editCompany = defineEndpoint({

@@ -221,6 +221,7 @@ export const en = match<typeof zh>()({
       'wrong-password': 'Wrong password',
       revoked: 'Password is revoked',
       retired: 'Device is retired',
+      elsewhere: 'Company is served elsewhere',
       'wrong-topic': 'Topic of another device',
       'wrong-token': 'Wrong one-time token',
       'expired-token': 'One-time token has expired',
@@ -239,6 +240,7 @@ export const en = match<typeof zh>()({
       'wrong-password': 'Configure its password; if nobody has it, give it a new one.',
       revoked: 'To let it in again, give it a new password and configure it.',
       retired: 'If it is still used, put it back into use.',
+      elsewhere: 'Give the device the address of its company’s broker.',
       'wrong-topic': 'Check the topic prefix in the device.',
       'wrong-token':
         'Check the token; it is void after a newer one, a new password or another place of the device, and once somebody has seen the password.',

@@ -2,6 +2,7 @@ import type { AlarmKind } from '@isotherm/contract/alarms/alarm-kinds'
 import { alarmKind } from '@isotherm/contract/alarms/alarm-kinds'
 import type { AlarmState } from '@isotherm/contract/alarms/alarms'
 import { sql } from 'kysely'
+import { isServed } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { RestoredWatch } from '../engine/engine.ts'
 import type { Originator } from '../engine/watches.ts'
@@ -23,13 +24,12 @@ export interface KnownAlarm {
   readonly state: AlarmState
 }
 
-/** Reads the states of the alarms of `ids`, or of all open alarms. Skips kinds that this version does not know. */
+/** Reads the states of the alarms of `ids`, or of all open alarms, in companies that this server serves. Skips kinds that this version does not know. */
 export async function readStates(db: Database, ids?: readonly number[]): Promise<readonly KnownAlarm[]> {
   const which = ids ? sql`id = any(${[...ids]}::bigint[])` : sql`state <> 'ended'`
   const { rows } = await sql<Row & { id: number; state: AlarmState }>`
-    select id, kind, state, device_id as "deviceId", node_id as "nodeId" from alarm where ${which}`.execute(
-    db,
-  )
+    select id, kind, state, device_id as "deviceId", node_id as "nodeId" from alarm
+    where ${which} and ${isServed('company_id')}`.execute(db)
   return rows.flatMap((row) => {
     const kind = alarmKind.safeParse(row.kind).data
     return kind ? [{ id: row.id, kind, originator: toOriginator(row), state: row.state }] : []
@@ -49,9 +49,9 @@ export async function readOpenWatches(db: Database): Promise<readonly RestoredWa
       union all select kind, device_id, node_id, phase, since_ms from alarm_delay)
     select known.kind, known.device_id as "deviceId", known.node_id as "nodeId", phase, since,
       node.path, company.tenant
-    from known left join node on node.id = known.node_id left join company on company.id = node.company_id`.execute(
-    db,
-  )
+    from known left join node on node.id = known.node_id left join company on company.id = node.company_id
+      left join device on device.id = known.device_id
+    where ${isServed(sql`coalesce(device.company_id, node.company_id)`)}`.execute(db)
   return rows.flatMap((row) => {
     const kind = alarmKind.safeParse(row.kind).data
     if (!kind) return []

@@ -3,6 +3,7 @@ import type { DutyTimes, NoticeChannel, NoticeLanguage } from '@isotherm/contrac
 import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { sql, type Transaction } from 'kysely'
 import { ulid } from 'ulid'
+import { isServed } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -21,14 +22,14 @@ interface Due {
   readonly targetIds: readonly (number | string)[]
 }
 
-/** Alarms with a pending notification, each with its targets. Marks them as notified. */
+/** Alarms of companies that this server serves with a pending notification, each with its targets. Marks them as notified. */
 async function takeDue(db: Transaction<Tables>, now: number): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`
     with due as (
       select alarm.id, node.path from ${placedAlarms}
       where ((alarm.state like 'active%' and alarm.told <> 'raised')
           or (alarm.state not like 'active%' and alarm.told = 'raised'))
-        and alarm.suppressed_by is null and not ${isSilenced(now)}
+        and alarm.suppressed_by is null and not ${isSilenced(now)} and ${isServed('alarm.company_id')}
       order by alarm.id limit ${ALARMS_AT_ONCE} for update of alarm skip locked),
     told as (
       update alarm set told = case when alarm.state like 'active%' then 'raised' else 'cleared' end
@@ -90,6 +91,7 @@ async function dropUnneeded(db: Transaction<Tables>): Promise<void> {
       update alarm_notice notice set state = 'not-needed' from alarm_target target, alarm
       where target.id = notice.target_id and alarm.id = notice.alarm_id and target.after_min > 0
         and notice.state = 'waiting' and notice.attempts = 0 and ${isFirst} and alarm.state <> 'active'
+        and ${isServed('alarm.company_id')}
       returning notice.target_id, notice.alarm_id)
     update alarm_notice notice set state = 'not-needed' from dropped
     where notice.target_id = dropped.target_id and notice.alarm_id = dropped.alarm_id
@@ -183,7 +185,7 @@ const OF_A_FAILING_TARGET = 1
 export const OF_ONE_COMPANY = 8
 
 /**
- * Claims due notices with a lease of `leaseMs`. Notices of one alarm to one target are sent in order. Companies take
+ * Claims due notices of companies that this server serves with a lease of `leaseMs`. Notices of one alarm to one target are sent in order. Companies take
  * turns, and so do the targets of a company. A target that is being sent to gets no more notices.
  */
 export async function claimNotices(
@@ -206,7 +208,7 @@ export async function claimNotices(
           order by notice.id
           limit ${OF_ONE_TARGET}
         ) first) due
-      where target.enabled and target.id <> all(${excluded}::bigint[])
+      where target.enabled and target.id <> all(${excluded}::bigint[]) and ${isServed('target.company_id')}
         and (target.fault is null or due.turn <= ${OF_A_FAILING_TARGET})),
     fair as (
       select id, turn, row_number() over (partition by company_id order by turn, id) + (

@@ -3,6 +3,7 @@ import type { ReportTimes } from '@isotherm/contract/alarms/notice-channels'
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
 import { ulid } from 'ulid'
+import { isServed } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { placedAlarms } from '../model/alarm-scope.pg.ts'
 import { findLastSlot } from './times/report-slots.ts'
@@ -39,7 +40,9 @@ async function listDue(db: Database, now: number): Promise<readonly DueReport[]>
     select target.id, target.report, target.reported_at as "reportedAt", company.tenant as company,
       company.time_zone as zone, node.path, node.nestaddr
     from alarm_target target join company on company.id = target.company_id join node on node.id = target.node_id
-    where target.enabled and target.report is not null order by target.id`.execute(db)
+    where target.enabled and target.report is not null and ${isServed('company.id')} order by target.id`.execute(
+    db,
+  )
   return rows.flatMap((target) => {
     const slot = findLastSlot(target.report, target.zone, now)
     const isDone = target.reportedAt !== null && target.reportedAt.getTime() >= slot

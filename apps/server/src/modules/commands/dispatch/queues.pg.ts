@@ -1,5 +1,6 @@
 import { commandPriorities } from '@isotherm/contract/command'
 import { sql } from 'kysely'
+import { isServed, isServedDevice } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { DueCommand } from '../model/records.ts'
 import type {} from '../model/tables.ts'
@@ -41,7 +42,7 @@ const windowOf = ({ window }: QueueClaim) => sql`case when sleeps then 1 else ${
 const rank = sql`array_position(${[...commandPriorities]}::text[], priority)`
 
 /**
- * Claims queues that have due commands and room in their window, and as many commands of each as fit, the highest priority
+ * Claims queues of companies that this server serves that have due commands and room in their window, and as many commands of each as fit, the highest priority
  * first. Emergencies have a window of their own. A claimed command counts as tried and is due again after its
  * `retryAfter`. No other replica works on these queues during the lease.
  */
@@ -53,7 +54,8 @@ export const claimDueCommands = (db: Database, claim: QueueClaim): Promise<reado
         select lane_id, sleeps, min(next_attempt_ms) as since, bool_or(priority = 'emergency') as urgent from command
         where ${isDue(claim)} and lane_id <> all(${[...busy]}::bigint[])
           -- A retired device has open commands only from versions that did not end them; they expire.
-          and exists (select from device where device.id = device_id and retired_at is null)
+          and exists (
+            select from device where device.id = device_id and retired_at is null and ${isServed('device.company_id')})
         group by lane_id, sleeps
       ), unanswered as materialized (${unanswered(claim.answerBy, sql`select lane_id from waiting`)}), due as (
         select waiting.* from waiting left join unanswered using (lane_id)
@@ -116,6 +118,7 @@ export async function postponeCommands(db: Database, ids: readonly string[], nex
 /** Queues of sleeping gateways with waiting commands. */
 export async function listSleepingQueues(db: Database): Promise<readonly number[]> {
   const { rows } = await sql<{ id: number }>`
-    select distinct lane_id as id from command where sleeps and next_attempt_ms is not null`.execute(db)
+    select distinct lane_id as id from command where sleeps and next_attempt_ms is not null
+      and ${isServedDevice('lane_id')}`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -2,6 +2,7 @@ import type { CommandKind, CommandPriority, HoldEnd, ValveHold } from '@isotherm
 import type { Limiter } from '@isotherm/contract/filter'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
+import { isServedDevice } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isDeviceBelow, isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
@@ -34,13 +35,13 @@ async function signalHolds(
   }
 }
 
-/** Ends expired holds of the given devices, or of all devices. */
+/** Ends expired holds of the given devices, or of all devices of companies that this server serves. */
 async function expire(
   transaction: Transaction<Tables>,
   now: number,
   deviceIds?: readonly number[],
 ): Promise<void> {
-  const ofThese = deviceIds ? sql`device_id = any(${[...deviceIds]}::bigint[])` : sql`true`
+  const ofThese = deviceIds ? sql`device_id = any(${[...deviceIds]}::bigint[])` : isServedDevice('device_id')
   const { rows } = await sql<{ id: number }>`
     update valve_hold set ended_ms = until_ms, ended_why = 'expired' where id in (
       select id from valve_hold where ended_ms is null and until_ms <= ${now} and ${ofThese}

@@ -2,6 +2,7 @@ import type { BatchProgress, BatchState, CommandPriority, CommandState } from '@
 import type { Limiter } from '@isotherm/contract/filter'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
+import { isServed } from '../../../platform/cell/served.pg.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Operation } from '../../../platform/operation/operation.ts'
 import { recordChanges } from '../../../platform/operation/record-changes.pg.ts'
@@ -183,7 +184,7 @@ export async function listFailed(db: Database, batchId: string): Promise<readonl
   return rows
 }
 
-/** Ends the batches without open commands. */
+/** Ends the batches without open commands, in companies that this server serves. */
 export async function finishBatches(db: Database): Promise<void> {
   // Literals, because PostgreSQL uses the partial index on open batches only for literals.
   const open = statesOpenTo('ended').map((state) => sql.lit(state))
@@ -192,6 +193,10 @@ export async function finishBatches(db: Database): Promise<void> {
       update command_batch batch set state = 'finished', paused_ms = null
       where state in (${sql.join(open)}) and not exists (
         select from command where batch_id = batch.id and deadline_ms is not null)
+        -- A batch in several projects has the path of the root; every server may end it.
+        and not exists (
+          select from node project where project.id = nullif(split_part(batch.path, '/', 2), '')::bigint
+            and not ${isServed('project.company_id')})
       returning id
     )
     select pg_notify('batch_changed', id) from ended`.execute(db)

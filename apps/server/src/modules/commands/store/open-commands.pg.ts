@@ -1,5 +1,6 @@
 import { type CommandState, finalCommandStates } from '@isotherm/contract/command'
 import { type SqlBool, sql } from 'kysely'
+import { isServedDevice } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { AwaitingCommand, CommandTarget, OverdueCommand } from '../model/records.ts'
 import type {} from '../model/tables.ts'
@@ -7,12 +8,13 @@ import type {} from '../model/tables.ts'
 /** Columns of a setpoint; its unit depends on the kind. */
 const setpointColumns = ['kind', sql<number>`coalesce(opening_pct, head_kpa, offset_k)`.as('target')] as const
 
-/** Commands that wait for the reading that confirms them. */
+/** Commands in companies that this server serves that wait for the reading that confirms them. */
 export async function listAwaiting(db: Database): Promise<readonly AwaitingCommand[]> {
   const rows = await db
     .selectFrom('command')
     .where('state', '=', 'done')
     .where('deadline_ms', 'is not', null)
+    .where(isServedDevice('device_id'))
     .select(['id', 'device_id as deviceId', ...setpointColumns, 'done_ms', 'updated_ms'])
     .execute()
   return rows.map(({ done_ms, updated_ms, ...row }) => ({ ...row, doneAt: done_ms ?? updated_ms }))
@@ -26,7 +28,7 @@ export const findTarget = (db: Database, id: string): Promise<CommandTarget | un
     .select(['device_id as deviceId', ...setpointColumns, 'created_ms as createdAt'])
     .executeTakeFirst()
 
-/** Commands past their deadline at `now`, or at `triedBefore` if they were tried; at most `limit`. Instants are Unix ms. */
+/** Commands of these companies past their deadline at `now`, or at `triedBefore` if they were tried; at most `limit`. Instants are Unix ms. */
 export const listOverdue = (
   db: Database,
   { now, triedBefore, limit }: { readonly now: number; readonly triedBefore: number; readonly limit: number },
@@ -34,6 +36,7 @@ export const listOverdue = (
   db
     .selectFrom('command')
     .where('deadline_ms', '<=', now)
+    .where(isServedDevice('device_id'))
     // The deadline of a command that waits in a paused batch does not count.
     .where(
       sql<SqlBool>`case when state = 'queued' and attempts = 0

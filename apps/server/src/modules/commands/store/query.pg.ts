@@ -1,6 +1,7 @@
 import { type Command, type CommandKind, command } from '@isotherm/contract/command'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { isServed } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { devicePath, isDeviceBelow, isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
@@ -65,6 +66,7 @@ export async function findCommands(
 ): Promise<readonly PlacedCommand[]> {
   const rows = await placedCommands(db, scope)
     .where('command.id', 'in', [...ids])
+    .where(isServed('device.company_id'))
     .execute()
   const placed = new Map(rows.map((row) => [row.id, { command: toCommand(row), path: row.path }]))
   return ids.flatMap((id) => placed.get(id) ?? [])

@@ -34,7 +34,7 @@ export interface LoginState {
 
 export type PlacedListener = (placed: readonly DirectoryEntry[], left: readonly DirectoryEntry[]) => void
 
-/** All devices in use, in memory. Follows the registry changes of all replicas. */
+/** All devices in use of the companies that this server serves, in memory. Follows the registry changes of all replicas. */
 export interface DeviceDirectory {
   find(tenant: string, serial: string): DirectoryEntry | undefined
   findById(id: number): DirectoryEntry | undefined

@@ -1,5 +1,6 @@
 import { deviceKind } from '@isotherm/contract/devices'
 import { sql } from 'kysely'
+import { isServedTenant } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { devicePath } from '../../../platform/scope/scope.pg.ts'
 import type { DirectoryEntry, DirectoryReader } from './directory.ts'
@@ -13,7 +14,7 @@ type Row = Omit<DirectoryEntry, 'concentratorId' | 'login'> & {
   readonly certificatesFrom: Date | null
 }
 
-/** Reads devices in use for the directory. Checks no scope. */
+/** Reads devices in use, of the companies that this server serves, for the directory. Checks no scope. */
 export function createDirectoryReader(db: Database): DirectoryReader {
   // Every row has its own copy of kind and tenant. Shared strings save most of the memory of a million entries.
   const kinds = new Map(deviceKind.options.map((kind) => [kind, kind]))
@@ -50,6 +51,7 @@ export function createDirectoryReader(db: Database): DirectoryReader {
       .innerJoin('node', 'node.id', 'device.node_id')
       .innerJoin('company', 'company.id', 'device.company_id')
       .where('device.retired_at', 'is', null)
+      .where(isServedTenant('company.tenant'))
       .select([
         'device.id',
         'company.tenant',

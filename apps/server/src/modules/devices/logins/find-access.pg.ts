@@ -1,5 +1,6 @@
 import type { GatewayName } from '@isotherm/contract/mqtt'
 import { sql } from 'kysely'
+import { type Cell, servesTenant } from '../../../platform/cell/cell.ts'
 import type { GatewayAccess } from '../../../platform/mqtt/gateway-access.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { DeviceDirectory } from '../directory/directory.ts'
@@ -24,8 +25,13 @@ export async function findRemovedVersion(db: Database, { tenant, gateway }: Gate
  * Finds whether a gateway may sign in, and with which version of its password. The directory knows the devices in use;
  * only another name is looked up in the database, so thousands of gateways can reconnect at once.
  */
-export function createFindAccess(db: Database, directory: Pick<DeviceDirectory, 'find'>) {
+export function createFindAccess(
+  db: Database,
+  directory: Pick<DeviceDirectory, 'find'>,
+  cell: Cell | undefined,
+) {
   return async ({ tenant, gateway }: GatewayName): Promise<GatewayAccess> => {
+    if (!servesTenant(cell, tenant)) return { state: 'elsewhere', version: 0 }
     const entry = directory.find(tenant, gateway)
     if (entry) {
       const { version = 0, isRevoked = false, certificatesFrom } = entry.login ?? {}

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { isServedNode } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { Opening, OwnTime } from './find-openings.ts'
@@ -8,7 +9,8 @@ export async function claimLooks(db: Database, now: number, untilMs: number): Pr
   // A time later than any is from before the clock was set back.
   const { rows } = await sql<{ id: number }>`
     update irrigation_source set look_ms = ${untilMs}::bigint where id in (
-      select id from irrigation_source where look_ms <= ${now}::bigint or look_ms > ${untilMs}::bigint
+      select id from irrigation_source where (look_ms <= ${now}::bigint or look_ms > ${untilMs}::bigint)
+        and ${isServedNode('node_id')}
       for update skip locked)
     returning id`.execute(db)
   return rows.map(({ id }) => id).toSorted((one, other) => one - other)

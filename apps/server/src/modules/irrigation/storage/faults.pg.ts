@@ -1,6 +1,7 @@
 import type { IrrigationSourceSettings } from '@isotherm/contract/irrigation'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
+import { isServed } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { MAX_CLOSE_TRIES } from '../limits.ts'
 import type {} from '../tables.ts'
@@ -57,7 +58,8 @@ export async function listFaults(db: Database, now: number): Promise<readonly Ir
       where finding in ('no-flow', 'low-flow', 'high-flow', 'line-break', 'not-open', 'part-open'))
     select distinct what, node.id as "nodeId", node.path, company.tenant
     from fault join irrigation_source source on source.id = fault.source_id join node on node.id = source.node_id
-      join company on company.id = node.company_id`.execute(db)
+      join company on company.id = node.company_id
+    where ${isServed('company.id')}`.execute(db)
   return rows
 }
 
@@ -71,6 +73,6 @@ export async function listMeasured(db: Database): Promise<readonly MeasuredSourc
   const { rows } = await sql<MeasuredSource>`
     select settings, node.id as "nodeId", node.path, company.tenant
     from irrigation_source source join node on node.id = source.node_id join company on company.id = node.company_id
-    where settings ?| array['stationId', 'meterId', 'inletId']`.execute(db)
+    where settings ?| array['stationId', 'meterId', 'inletId'] and ${isServed('company.id')}`.execute(db)
   return rows
 }

@@ -6,6 +6,7 @@ import type {
 import { MASTER_MAX_S, type MasterState } from '@isotherm/irrigation/run/master'
 import type { GroundPosition } from '@isotherm/kernel/gcj02'
 import { sql, type Transaction } from 'kysely'
+import { isServedNode } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isBelow, isDeviceInScope, isInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
@@ -126,14 +127,15 @@ export async function listSources(
   return rows
 }
 
-/** Sources that need a server now: with an enabled program, a run that is not over, a meter or a sensor before the pump, or a master valve that may be open. */
+/** Sources of companies that this server serves that need a server now: with an enabled program, a run that is not over, a meter or a sensor before the pump, or a master valve that may be open. */
 export async function listActiveSources(db: Database): Promise<readonly number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from irrigation_source source where settings ?| array['stationId', 'meterId', 'inletId'] or master_state <> 'closed' or exists (
+    select id from irrigation_source source where ${isServedNode('node_id')} and (
+      settings ?| array['stationId', 'meterId', 'inletId'] or master_state <> 'closed' or exists (
         select from irrigation_program where source_id = source.id and (settings->>'enabled')::boolean)
       or exists (select from irrigation_run where source_id = source.id and state in ('running', 'paused', 'stopping'))
       or exists (select from irrigation_run run join irrigation_step step on step.run_id = run.id
-        where run.source_id = source.id and step.state in ('opening', 'open', 'closing', 'stuck'))`.execute(
+        where run.source_id = source.id and step.state in ('opening', 'open', 'closing', 'stuck')))`.execute(
     db,
   )
   return rows.map(({ id }) => id)

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { ROOT_PATH } from '../../../platform/scope/scope.ts'
+import { ROOT_PATH, seesEverything } from '../../../platform/scope/scope.ts'
 import { findOnlyCompany, grantToAccount } from '../nodes/company.pg.ts'
 import { lockCompany, lockNodes, lockNodeVersion, pickNode } from '../nodes/lock-tree.pg.ts'
 import { toNodeAbilities } from '../nodes/policy.ts'
@@ -65,7 +65,7 @@ export function createProjectEditor(db: Database): ProjectEditor {
             sort_path: placeOf(places, name),
           },
         ])
-        if (caller.scope.kind === 'paths') await grantToAccount(transaction, caller.accountId, newId)
+        if (!seesEverything(caller.scope)) await grantToAccount(transaction, caller.accountId, newId)
         await signalStructure(transaction, companyId, [ROOT_PATH])
         return { id: newId, path: newPath }
       })

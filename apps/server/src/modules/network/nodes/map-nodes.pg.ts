@@ -3,6 +3,7 @@ import type { Place } from '@isotherm/contract/endpoints/network/zone-gis'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
+import { isServed } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { listAbove } from '../../../platform/scope/scope.ts'
 import { findNodeId } from './named-nodes.pg.ts'
@@ -58,13 +59,14 @@ export async function readChains(
   )
 }
 
-/** All nodes on the map, in tree order, whatever the scope. */
+/** All nodes on the map of the companies that this server serves, in tree order, whatever the scope. */
 export async function listPlacedNodes(db: Database): Promise<readonly PlacedNode[]> {
   const rows = await db
     .selectFrom('node_gis')
     .innerJoin('node', 'node.id', 'node_gis.node_id')
     .select(identity)
     .select(['longitude_deg as longitudeDeg', 'latitude_deg as latitudeDeg'])
+    .where(isServed('node.company_id'))
     .orderBy('node.company_id')
     .orderBy('node.sort_path')
     .execute()

@@ -14,6 +14,7 @@ import type { Call, Caller } from '../../../platform/http/call.ts'
 import { lockVersion, toStale } from '../../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { seesEverything } from '../../../platform/scope/scope.ts'
 // Adds this module's tables to the type of the database.
 import type {} from '../tables.ts'
 
@@ -44,7 +45,7 @@ export async function readPasswordRules(db: Database, companyId: number | null):
 /** Whether the caller may change the rules of a company, or with null of the installation. */
 function mayEdit({ companyId, scope, permissions }: Caller, ofCompany: number | null): boolean {
   if (companyId === undefined)
-    return permissions.has('ps-htusersys') && (ofCompany !== null || scope.kind === 'all')
+    return permissions.has('ps-htusersys') && (ofCompany !== null || seesEverything(scope))
   return ofCompany === companyId && permissions.has('ps-usersys')
 }
 

@@ -3,6 +3,7 @@ import type { PublicCall } from '../../../platform/http/call.ts'
 import type { AccountRow, SessionQueries } from '../queries.pg.ts'
 import type { LoginAttempt, LoginAttempts } from './attempts.pg.ts'
 import { isPassword } from './passwords.ts'
+import { requireServed } from './require-served.ts'
 
 export interface Credentials {
   readonly username: string
@@ -28,7 +29,7 @@ interface CheckParts {
 
 /**
  * Creates the check of a password. The operation log gets the account name as soon as the account is found, and the account
- * id after the right password. Throws session.bad-credentials, session.slowed and session.disabled.
+ * id after the right password. Throws session.bad-credentials, session.slowed, session.disabled and company.elsewhere.
  */
 export const createPasswordCheck =
   ({ queries, attempts }: CheckParts): PasswordCheck =>
@@ -41,7 +42,8 @@ export const createPasswordCheck =
     }
     operation.accountId = account.id
     operation.companyId = account.companyId ?? undefined
-    if (account.enabled) return { account, attempt }
+    if (account.enabled && account.isServed) return { account, attempt }
     await attempt.succeed()
+    requireServed(account)
     throw new AppError('session.disabled')
   }

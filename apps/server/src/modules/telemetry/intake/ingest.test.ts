@@ -66,6 +66,7 @@ function createBench() {
     metrics,
     clocks,
     directory: createTestDirectory(),
+    serves: (tenant) => tenant !== 'elsewhere',
     quarantine: createQuarantineWriter({
       clock,
       log,
@@ -213,4 +214,14 @@ test('rejects of a message are counted and quarantined once over all retries', a
   expect(await bench.take(message)).toBe('taken')
   expect(await bench.countQuarantined()).toEqual([30])
   expect(bench.quarantined).toHaveLength(20)
+})
+
+test('a message of a company that another server serves is neither stored nor quarantined', async () => {
+  const bench = createBench()
+  bench.comeBack()
+  bench.acceptQuarantine()
+  const { payload } = bench.toArrival(0, bench.clock.now(), { id: 'c1v1', m: { 'temp.return': 40 } })
+  for (const channel of ['telemetry', 'history', 'raw', 'birth', 'reply'])
+    expect(await bench.take({ topic: `hx/v1/elsewhere/c1/up/${channel}`, payload })).toBe('taken')
+  expect([bench.stored, bench.quarantined]).toEqual([[], []])
 })

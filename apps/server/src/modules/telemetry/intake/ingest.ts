@@ -40,6 +40,8 @@ export type ReplyHandler = (message: GatewayMessage) => Promise<RejectReason | u
 export interface IngestOptions {
   readonly clock: Clock
   readonly directory: Pick<DeviceDirectory, 'find'>
+  /** Whether this server serves a company; the messages of others are left to their server. */
+  readonly serves: (tenant: string) => boolean
   /** Whether a message of a gateway is done. */
   readonly isSeen: SeenMessages['has']
   readonly commit: Pick<GroupCommit, 'add' | 'isFull'>
@@ -295,6 +297,7 @@ export function createIngest(options: IngestOptions): Ingest {
     const topic = parseUpTopic(message.topic)
     metrics.messages.inc({ channel: topic?.channel ?? 'other' })
     if (!topic) return rejectWhole(message, 'foreign-topic')
+    if (!options.serves(topic.tenant)) return NOTHING
     const gateway = directory.find(topic.tenant, topic.gateway)
     if (!gateway) return rejectWhole(message, 'unknown-node')
     const received = message.receivedAt ?? clock.now()

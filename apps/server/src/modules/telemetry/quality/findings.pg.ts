@@ -1,5 +1,6 @@
 import { type Finding, findingDetail } from '@isotherm/contract/alarms/finding'
 import { type RawBuilder, sql } from 'kysely'
+import { isServedDevice } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { toOffset, toTotal } from '../../../platform/postgres/filter.pg.ts'
 import { isDeviceBelow, isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
@@ -137,11 +138,13 @@ export async function endFindings(
   return rows.map(toChange)
 }
 
+/** Open findings of devices of companies that this server serves. */
 export async function listOpenFindings(db: Database): Promise<readonly FindingChange[]> {
   const rows = await db
     .selectFrom('telemetry_finding')
     .select(['device_id', 'rule', 'since_ms', 'until_ms', 'detail'])
     .where('until_ms', 'is', null)
+    .where(isServedDevice('device_id'))
     .execute()
   return rows.map(toChange)
 }

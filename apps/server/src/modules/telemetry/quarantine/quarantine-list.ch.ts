@@ -7,8 +7,9 @@ import {
   quarantineReason,
 } from '@isotherm/contract/endpoints/monitoring/quarantine'
 import { z } from 'zod'
+import type { Cell } from '../../../platform/cell/cell.ts'
 import { type ClickHouseClient, createReadRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
-import { covers, type Scope } from '../../../platform/scope/scope.ts'
+import { covers, type Scope, seesEverything } from '../../../platform/scope/scope.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
 import { toPreview } from './quarantine-preview.ts'
 
@@ -33,6 +34,8 @@ const MAX_SECONDS = 10
 /** The topic of a known gateway is stored as tenant, gateway and channel. */
 const TENANT = "splitByChar('/', topic)[1]"
 const GATEWAY = "splitByChar('/', topic)[2]"
+/** Tenant of a row; that of an unknown gateway is in its whole topic. */
+const ANY_TENANT = "extract(topic, '^(?:hx/v1/)?([^/]+)/')"
 
 interface Params {
   readonly from: number
@@ -57,14 +60,20 @@ const PLAIN = /^[A-Za-z0-9_.-]{1,64}$/
 
 /**
  * Lists the quarantine. A limited scope sees only messages of registered gateways inside it: a foreign topic or an
- * unknown gateway can belong to anybody.
+ * unknown gateway can belong to anybody. A caller who sees everything sees all rows of the companies that this server serves.
  */
-export function createListQuarantine(client: ClickHouseClient, directory: Pick<DeviceDirectory, 'find'>) {
+export function createListQuarantine(
+  client: ClickHouseClient,
+  directory: Pick<DeviceDirectory, 'find'>,
+  cell: Cell | undefined,
+) {
   const read = createReadRows(client, MAX_SECONDS)
 
   /** Condition that a row is of a gateway inside the scope; undefined if there is none. */
   async function narrow(scope: Scope, params: Params): Promise<string | undefined> {
     if (scope.kind === 'all') return 'true'
+    // Tenants have no quotes.
+    if (cell && seesEverything(scope)) return `${ANY_TENANT} IN ('${cell.tenants.join("','")}')`
     const query = `SELECT DISTINCT ${TENANT}, ${GATEWAY} FROM quarantine WHERE ${WHERE} AND node != ''
       LIMIT ${MAX_GATEWAYS}`
     const visible = (await read(name, query, { ...params })).filter(([tenant, gateway]) => {

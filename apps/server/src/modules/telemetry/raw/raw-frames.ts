@@ -5,14 +5,18 @@ import type { DeviceDirectory } from '../../devices/index.ts'
 import { createAckWatermarks } from '../delivery/ack-watermarks.ts'
 import { createSeenMessages } from '../delivery/seen-messages.ts'
 import type { StoredRun } from '../messages/message-key.ts'
-import { createNumbersPart, readNumbers } from '../snapshots/message-numbers.ch.ts'
+import { createNumbersPart } from '../snapshots/message-numbers.ch.ts'
 import type { SnapshotPart } from '../snapshots/snapshot-writer.ts'
-import { insertFrames, readStoredFrames } from './raw-store.ch.ts'
+import { insertFrames } from './raw-store.ch.ts'
 import { createRawWriter, type RawWriter } from './raw-writer.ts'
 
 export interface RawFramesOptions {
   readonly directory: Pick<DeviceDirectory, 'findById'>
   readonly clickhouse: ClickHouseClient
+  /** Calls `take` for the numbers in the snapshot. */
+  readonly readNumbers: (take: (run: StoredRun) => void) => Promise<void>
+  /** Calls `take` for each run of frame messages that were stored since an instant, Unix ms. */
+  readonly readStored: (since: number, take: (run: StoredRun) => void) => Promise<void>
   readonly clock: Clock
   readonly log: Log
   /** Sends at QoS 0: the next message replaces a lost one. */
@@ -24,8 +28,6 @@ export interface RawFramesOptions {
 /** Frames that gateways forward from field buses: stores them and acknowledges them to the gateways. */
 export interface RawFrames {
   readonly writer: RawWriter
-  /** Calls `take` for each run of frame messages that were stored since an instant, Unix ms. */
-  readStored(since: number, take: (run: StoredRun) => void): Promise<void>
   /** Numbers of the frame messages, for the snapshot. */
   readonly numbers: SnapshotPart
   /** Reads the numbers in the snapshot and of the messages stored since an instant (Unix ms). Call it at start. */
@@ -54,9 +56,6 @@ export function createRawFrames(options: RawFramesOptions): RawFrames {
     watermarks.recordOther(gatewayId, boot)
   }
 
-  const readStored = (since: number, take: (run: StoredRun) => void): Promise<void> =>
-    readStoredFrames(clickhouse, since, take)
-
   return {
     writer: createRawWriter({
       insert: (frames) => insertFrames(clickhouse, frames),
@@ -64,11 +63,10 @@ export function createRawFrames(options: RawFramesOptions): RawFrames {
       log,
       stored: options.stored,
     }),
-    readStored,
     numbers: createNumbersPart({ client: clickhouse, of: 'frames', list: seen.listRuns, now: clock.now }),
     async restore(since) {
-      await readNumbers(clickhouse, 'frames', note)
-      await readStored(since, note)
+      await options.readNumbers(note)
+      await options.readStored(since, note)
     },
     note,
     sendWatermark: watermarks.mark,

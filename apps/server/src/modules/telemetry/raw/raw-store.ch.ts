@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { buffer as readAll } from 'node:stream/consumers'
 import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { type IdRanges, isInRanges } from '../messages/id-ranges.ts'
 import type { StoredRun } from '../messages/message-key.ts'
 import { isRefused } from '../store/refused-messages.ch.ts'
 import { throwRefusedRows } from '../store/refused-rows.ch.ts'
@@ -29,16 +30,21 @@ export function insertFrames(client: ClickHouseClient, frames: readonly RawFrame
 
 /**
  * Calls `take` for the numbered frame messages that are done since an instant (Unix ms): stored, or refused as a whole.
- * The order is by gateway, boot and number.
+ * The order is by gateway, boot and number. Only of the gateways `nodes`, if they are given.
  */
 export async function readStoredFrames(
   client: ClickHouseClient,
   since: number,
   take: (run: StoredRun) => void,
+  nodes?: IdRanges,
 ): Promise<void> {
-  const condition = `received >= fromUnixTimestamp64Milli({since: Int64}) AND ${NUMBERED}`
+  const isOurs = isInRanges('node', nodes)
+  const condition = `received >= fromUnixTimestamp64Milli({since: Int64}) AND ${NUMBERED} AND ${isOurs}`
   const runs = createRunsByGateway()
   for await (const run of readRuns(client, 'raw_frames', condition, { since })) runs.add(run)
-  for await (const run of readRuns(client, 'refused_messages', isRefused('frames'), { since })) runs.add(run)
+  for await (const run of readRuns(client, 'refused_messages', `${isRefused('frames')} AND ${isOurs}`, {
+    since,
+  }))
+    runs.add(run)
   for (const run of runs.list()) take(run)
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import { createSeenMessages } from '../delivery/seen-messages.ts'
+import { type IdRanges, isInRanges } from '../messages/id-ranges.ts'
 import type { MessageKind, StoredRun } from '../messages/message-key.ts'
 import { MAX_BOOTS } from '../messages/number-runs.ts'
 import type { SnapshotPart } from './snapshot-writer.ts'
@@ -63,15 +64,17 @@ export function createNumbersPart({ client, of, list, now }: NumbersPartOptions)
 
 const row = z.tuple([z.number(), z.number(), z.number(), z.number()])
 
-/** Calls `take` for the stored runs of the newest boots of each gateway, by gateway and boot. */
+/** Calls `take` for the stored runs of the newest boots of each of `gateways`, or of all, by gateway and boot. */
 export async function readNumbers(
   client: ClickHouseClient,
   of: MessageKind,
   take: (run: StoredRun) => void,
+  gateways?: IdRanges,
 ): Promise<void> {
+  const isOurs = `of = {of: String} AND ${isInRanges('node', gateways)}`
   const query = `SELECT node, boot, first, max(seq) FROM watermarks
-    WHERE of = {of: String} AND (node, boot) IN (
-      SELECT node, boot FROM watermarks WHERE of = {of: String}
+    WHERE ${isOurs} AND (node, boot) IN (
+      SELECT node, boot FROM watermarks WHERE ${isOurs}
       GROUP BY node, boot ORDER BY node, boot DESC LIMIT ${MAX_BOOTS} BY node)
     GROUP BY node, boot, first ORDER BY node, boot, first`
   for await (const values of streamRows(client, query, { of })) {

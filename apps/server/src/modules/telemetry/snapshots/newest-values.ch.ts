@@ -3,6 +3,7 @@ import { findMetricById, metrics } from '@isotherm/contract/metrics'
 import { z } from 'zod'
 import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import type { LatestState, LatestValues } from '../latest/latest-values.ts'
+import { type IdRanges, isInRanges } from '../messages/id-ranges.ts'
 import type { LatestUpdate } from '../messages/latest-update.ts'
 import type { SnapshotPart } from './snapshot-writer.ts'
 
@@ -20,6 +21,13 @@ export const snapshotMark = `CREATE TABLE IF NOT EXISTS snapshot_mark (
   part UInt8,
   at DateTime64(3, 'UTC')
 ) ENGINE = ReplacingMergeTree ORDER BY part`
+
+/**
+ * A mark of each cell, because its snapshot has the devices of its companies only; empty: of servers that serve all
+ * companies, and of versions without cells.
+ */
+export const markOfCell =
+  'ALTER TABLE snapshot_mark ADD COLUMN IF NOT EXISTS cell String AFTER part, MODIFY ORDER BY (part, cell)'
 
 /** Devices in one insert, which is one time slice: some ten thousand rows. */
 const DEVICES_AT_ONCE = 2_000
@@ -72,33 +80,38 @@ export function createValuesPart(
   }
 }
 
-export const insertMark = async (client: ClickHouseClient, at: number): Promise<void> => {
+export const insertMark = async (client: ClickHouseClient, at: number, cell = ''): Promise<void> => {
   await client.insert({
     table: 'snapshot_mark',
-    values: [{ part: 0, at }],
+    values: [{ part: 0, cell, at }],
     format: 'JSONEachRow',
   })
 }
 
 const markRow = z.tuple([z.coerce.number()])
 
-/** Instant before which everything that arrived is in the snapshot, Unix ms; undefined without a snapshot. */
-export async function readMark(client: ClickHouseClient): Promise<number | undefined> {
-  const query = 'SELECT toUnixTimestamp64Milli(at) FROM snapshot_mark FINAL'
-  for await (const row of streamRows(client, query, {})) return markRow.parse(row)[0]
+/**
+ * Instant before which everything of the companies of a cell that arrived is in the snapshot, Unix ms; undefined without a
+ * snapshot. A cell that has none yet starts from the snapshot of all companies.
+ */
+export async function readMark(client: ClickHouseClient, cell = ''): Promise<number | undefined> {
+  const query = `SELECT toUnixTimestamp64Milli(at) FROM snapshot_mark FINAL
+    WHERE cell IN ('', {cell: String}) ORDER BY cell DESC LIMIT 1`
+  for await (const row of streamRows(client, query, { cell })) return markRow.parse(row)[0]
   return undefined
 }
 
 const valueRow = z.tuple([z.number(), z.number(), z.number(), z.coerce.number(), z.number()])
 
-/** Calls `take` for the stored values measured since an instant, Unix ms. */
+/** Calls `take` for the stored values of `devices`, or of all, measured since an instant, Unix ms. */
 export async function readNewestValues(
   client: ClickHouseClient,
   since: number,
   take: (update: LatestUpdate) => void,
+  devices?: IdRanges,
 ): Promise<void> {
   const query = `SELECT device, metric, value, toUnixTimestamp64Milli(ts), quality FROM newest_values FINAL
-    WHERE ts >= fromUnixTimestamp64Milli({since: Int64})`
+    WHERE ts >= fromUnixTimestamp64Milli({since: Int64}) AND ${isInRanges('device', devices)}`
   for await (const row of streamRows(client, query, { since })) {
     const [deviceId, metricId, value, ts, quality] = valueRow.parse(row)
     const metric = findMetricById(metricId)

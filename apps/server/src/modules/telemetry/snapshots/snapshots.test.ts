@@ -96,3 +96,35 @@ test('the mark that was written last counts, also if the clock was set back', as
   await insertMark(client, NOW + 1)
   expect(await readMark(client)).toBe(NOW + 1)
 })
+
+test('each cell has a mark of its own, and starts from that of all companies until it has one', async () => {
+  await client.command({ query: 'TRUNCATE TABLE snapshot_mark' })
+  await insertMark(client, NOW, 'north')
+  expect([await readMark(client, 'north'), await readMark(client, 'south'), await readMark(client)]).toEqual([
+    NOW,
+    undefined,
+    undefined,
+  ])
+  await insertMark(client, NOW + 5)
+  expect([await readMark(client, 'north'), await readMark(client, 'south'), await readMark(client)]).toEqual([
+    NOW,
+    NOW + 5,
+    NOW + 5,
+  ])
+})
+
+test('values and numbers of some devices are read without the others', async () => {
+  const latest = createLatestValues()
+  for (const deviceId of [71, 72, 90])
+    latest.apply([
+      { deviceId, ts: NOW, quality: 0, values: [{ metric: 'temp.return', value: 40, quality: 0 }] },
+    ])
+  await createValuesPart(client, latest).write()
+  const runs = [71, 90].map((gatewayId) => ({ gatewayId, boot: 1, from: 0, to: 4 }))
+  await createNumbersPart({ client, of: 'readings', list: () => runs, now: () => NOW }).write()
+  const found: number[] = []
+  const ranges = [{ first: 70, last: 75 }]
+  await readNewestValues(client, NOW, ({ deviceId }) => found.push(deviceId), ranges)
+  await readNumbers(client, 'readings', ({ gatewayId }) => found.push(gatewayId), ranges)
+  expect(found).toEqual([71, 72, 71])
+})

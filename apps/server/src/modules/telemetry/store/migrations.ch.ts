@@ -1,6 +1,6 @@
 import type { ClickhouseMigrations, SettingMigration } from '../../../platform/clickhouse/migrate.ch.ts'
 import { runsBehindGaps, watermarks } from '../snapshots/message-numbers.ch.ts'
-import { newestValues, snapshotMark } from '../snapshots/newest-values.ch.ts'
+import { markOfCell, newestValues, snapshotMark } from '../snapshots/newest-values.ch.ts'
 import { refusedMessages } from './refused-messages.ch.ts'
 
 /**
@@ -113,5 +113,6 @@ export const telemetryClickhouse: ClickhouseMigrations = {
     '017-runs-behind-gaps': runsBehindGaps,
     '018-newest-values': newestValues,
     '019-snapshot-mark': snapshotMark,
+    '020-mark-of-cell': markOfCell,
   },
 }

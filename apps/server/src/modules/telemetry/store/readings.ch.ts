@@ -7,6 +7,7 @@ import {
   estimateRows,
   streamRows,
 } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { type IdRanges, isInRanges } from '../messages/id-ranges.ts'
 import type { LatestUpdate } from '../messages/latest-update.ts'
 import { toMessageKey } from '../messages/message-key.ts'
 import { encodeRows, PART_OF_MESSAGE, ROW_COLUMNS } from '../messages/row-binary.ts'
@@ -87,16 +88,20 @@ export async function findStoredMessages(
 
 /**
  * Calls `take` for the newest live value of each metric of each device, measured since `since`; with `receivedSince`
- * only values that arrived since then. Both Unix ms. `rowsAtOnce`: rows that one statement reads, for tests.
+ * only values that arrived since then. Both Unix ms. `devices`: only theirs. `rowsAtOnce`: rows that one statement reads, for tests.
  */
 export async function readLatest(
   client: ClickHouseClient,
-  { since, receivedSince }: { readonly since: number; readonly receivedSince?: number | undefined },
+  {
+    since,
+    receivedSince,
+    devices,
+  }: { readonly since: number; readonly receivedSince?: number | undefined; readonly devices?: IdRanges },
   take: (update: LatestUpdate) => void,
   rowsAtOnce = ROWS_AT_ONCE,
 ): Promise<void> {
   const condition = `ts >= fromUnixTimestamp64Milli({since: Int64})
-    AND received >= fromUnixTimestamp64Milli({receivedSince: Int64})`
+    AND received >= fromUnixTimestamp64Milli({receivedSince: Int64}) AND ${isInRanges('device', devices)}`
   const count =
     receivedSince === undefined
       ? await countInMonths(client, since)

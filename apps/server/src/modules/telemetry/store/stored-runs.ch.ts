@@ -4,6 +4,7 @@ import {
   estimateRows,
   streamRows,
 } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { type IdRanges, isInRanges } from '../messages/id-ranges.ts'
 import type { StoredRun } from '../messages/message-key.ts'
 import { insertNumbers, MAX_BOOTS, type Runs } from '../messages/number-runs.ts'
 import { PART_OF_MESSAGE } from '../messages/row-binary.ts'
@@ -73,29 +74,35 @@ export function createRunsByGateway(): RunsByGateway {
 /**
  * Calls `take` for the messages that are done since an instant (Unix ms): stored in all their months, or refused in
  * part or as a whole. Sorted by gateway, boot and number. A message of one month is durable as soon as one of its rows
- * is; a message of several months only with the last of them.
+ * is; a message of several months only with the last of them. Only of the gateways `nodes`, if they are given.
  */
 export async function readStored(
   client: ClickHouseClient,
   since: number,
   take: (run: StoredRun) => void,
-  rowsAtOnce = ROWS_AT_ONCE,
+  {
+    rowsAtOnce = ROWS_AT_ONCE,
+    nodes,
+  }: { readonly rowsAtOnce?: number | undefined; readonly nodes?: IdRanges } = {},
 ): Promise<void> {
   const runs = createRunsByGateway()
-  const arrived = { table: 'readings', column: 'node', condition: hasArrived }
+  const isOurs = isInRanges('node', nodes)
+  const arrived = { table: 'readings', column: 'node', condition: `${hasArrived} AND ${isOurs}` }
   const rows = await estimateRows(client, arrived, { since })
-  const ofOneMonth = `${hasArrived} AND months <= 1 AND device >= {first: UInt32} AND device <= {last: UInt32}`
+  const ofOneMonth = `${arrived.condition} AND months <= 1 AND device >= {first: UInt32} AND device <= {last: UInt32}`
   // Recent arrivals can be from any month.
   for (const range of await listDeviceRanges(client, Math.ceil(rows / rowsAtOnce), 0))
     for await (const run of readRuns(client, 'readings', ofOneMonth, { since, ...range })) runs.add(run)
   const ofMonths = `SELECT node, boot, seq FROM readings
-    WHERE ${hasArrived} AND months > 1 AND months != ${PART_OF_MESSAGE}
+    WHERE ${arrived.condition} AND months > 1 AND months != ${PART_OF_MESSAGE}
     GROUP BY node, boot, seq HAVING uniqExact(toYYYYMM(ts)) >= max(months)`
   for await (const row of streamRows(client, ofMonths, { since })) {
     const [gatewayId, boot, seq] = messageRow.parse(row)
     runs.add({ gatewayId, boot, from: seq, to: seq })
   }
-  for await (const run of readRuns(client, 'refused_messages', isRefused('readings'), { since }))
+  for await (const run of readRuns(client, 'refused_messages', `${isRefused('readings')} AND ${isOurs}`, {
+    since,
+  }))
     runs.add(run)
   for (const run of runs.list()) take(run)
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
+import { isServed } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isInScope } from '../../../platform/scope/scope.pg.ts'
-import { type Scope, splitPaths } from '../../../platform/scope/scope.ts'
+import { type Scope, seesEverything, splitPaths } from '../../../platform/scope/scope.ts'
 
 /** Returns at most two companies that the scope covers at least in part. */
 export async function listCompanies(db: Database, scope: Scope): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from company where ${scope.kind === 'all'} or exists (
+    select id from company where (${seesEverything(scope)} and ${isServed('company.id')}) or exists (
       select from node where node.company_id = company.id and ${isInScope('node.path', scope)})
     order by id limit 2`.execute(db)
   return rows.map(({ id }) => id)

@@ -1,5 +1,6 @@
 import type { TransferKind, TransferState } from '@isotherm/contract/transfer'
 import { sql } from 'kysely'
+import { isServed } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { toStorableJson } from '../../../platform/postgres/storable-json.ts'
 import type { Fault } from '../sheets/texts.ts'
@@ -17,7 +18,7 @@ const CLAIM_LOCK = 7_301_988
 const LEASE = sql`now() + interval '30 seconds'`
 const RUNNING = sql`('checking', 'importing')`
 
-/** Claims the oldest run of a kind without a valid lease, if no other run of its company and kind has one. */
+/** Claims the oldest run of a kind, of a company that this server serves, without a valid lease, if no other run of its company and kind has one. */
 export function claim(db: Database, worker: string, kind: TransferKind): Promise<StoredTransfer | undefined> {
   return db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(transaction)
@@ -25,6 +26,7 @@ export function claim(db: Database, worker: string, kind: TransferKind): Promise
       update transfer set worker = ${worker}, lease_until = ${LEASE}, attempts = attempts + 1
       where id = (
         select id from transfer waiting where kind = ${kind} and state in ${RUNNING} and (lease_until is null or lease_until < now())
+          and ${isServed('company_id')}
           and not exists (
             select from transfer other where other.company_id = waiting.company_id and other.kind = ${kind} and other.id <> waiting.id
               and other.state in ${RUNNING} and other.lease_until > now())

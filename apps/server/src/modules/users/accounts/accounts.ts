@@ -6,6 +6,7 @@ import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller, PublicCall } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
+import { seesEverything } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { endSessions, hashPassword, removeFactor, requirePassword, setPassword } from '../../session/index.ts'
 import type { UsersDependencies } from '../dependencies.ts'
@@ -76,7 +77,7 @@ const isAboutRights = ({ secAccount, roleIds, seesAll }: Edit): boolean =>
   secAccount !== undefined || roleIds !== undefined || seesAll !== undefined
 
 function requireSeesAll(caller: Caller, locked: LockedAccount, seesAll: boolean): void {
-  const fits = locked.kind === 'provider' && caller.scope.kind === 'all' && locked.parentId === null
+  const fits = locked.kind === 'provider' && seesEverything(caller.scope) && locked.parentId === null
   if (seesAll && !fits) throw new AppError('account.beyond-yours', { what: 'seesAll' })
 }
 

@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Call, Caller } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
+import { seesEverything } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { hashPassword, requirePassword } from '../../session/index.ts'
 import type { UsersDependencies } from '../dependencies.ts'
@@ -39,7 +40,7 @@ function requireKind(caller: Caller, kind: AccountKind, seesAll: boolean): void 
     }
     throw new AppError('access.denied')
   }
-  if (seesAll && (kind !== 'provider' || caller.scope.kind !== 'all')) {
+  if (seesAll && (kind !== 'provider' || !seesEverything(caller.scope))) {
     throw new AppError('account.beyond-yours', { what: 'seesAll' })
   }
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import { AppError } from '../../../../platform/app-error.ts'
+import { isServed } from '../../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import { toViolated } from '../../../../platform/postgres/unique.pg.ts'
 import { isBelow, isInScope } from '../../../../platform/scope/scope.pg.ts'
@@ -31,7 +32,7 @@ export interface Claim {
 const isRunning = ({ states }: LeasedRows) =>
   sql`state in (${sql.join(states.map((state) => sql.lit(state)))})`
 
-/** Leases the rows that are due and free; returns their ids. */
+/** Leases the rows of companies that this server serves that are due and free; returns their ids. */
 export async function takeRows(
   db: Database,
   rows: LeasedRows,
@@ -42,7 +43,7 @@ export async function takeRows(
     update ${table} set worker = ${worker}, lease_until_ms = ${leaseUntil}::bigint
     where id in (
       select id from ${table} where ${isRunning(rows)} and look_ms <= ${now}
-        and (worker is null or lease_until_ms <= ${now})
+        and (worker is null or lease_until_ms <= ${now}) and ${isServed('company_id')}
       order by look_ms limit ${limit} for no key update skip locked)
     returning id`.execute(db)
   return taken.rows.map(({ id }) => id)
