@@ -32,6 +32,8 @@ export const liveRequest = z.discriminatedUnion('type', [
     sub: subscriptionName,
     nodes: z.array(nodeKey).max(MAX_LIVE_NODES),
     kinds: z.array(deviceKind).min(1),
+    /** Only these of the devices below the nodes, as a page of a list shows them. */
+    deviceIds: z.array(z.number().int().positive()).min(1).max(MAX_LIVE_NODES).optional(),
     since: liveCursor.optional(),
   }),
   z.object({ type: z.literal('unsubscribe'), sub: subscriptionName }),

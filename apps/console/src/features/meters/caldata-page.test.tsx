@@ -1,6 +1,7 @@
 import { getMeterRows, type MeterRow } from '@isotherm/contract/endpoints/monitoring/meters'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { connectLive } from '../../shared/testing/connect-live.testkit.ts'
 import { startFakeApi } from '../../shared/testing/fake-api.testkit.ts'
 import { stubLayout, stubObservedSize } from '../../shared/testing/layout.testkit.ts'
 import { renderPart } from '../../shared/testing/render-part.testkit.tsx'
@@ -48,6 +49,27 @@ test('buildings are shown first, with their heat in the unit of the address', as
   // 3,600 kWh are 12.96 GJ.
   await waitFor(() => expect(table.textContent).toContain('12.96'))
   expect(table.textContent).not.toContain('3,600')
+})
+
+test('a new reading of a shown meter changes its register at once', async () => {
+  const live = await connectLive()
+  await openPage()
+  const table = await screen.findByTestId('record-table')
+  await waitFor(() => expect(table.textContent).toContain('12,345'))
+  const subscribed = await waitFor(() => {
+    const found = live.connections.at(-1)?.sent.find(({ type }) => type === 'subscribe')
+    if (found?.type !== 'subscribe') throw new Error('nothing is subscribed')
+    return found
+  })
+  expect(subscribed).toMatchObject({ nodes: ['u1'], kinds: ['heat-meter'], deviceIds: [7] })
+  live.send({
+    type: 'states',
+    sub: subscribed.sub,
+    cursor: { epoch: 'test', version: 1 },
+    full: true,
+    rows: [{ deviceId: 7, ts: Date.now(), quality: 0, metrics: { 'heat.energy': 12_399 } }],
+  })
+  await waitFor(() => expect(table.textContent).toContain('12,399'))
 })
 
 test('dates in the wrong order are named and not sent', async () => {

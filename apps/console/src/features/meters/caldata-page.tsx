@@ -15,6 +15,7 @@ import { useMeterColumns } from './meter-columns.tsx'
 import { MeterDrawer } from './meter-drawer.tsx'
 import { findDates, meterAddress, meterRowsQuery, PAGE_ROWS, toCourseLevel, toLevel } from './meter-query.ts'
 import styles from './meters.module.css'
+import { useLiveMeters } from './use-live-meters.ts'
 
 const nothing: readonly never[] = []
 const toKey = ({ node }: MeterRow): string => node
@@ -28,11 +29,12 @@ export default function CaldataPage() {
   const [url, change] = usePageUrl(meterAddress.parse, meterAddress.toSearch)
   const text = usePaused(url.text).trim()
   const chosen = findDates(url)
-  const query = useQuery({
+  const answer = useQuery({
     ...meterRowsQuery(nodes ?? nothing, text, url),
     enabled: nodes !== undefined && chosen !== undefined,
   })
-  const { data } = query
+  const { error, dataUpdatedAt, refetch } = answer
+  const data = useLiveMeters(answer.data)
   const unit = toHeatUnit(url.filters.unit)
   const level = toLevel(url)
   const columns = useMeterColumns({ unit, isAbove: level !== 'household', degreeDays: data?.degreeDays })
@@ -51,7 +53,7 @@ export default function CaldataPage() {
     <>
       <RecordList<MeterRow>
         name="heat-statistics"
-        query={query}
+        query={{ data, error, dataUpdatedAt, refetch }}
         pageSize={PAGE_ROWS}
         isServerSorted
         toKey={toKey}

@@ -2,7 +2,9 @@ import { getRooms, type Room } from '@isotherm/contract/endpoints/monitoring/roo
 import { defaultRoomRules } from '@isotherm/contract/rooms/room-bands'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { JUDGE_AFTER_MS } from '../../shared/devices/use-live-rooms.ts'
+import { connectLive } from '../../shared/testing/connect-live.testkit.ts'
 import { startFakeApi } from '../../shared/testing/fake-api.testkit.ts'
 import { stubLayout, stubObservedSize } from '../../shared/testing/layout.testkit.ts'
 import { renderPart } from '../../shared/testing/render-part.testkit.tsx'
@@ -42,6 +44,33 @@ test('the coldest come first, each with its reason, and the share of warm rooms 
   expect(table.textContent).toContain('阀门几乎关闭（4%）')
   // One of two rooms with trusted values is warm.
   expect(screen.getByTestId('room-pass-share').textContent).toContain('50.0%')
+})
+
+test('a new value changes its cell at once, and the rooms are judged again', async () => {
+  const live = await connectLive()
+  const { api } = await openPage()
+  const table = await screen.findByTestId('record-table')
+  await waitFor(() => expect(table.textContent).toContain('15.3'))
+  const subscribed = await waitFor(() => {
+    const found = live.connections.at(-1)?.sent.find(({ type }) => type === 'subscribe')
+    if (found?.type !== 'subscribe') throw new Error('nothing is subscribed')
+    return found
+  })
+  expect(subscribed).toMatchObject({ nodes: ['u1'], kinds: ['room-sensor'], deviceIds: [7] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const asked = api.calls(getRooms).length
+  live.send({
+    type: 'states',
+    sub: subscribed.sub,
+    cursor: { epoch: 'test', version: 1 },
+    full: true,
+    rows: [{ deviceId: 7, ts: Date.now() + 1_000, quality: 0, metrics: { 'temp.room': 16.1 } }],
+  })
+  await waitFor(() => expect(table.textContent).toContain('16.1'))
+  expect(api.calls(getRooms)).toHaveLength(asked)
+  await vi.advanceTimersByTimeAsync(JUDGE_AFTER_MS)
+  await waitFor(() => expect(api.calls(getRooms).length).toBeGreaterThan(asked))
 })
 
 test('a band filters the list and stands in the address', async () => {

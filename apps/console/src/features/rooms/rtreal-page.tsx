@@ -2,6 +2,7 @@ import { type Room, roomState } from '@isotherm/contract/endpoints/monitoring/ro
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { useLiveRooms } from '../../shared/devices/use-live-rooms.ts'
 import { useSelectedNodes } from '../../shared/nodes/tree-selection.ts'
 import { FilterBar } from '../../shared/records/filter-bar.tsx'
 import { withFilter } from '../../shared/records/list-url.ts'
@@ -33,7 +34,7 @@ export default function RtrealPage() {
   const text = usePaused(url.text).trim()
   const view = toView(url)
   const isMap = view === 'map'
-  const query = useQuery({
+  const answer = useQuery({
     ...roomsQuery({
       nodes: [...(nodes ?? nothing)],
       text,
@@ -45,6 +46,7 @@ export default function RtrealPage() {
     }),
     enabled: nodes !== undefined,
   })
+  const query = useLiveRooms(answer)
   const columns = useRoomColumns()
   if (nodes === undefined) return <SelectionGone />
   const { data } = query

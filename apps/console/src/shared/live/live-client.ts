@@ -110,8 +110,15 @@ export function createLiveClient(ports: LivePorts) {
       refuse(name, TOO_MANY_NODES)
       return
     }
-    const since = cursor ? { since: cursor } : {}
-    send({ type: 'subscribe', sub: name, nodes: [...query.nodes], kinds: [...query.kinds], ...since })
+    const { nodes, kinds, deviceIds } = query
+    send({
+      type: 'subscribe',
+      sub: name,
+      nodes: [...nodes],
+      kinds: [...kinds],
+      ...(deviceIds && { deviceIds: [...deviceIds] }),
+      ...(cursor && { since: cursor }),
+    })
   }
 
   /** Caches a subscription without users as the newest idle one; drops the oldest. */

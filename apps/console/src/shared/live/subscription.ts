@@ -3,10 +3,11 @@ import type { LiveCursor, LiveEvent } from '@isotherm/contract/live'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { noStatesById, type StatesById } from './states-by-id.ts'
 
-/** A live query: devices of some kinds below some nodes; no nodes means all. */
+/** A live query: devices of some kinds below some nodes; no nodes means all. `deviceIds`: only these of them. */
 export interface LiveQuery {
   readonly nodes: readonly NodeKey[]
   readonly kinds: readonly DeviceKind[]
+  readonly deviceIds?: readonly number[]
 }
 
 /** Data of a subscription. Immutable: a frame with changes creates a new object. */
@@ -22,9 +23,9 @@ export const noLiveStates: LiveStates = { states: noStatesById, ready: false, re
 
 export type StatesEvent = Extract<LiveEvent, { type: 'states' }>
 
-/** Key of a subscription. Equal queries share one, independent of the order of nodes and kinds. */
-export const toLiveKey = (query: LiveQuery): string =>
-  JSON.stringify([[...query.nodes].sort(), [...query.kinds].sort()])
+/** Key of a subscription. Equal queries share one, independent of the order of nodes, kinds and devices. */
+export const toLiveKey = ({ nodes, kinds, deviceIds }: LiveQuery): string =>
+  JSON.stringify([[...nodes].sort(), [...kinds].sort(), deviceIds && [...deviceIds].sort()])
 
 /** Applies the events of one frame. Rows that did not change keep their identity. */
 export function applyStates(held: LiveStates, events: readonly StatesEvent[]): LiveStates {

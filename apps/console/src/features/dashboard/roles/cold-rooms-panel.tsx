@@ -2,6 +2,7 @@ import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useLiveRooms } from '../../../shared/devices/use-live-rooms.ts'
 import { toCompactAddress, toWholeAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useIsPermitted } from '../../../shared/session/session-store.ts'
@@ -16,7 +17,7 @@ export function ColdRoomsPanel({ nodes }: { readonly nodes: readonly NodeKey[] }
   const { t } = useTranslation('dashboard')
   const format = useFormat()
   const mayControl = useIsPermitted('pr-rtalarm')
-  const rooms = useQuery(coldRoomsQuery(nodes))
+  const rooms = useLiveRooms(useQuery(coldRoomsQuery(nodes)))
   if (rooms.data?.counts.rooms === 0) return null
   const cold = rooms.data?.counts.cold
   return (
@@ -31,7 +32,7 @@ export function ColdRoomsPanel({ nodes }: { readonly nodes: readonly NodeKey[] }
           ) : (
             <ul className={styles.lines} data-testid="home-cold-rooms">
               {datalist.map(({ device, newest }) => (
-                <li key={device.id}>
+                <li key={device.id} data-testid={`home-cold-room-${device.id}`}>
                   <strong>{format.metric('temp.room', newest?.roomC)}</strong>
                   <span className={styles.place} title={toWholeAddress(device.nestaddr)}>
                     {toCompactAddress(device.nestaddr)}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
 import { listAll } from '../../../shared/api/list-all.ts'
+import { useLiveRooms } from '../../../shared/devices/use-live-rooms.ts'
 import { useSelectedNodes } from '../../../shared/nodes/tree-selection.ts'
 import { createListUrl } from '../../../shared/records/list-url.ts'
 import type { RecordColumn } from '../../../shared/records/record-column.ts'
@@ -35,7 +36,7 @@ export default function ColdRooms() {
     descending: url.sort === undefined ? state === 'hot' : url.descending,
     limiter: { page: url.page, size: PAGE_ROWS },
   }
-  const query = useQuery(roomsQuery(input))
+  const query = useLiveRooms(useQuery(roomsQuery(input)))
   const toAdvice = ({ reasons }: Room) => {
     const [first] = reasons
     return first ? t(`advice.${first.kind}`) : t(state === 'ok' ? 'drawer.fine' : 'drawer.noReason')

@@ -38,7 +38,11 @@ function createBench(count: number) {
     versionOf: (id: number) => versions.get(id) ?? 0,
   }
   for (const { id } of devices) change(id)
-  const open = (since?: States['cursor'], paths: readonly string[] = ['/']) => {
+  const open = (
+    since?: States['cursor'],
+    paths: readonly string[] = ['/'],
+    deviceIds?: readonly number[],
+  ) => {
     const sent: States[] = []
     const subscription = openSubscription({
       name: 's',
@@ -46,6 +50,7 @@ function createBench(count: number) {
       epoch: 'e',
       since,
       paths,
+      deviceIds,
       states,
       devices,
       clock,
@@ -75,6 +80,15 @@ test('a new subscription first sends everything it matches', () => {
 
 test('a subscription that matches nothing sends an empty answer', () => {
   expect(createBench(0).open().sent).toMatchObject([{ full: true, rows: [] }])
+})
+
+test('with chosen devices only these are sent, first and later, if they are below its nodes', () => {
+  const { open, clock } = createBench(4)
+  const { sent, update } = open(undefined, ['/1/1/', '/1/2/', '/1/3/'], [2, 3, 4])
+  expect(sent[0]?.rows.map(({ deviceId }) => deviceId)).toEqual([2, 3])
+  for (const id of [1, 2, 4]) update(id)
+  clock.advance(100)
+  expect(sent[1]?.rows.map(({ deviceId }) => deviceId)).toEqual([2])
 })
 
 test('devices outside its subtrees or of another kind are never sent', () => {

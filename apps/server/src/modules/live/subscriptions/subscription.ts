@@ -17,6 +17,8 @@ export interface SubscriptionNeeds {
   /** Disjoint paths of the subtrees, limited to the grants of the caller. */
   readonly paths: readonly string[]
   readonly kinds: readonly DeviceKind[]
+  /** Only these devices; undefined for all. */
+  readonly deviceIds?: readonly number[] | undefined
   readonly since: LiveCursor | undefined
   readonly epoch: string
   readonly states: LiveStates
@@ -52,6 +54,7 @@ const toRow = ({ deviceId, ts, quality, metrics }: DeviceState): DeviceState => 
 export function openSubscription(needs: SubscriptionNeeds): Subscription {
   const { name, epoch, states, clock } = needs
   const kinds = new Set(needs.kinds)
+  const chosen = needs.deviceIds && new Set(needs.deviceIds)
   const resumed = needs.since?.epoch === epoch ? needs.since.version : undefined
   let sentVersion = resumed ?? 0
   let isFirst = true
@@ -60,7 +63,8 @@ export function openSubscription(needs: SubscriptionNeeds): Subscription {
   let closed = false
 
   const covers = createCover(needs.paths)
-  const matches = (device: DirectoryEntry): boolean => kinds.has(device.kind) && covers(device.path)
+  const matches = ({ id, kind, path }: DirectoryEntry): boolean =>
+    kinds.has(kind) && (chosen?.has(id) ?? true) && covers(path)
 
   const first: number[] = []
   for (const device of needs.devices) {

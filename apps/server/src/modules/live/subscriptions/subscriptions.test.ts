@@ -97,6 +97,23 @@ test('a subscription continues with its nodes that are still granted, and with a
   expect(last()).toEqual({ full: true, ids: [1, 2] })
 })
 
+test('who sees rooms or meters watches these, and no other device', async () => {
+  const { subscriptions } = createBench([])
+  const scope = await scopeOf('p')
+  const open = (permission: Permission, ...kinds: SubscribeRequest['kinds']) =>
+    subscriptions.open({ ...subscribe([]), kinds }, { permissions: new Set([permission]), scope })
+  await open('pr-rtreal', 'room-sensor')
+  await open('pc-caldata', 'heat-meter')
+  await open('pe-fmreal', 'valve', 'heat-meter')
+  for (const [permission, ...kinds] of [
+    ['pr-rtreal', 'valve'],
+    ['pr-rtreal', 'room-sensor', 'valve'],
+    ['pr-rtreal', 'heat-meter'],
+    ['pg-gisshow', 'room-sensor'],
+  ] as const)
+    await expect(open(permission, ...kinds), permission).rejects.toMatchObject({ code: 'access.denied' })
+})
+
 test('a subscription without remaining nodes is refused', async () => {
   const { subscriptions, renew } = createBench([])
   await subscriptions.open(subscribe([await core.nodeKey('s1'), await core.nodeKey('b2')]), {

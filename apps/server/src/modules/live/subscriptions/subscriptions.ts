@@ -1,3 +1,7 @@
+import type { DeviceKind } from '@isotherm/contract/devices'
+import type { Endpoint } from '@isotherm/contract/endpoint'
+import { getMeterRows } from '@isotherm/contract/endpoints/monitoring/meters'
+import { getRooms } from '@isotherm/contract/endpoints/monitoring/rooms'
 import { getDataLastFromNodeList } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import type { LiveEvent, LiveRequest } from '@isotherm/contract/live'
 import { ROOT_KEY } from '@isotherm/contract/tree'
@@ -58,6 +62,20 @@ export interface SubscriptionsNeeds
 
 const MAX_SUBSCRIPTIONS = 16
 
+/** Pages of one kind of device show its newest values to users who may see no valves. */
+const pages: Partial<Record<DeviceKind, Pick<Endpoint, 'access'>>> = {
+  'room-sensor': getRooms,
+  'heat-meter': getMeterRows,
+}
+
+/** Throws access.denied if no page shows newest values of these kinds to the caller. */
+function requireWatching(kinds: readonly DeviceKind[], access: Access): void {
+  const may = (page: Pick<Endpoint, 'access'> | undefined): boolean =>
+    page?.access.kind === 'permission' &&
+    page.access.anyOf.some((permission) => access.permissions.has(permission))
+  if (!kinds.every((kind) => may(pages[kind]))) requireAccess(getDataLastFromNodeList, access)
+}
+
 const isSame = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((path, index) => path === right[index])
 
@@ -65,14 +83,17 @@ export function createSubscriptions(needs: SubscriptionsNeeds): Subscriptions {
   const { clock, epoch, network, lookups, states, directory, send, isBehind } = needs
   const opened = new Map<string, Opened>()
 
-  function findPaths({ nodes }: SubscribeRequest, access: Access): Promise<readonly string[]> {
-    requireAccess(getDataLastFromNodeList, access)
+  function findPaths({ nodes, kinds }: SubscribeRequest, access: Access): Promise<readonly string[]> {
+    requireWatching(kinds, access)
     return network.resolveNodes(access.scope, nodes)
   }
 
   /** Like findPaths, but skips nodes that are no longer granted. */
-  async function findRemainingPaths({ nodes }: SubscribeRequest, access: Access): Promise<readonly string[]> {
-    requireAccess(getDataLastFromNodeList, access)
+  async function findRemainingPaths(
+    { nodes, kinds }: SubscribeRequest,
+    access: Access,
+  ): Promise<readonly string[]> {
+    requireWatching(kinds, access)
     const parts = await lookups.findParts(access.scope, nodes.length === 0 ? [ROOT_KEY] : nodes)
     if (parts.size === 0) throw new AppError('node.not-found')
     return toDisjointPaths([...parts.values()].flat())
@@ -92,19 +113,20 @@ export function createSubscriptions(needs: SubscriptionsNeeds): Subscriptions {
     paths: readonly string[],
     since: SubscribeRequest['since'],
   ): void {
-    const { sub: name, kinds } = request
+    const { sub: name, kinds, deviceIds } = request
     drop(name)
     const subscription = openSubscription({
       name,
       paths,
       kinds,
+      deviceIds,
       since,
       clock,
       epoch,
       states,
       send,
       isBehind,
-      devices: directory.below(paths),
+      devices: deviceIds?.flatMap((id) => directory.findById(id) ?? []) ?? directory.below(paths),
     })
     opened.set(name, { request, paths, subscription, isOutdated: false })
   }
