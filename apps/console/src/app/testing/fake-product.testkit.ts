@@ -60,6 +60,7 @@ const settings: ConsoleSettings = {
   loginSrcId: 0,
   demo: true,
   heatingSeason: { first: '11-15', last: '03-15' },
+  timeZone: 'Asia/Shanghai',
 }
 
 /**

@@ -22,8 +22,8 @@ import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { toFailureText } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
+import { toDayNumber, toDayStart } from '../../shared/format/zone-days.ts'
 import { showNotice } from '../../shared/notices/notices.ts'
-import { toDayNumber, toDayStart } from './programs/week-days.ts'
 
 /** A run changes every few seconds; flows are those of the newest reports. */
 const REFETCH_MS = 2_000

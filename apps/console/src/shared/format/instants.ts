@@ -47,8 +47,8 @@ export const formatInstant = (instantMs: number | undefined, language: Language,
 export const formatTime = (instantMs: number | undefined, language: Language, timeZone?: string): string =>
   format(instantMs, 'time', language, timeZone)
 
-/** Calendar day. */
-export const formatDay = (instantMs: number | undefined, language: Language, timeZone?: string): string =>
+/** Calendar day in an IANA time zone. */
+export const formatDay = (instantMs: number | undefined, language: Language, timeZone: string): string =>
   format(instantMs, 'day', language, timeZone)
 
 /** Weekday, date, hour and minute in an IANA time zone. */

@@ -14,7 +14,8 @@ export interface Format {
   readonly metricName: (name: MetricName) => string
   readonly instant: (instantMs: number | undefined) => string
   readonly time: (instantMs: number | undefined) => string
-  readonly day: (instantMs: number | undefined) => string
+  /** Date in an IANA time zone. */
+  readonly day: (instantMs: number | undefined, timeZone: string) => string
   /** Weekday, date, hour and minute in an IANA time zone. */
   readonly moment: (instantMs: number | undefined, timeZone: string) => string
   /** Reason of a command or hold: a text of a user, or a description of the campaign's wave. */
@@ -31,7 +32,7 @@ function createFormat(language: Language): Format {
     metricName: (name) => metrics[name][language],
     instant: (instantMs) => formatInstant(instantMs, language),
     time: (instantMs) => formatTime(instantMs, language),
-    day: (instantMs) => formatDay(instantMs, language),
+    day: (instantMs, timeZone) => formatDay(instantMs, language, timeZone),
     moment: (instantMs, timeZone) => formatMoment(instantMs, language, timeZone),
     reason: (reason) => {
       const order = findCampaignOrder(reason)

@@ -10,6 +10,7 @@ const settings: ConsoleSettings = {
   loginSrcId: 0,
   demo: false,
   heatingSeason: { first: '11-15', last: '03-15' },
+  timeZone: 'Asia/Shanghai',
 }
 const titles = zh.title
 

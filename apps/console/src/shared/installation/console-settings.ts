@@ -10,6 +10,7 @@ const unnamed: ConsoleSettings = {
   loginSrcId: 128,
   demo: false,
   heatingSeason: { first: '11-15', last: '03-15' },
+  timeZone: 'Asia/Shanghai',
 }
 
 const useSettings = create<ConsoleSettings>(() => unnamed)

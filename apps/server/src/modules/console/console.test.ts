@@ -41,6 +41,7 @@ test('§1 an installation that names no company has login-source id 128, no titl
     loginSrcId: 128,
     demo: false,
     heatingSeason: { first: '11-15', last: '03-15' },
+    timeZone: 'Asia/Shanghai',
   })
 })
 
@@ -57,6 +58,7 @@ test('§1 Id 0 gives a company-specific title and logo', async () => {
     loginSrcId: 0,
     demo: false,
     heatingSeason: { first: '11-15', last: '03-15' },
+    timeZone: 'Asia/Shanghai',
   })
 })
 
@@ -65,9 +67,12 @@ test('§9 Sidebar logo options: none, the company logo, or the common logo. The 
   expect((await request({ ISOTHERM_SIDEBAR_LOGO: '0' })).sidebarLogo).toBe(0)
 })
 
-test('the heating season comes from the configuration', async () => {
-  const { heatingSeason } = await request({ ISOTHERM_HEATING_SEASON: '10-20/04-20' })
-  expect(heatingSeason).toEqual({ first: '10-20', last: '04-20' })
+test('the heating season and its time zone come from the configuration', async () => {
+  const settings = { ISOTHERM_HEATING_SEASON: '10-20/04-20', ISOTHERM_TIME_ZONE: 'Europe/Berlin' }
+  expect(await request(settings)).toMatchObject({
+    heatingSeason: { first: '10-20', last: '04-20' },
+    timeZone: 'Europe/Berlin',
+  })
 })
 
 test('the demo has a company title and logo, unless the configuration sets a title', async () => {
@@ -79,6 +84,7 @@ test('the demo has a company title and logo, unless the configuration sets a tit
     loginSrcId: 0,
     demo: true,
     heatingSeason: { first: '11-15', last: '03-15' },
+    timeZone: 'Asia/Shanghai',
   })
   expect(await request(demo, 'en')).toMatchObject({ companyTitle: 'Heyuan Heating Group' })
   expect(await request({ ...demo, ISOTHERM_COMPANY_TITLE: '城北' })).toMatchObject({

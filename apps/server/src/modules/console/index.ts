@@ -27,7 +27,7 @@ const COMMON_SOURCE = 128
 export async function createConsole({
   mode,
   console: { companyTitle, companyLogoFile, sidebarLogo },
-  history: { heatingSeason },
+  history: { heatingSeason, timeZone },
   oidc,
 }: Pick<Config, 'mode' | 'console' | 'history' | 'oidc'>): Promise<ConsoleModule> {
   const isDemo = mode === 'demo'
@@ -48,6 +48,7 @@ export async function createConsole({
       demo: isDemo,
       ...(oidc && { singleSignOn: true as const }),
       heatingSeason: { first, last },
+      timeZone,
     }
   }
 

@@ -23,6 +23,8 @@ export const consoleSettings = z.object({
   singleSignOn: z.literal(true).optional(),
   /** First and last day of the heating season, both included, as `11-15`; the season can include New Year. */
   heatingSeason: z.object({ first: monthDay, last: monthDay }),
+  /** IANA zone of the days, months and seasons of all figures, whatever the zone of the reader. */
+  timeZone: z.string(),
 })
 export type ConsoleSettings = z.infer<typeof consoleSettings>
 
@@ -30,7 +32,7 @@ export const getConsoleSettings = defineEndpoint({
   backend: 'usr-cloud',
   method: 'GET',
   path: '/console/getSettings',
-  summary: 'Title, logo, mode and heating season of this installation, also for the login page.',
+  summary: 'Title, logo, mode, heating season and time zone of this installation, also for the login page.',
   access: publicAccess,
   effect: 'reads',
   /** Calls of the first backend may carry a token; this one ignores it. */

@@ -1,6 +1,7 @@
 import type { DayCounts, HeatSavingAnswer } from '@isotherm/contract/balancing/heat-saving'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { useConsoleSettings } from '../../../shared/installation/console-settings.ts'
 import styles from './saving.module.css'
 
 const reasons = [
@@ -14,6 +15,7 @@ const reasons = [
 export function SavingDays({ saving }: { readonly saving: HeatSavingAnswer }) {
   const { t } = useTranslation('balancing')
   const format = useFormat()
+  const { timeZone } = useConsoleSettings()
   const { periodsBy, changedAt, baseline, after } = saving
   const write = ({ from, to, counts }: typeof baseline): string => {
     const left = reasons.flatMap((reason) =>
@@ -24,7 +26,7 @@ export function SavingDays({ saving }: { readonly saving: HeatSavingAnswer }) {
   }
   return (
     <div className={styles.days} data-testid="saving-days">
-      <p>{t(`saving.by.${periodsBy}`, { instant: format.day(changedAt) })}</p>
+      <p>{t(`saving.by.${periodsBy}`, { instant: format.day(changedAt, timeZone) })}</p>
       <p>
         {t('saving.before')}: {write(baseline)}
       </p>

@@ -91,7 +91,7 @@ export default function Chart({ option, lines, alarms, span, heightPx, label, on
       lines.filter(({ name }) => !hidden.has(name)),
       place.at,
     )
-    return found && readings.ofCurves(found.rows, found.ts)
+    return found && readings.ofCurves(found)
   }
   const save = () => {
     const drawn = box.current?.querySelector('canvas')

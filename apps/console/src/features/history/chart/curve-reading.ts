@@ -34,11 +34,14 @@ function findPoint({ points, bands, bucket }: Curve, at: number) {
   return point && Math.abs(point[0] - at) <= reachMs ? { point, band: bands?.[index] } : undefined
 }
 
-/** The values of the curves at an instant, and the newest instant among their points; undefined if no curve has a value. */
+/**
+ * The values of the curves at an instant, the newest instant among their points, and whether they are values of whole
+ * days; undefined if no curve has a value.
+ */
 export function readCurves(
   lines: readonly ChartLine[],
   at: number,
-): { readonly rows: readonly CurveReading[]; readonly ts: number } | undefined {
+): { readonly rows: readonly CurveReading[]; readonly ts: number; readonly isDaily: boolean } | undefined {
   let ts = Number.NEGATIVE_INFINITY
   const rows = lines.flatMap(({ name, color, metric, curve }): CurveReading[] => {
     const found = findPoint(curve, at)
@@ -47,5 +50,6 @@ export function readCurves(
     ts = Math.max(ts, instant)
     return [{ label: name, color, metric, value, quality, band: found.band }]
   })
-  return rows.length > 0 ? { rows, ts } : undefined
+  const isDaily = lines.some(({ curve }) => curve.bucket === 'day')
+  return rows.length > 0 ? { rows, ts, isDaily } : undefined
 }

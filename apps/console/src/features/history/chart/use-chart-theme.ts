@@ -5,10 +5,11 @@ import { useTranslation } from 'react-i18next'
 import type { Reading, ReadingLine } from '../../../shared/chart/chart-pointer.tsx'
 import { useChartInk } from '../../../shared/chart/use-chart-ink.ts'
 import { type Format, useFormat } from '../../../shared/format/use-format.ts'
+import { useConsoleSettings } from '../../../shared/installation/console-settings.ts'
 import { qualityFlags } from '../../../shared/ui/quality-flags.ts'
 import type { AlarmMark } from '../curves/alarm-marks.ts'
 import type { ChartTheme } from './chart-option.ts'
-import type { CurveReading } from './curve-reading.ts'
+import type { CurveReading, readCurves } from './curve-reading.ts'
 
 /** Colours of the curves. They differ in light and dark themes and for colour-blind users. */
 const metricColors: Partial<Record<MetricName, string>> = {
@@ -68,11 +69,12 @@ export function useChartTheme(deviceLabel: (deviceId: number) => string): ChartT
 export function useReadings() {
   const format = useFormat()
   const { t } = useTranslation('common')
+  const { timeZone } = useConsoleSettings()
   const toQuality = (bits: number) => qualityFlags(bits).map((flag) => t(`quality.${flag}`))
   return {
-    ofCurves: (rows: readonly CurveReading[], ts: number): Reading => ({
+    ofCurves: ({ rows, ts, isDaily }: NonNullable<ReturnType<typeof readCurves>>): Reading => ({
       at: ts,
-      head: format.instant(ts),
+      head: isDaily ? format.day(ts, timeZone) : format.instant(ts),
       lines: rows.map((row) => toReadingLine(row, format, toQuality)),
     }),
     ofAlarm: ({ at, text }: AlarmMark): Reading => ({

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { findFixedRange, moveRange, parseRange, toLevel, toSpan, toYearBefore } from './history-range.ts'
 
 test('a preset ends now and has the length of its name', () => {
@@ -43,10 +43,20 @@ test('a short range shows readings, a long one hours, a longer one days', () => 
 })
 
 test('the year before begins on the same day and hour and has the same length', () => {
-  const from = new Date(2028, 10, 15, 8).getTime()
-  const to = new Date(2029, 2, 15, 8).getTime()
-  const before = toYearBefore({ from, to })
-  expect(new Date(before.from)).toEqual(new Date(2027, 10, 15, 8))
-  expect(before.to - before.from).toBe(to - from)
-  expect(before.from + before.laterMs).toBe(from)
+  const from = Date.UTC(2028, 10, 15)
+  const to = Date.UTC(2029, 2, 15)
+  // 2028 has a day more.
+  expect(toYearBefore({ from, to }, 'Asia/Shanghai')).toEqual({
+    from: Date.UTC(2027, 10, 15),
+    to: Date.UTC(2027, 10, 15) + to - from,
+    days: 366,
+  })
+})
+
+test('the year before has the days of the plant, where the reader changes the clocks on another date each year', () => {
+  vi.stubEnv('TZ', 'Europe/Berlin')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  // Midnight in China on 30 March: in Berlin summer time in 2026, winter time in 2025.
+  const from = Date.UTC(2026, 2, 29, 16)
+  expect(toYearBefore({ from, to: from + DAY_MS }, 'Asia/Shanghai').from).toBe(Date.UTC(2025, 2, 29, 16))
 })

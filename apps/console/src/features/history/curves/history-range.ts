@@ -1,5 +1,6 @@
 import { MAX_HISTORY_DAYS } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
+import { addDays, toDayNumber } from '../../../shared/format/zone-days.ts'
 
 /** Lengths of the ranges that end now, by their name in the address, s. */
 export const rangePresets = {
@@ -53,12 +54,17 @@ export const toSpan = (range: HistoryRange, now: number): { readonly from: numbe
     ? { from: range.from, to: range.to }
     : { from: now - rangePresets[range.preset] * 1_000, to: now }
 
-/** The same days one year before in the viewer's time zone. `laterMs`: distance to the given span, ms. */
-export function toYearBefore({ from, to }: { readonly from: number; readonly to: number }) {
-  const before = new Date(from)
-  before.setFullYear(before.getFullYear() - 1)
-  const laterMs = from - before.getTime()
-  return { from: before.getTime(), to: to - laterMs, laterMs }
+/** The same days of the plant one year before. `days`: how many later the given span is. */
+export function toYearBefore(
+  { from, to }: { readonly from: number; readonly to: number },
+  timeZone: string,
+): { readonly from: number; readonly to: number; readonly days: number } {
+  const day = toDayNumber(from, timeZone)
+  const before = new Date(day * DAY_MS)
+  before.setUTCFullYear(before.getUTCFullYear() - 1)
+  const days = day - before.getTime() / DAY_MS
+  const start = addDays(from, -days, timeZone)
+  return { from: start, to: start + to - from, days }
 }
 
 /** The buttons that change the range of a chart. */

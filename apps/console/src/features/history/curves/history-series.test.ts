@@ -93,7 +93,7 @@ test('a curve of the year before is shifted to the shown range and has no band',
     points: [[NOW - laterMs, 30, 0] as Point],
     bands: [[28, 31] as const],
   }
-  expect(toShifted(curve, laterMs)).toEqual({
+  expect(toShifted(curve, (ts) => ts + laterMs)).toEqual({
     deviceId: 1,
     metric: 'temp.return',
     downsampled: false,

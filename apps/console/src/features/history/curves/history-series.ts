@@ -39,8 +39,8 @@ export function toCurve(buckets: BucketSeries, bucket: Exclude<HistoryLevel, 'ra
 }
 
 /** A curve of the year before, shifted to the shown range. It has no bands, because they would cover the current curve. */
-export function toShifted({ bands: _, ...curve }: Curve, laterMs: number): Curve {
-  const points = curve.points.map(([ts, value, quality]): Point => [ts + laterMs, value, quality])
+export function toShifted({ bands: _, ...curve }: Curve, toLater: (ts: number) => number): Curve {
+  const points = curve.points.map(([ts, value, quality]): Point => [toLater(ts), value, quality])
   return { ...curve, points, isYearBefore: true }
 }
 

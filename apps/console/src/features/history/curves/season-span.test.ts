@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest'
+import { HOUR_MS } from '@isotherm/kernel/durations'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { toSeasonSpan } from './season-span.ts'
 
-const winter = { first: '11-15', last: '03-15' }
+const winter = { heatingSeason: { first: '11-15', last: '03-15' }, timeZone: 'Asia/Shanghai' }
+/** An instant by the clocks of the plant, eight hours before UTC. */
 const at = (year: number, month: number, day: number, hour = 0) =>
-  new Date(year, month - 1, day, hour).getTime()
+  Date.UTC(year, month - 1, day, hour) - 8 * HOUR_MS
 
 test('a season under way goes up to now, also after the new year and on its last day', () => {
   const from = at(2026, 11, 15)
@@ -19,7 +21,18 @@ test('out of season, the last season is shown in full', () => {
 })
 
 test('a season within one year ends in the year it began in', () => {
-  const summer = { first: '04-01', last: '09-30' }
+  const summer = { ...winter, heatingSeason: { first: '04-01', last: '09-30' } }
   expect(toSeasonSpan(summer, at(2027, 2, 1))).toEqual({ from: at(2026, 4, 1), to: at(2026, 10, 1) })
   expect(toSeasonSpan(summer, at(2027, 5, 1))).toEqual({ from: at(2027, 4, 1), to: at(2027, 5, 1) })
 })
+
+test.each(['Europe/Berlin', 'America/New_York'])(
+  'a reader in %s has the season of the plant, also while the clocks differ there',
+  (zone) => {
+    vi.stubEnv('TZ', zone)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    // The new year has begun in China, in New York it is still noon of the day before.
+    expect(toSeasonSpan(winter, at(2027, 1, 1, 1))).toEqual({ from: at(2026, 11, 15), to: at(2027, 1, 1, 1) })
+    expect(toSeasonSpan(winter, at(2027, 6, 1))).toEqual({ from: at(2026, 11, 15), to: at(2027, 3, 16) })
+  },
+)

@@ -1,4 +1,9 @@
-import { type EarlierDevice, getDataSegments } from '@isotherm/contract/endpoints/monitoring/history'
+import type { OutputOf } from '@isotherm/contract/endpoint'
+import {
+  type EarlierDevice,
+  getDataBuckets,
+  getDataSegments,
+} from '@isotherm/contract/endpoints/monitoring/history'
 import { getThreeSelectNewRealDev } from '@isotherm/contract/endpoints/monitoring/real-values'
 import { getDataHisFromDevs } from '@isotherm/contract/endpoints/monitoring/telemetry'
 import { screen, waitFor } from '@testing-library/react'
@@ -28,9 +33,11 @@ const toDevice = (id: number, kind: 'room-sensor' | 'valve') => ({
 
 interface PageOptions extends Pick<RenderOptions, 'language'> {
   readonly earlier?: readonly EarlierDevice[]
+  /** Daily or hourly values. */
+  readonly buckets?: OutputOf<typeof getDataBuckets>['datalist']
 }
 
-async function openPage(address: string, { earlier = [], ...options }: PageOptions = {}) {
+async function openPage(address: string, { earlier = [], buckets = [], ...options }: PageOptions = {}) {
   stubLayout()
   stubObservedSize()
   const api = startFakeApi()
@@ -51,6 +58,7 @@ async function openPage(address: string, { earlier = [], ...options }: PageOptio
     ),
   }))
   api.answer(getDataSegments, { datalist: [...earlier] })
+  api.answer(getDataBuckets, { datalist: buckets })
   await renderPart(<RthistoryPage />, { permissions: ['pr-rthistory'], address, ...options })
   return api
 }
@@ -88,3 +96,13 @@ test.each([
     expect(await screen.findAllByText(name)).toHaveLength(1)
   },
 )
+
+test('a value of a day has the date of the plant, also where the reader is a day behind', async () => {
+  const [from, to] = [Date.UTC(2026, 1, 1), Date.UTC(2026, 4, 1)]
+  // Midnight in China, where the reader of a test in UTC still has 28 March.
+  const series = { deviceId: 1, metric: 'temp.room', start: [Date.UTC(2026, 2, 28, 16)] }
+  await openPage(`/rtjc/rthistory?devices=1&metrics=temp.room&range=${from}-${to}&view=table`, {
+    buckets: [{ ...series, avg: [20], min: [19], max: [21] }],
+  })
+  expect(await screen.findByText('2026/03/29')).toBeTruthy()
+})

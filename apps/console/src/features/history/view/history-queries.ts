@@ -6,6 +6,7 @@ import type { FilterItem } from '@isotherm/contract/filter'
 import type { MetricName } from '@isotherm/contract/metrics'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
+import { addDays } from '../../../shared/format/zone-days.ts'
 import { readServerNow } from '../../../shared/live/server-now.ts'
 import { ALARM_EVENTS } from '../curves/alarm-marks.ts'
 import {
@@ -82,18 +83,23 @@ export const historyQuery = (
     staleTime: FRESH_MS,
   })
 
-/** Curves of the same days one year before, shifted to the range. */
+/** Curves of the same days of the plant one year before, shifted to the range. Daily values are shifted by whole days. */
 export const yearBeforeQuery = (
   deviceIds: readonly number[],
   metrics: readonly MetricName[],
   range: HistoryRange,
+  timeZone: string,
 ) =>
   queryOptions({
-    queryKey: [...historyKey, 'year before', deviceIds, metrics, toRangeText(range)],
+    queryKey: [...historyKey, 'year before', deviceIds, metrics, toRangeText(range), timeZone],
     queryFn: async ({ signal }) => {
-      const { from, to, laterMs } = toYearBefore(toSpan(range, readServerNow()))
+      const span = toSpan(range, readServerNow())
+      const { from, to, days } = toYearBefore(span, timeZone)
+      const level = toLevel(range)
+      const toLater = (ts: number): number =>
+        level === 'day' ? addDays(ts, days, timeZone) : ts + span.from - from
       const request = { deviceIds: [...deviceIds], metrics: [...metrics], from, to }
-      return (await fetchCurves(request, toLevel(range), signal)).map((curve) => toShifted(curve, laterMs))
+      return (await fetchCurves(request, level, signal)).map((curve) => toShifted(curve, toLater))
     },
     enabled: deviceIds.length > 0,
     staleTime: FRESH_MS,

@@ -3,6 +3,7 @@ import type { TableColumnsType } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { useConsoleSettings } from '../../../shared/installation/console-settings.ts'
 import { QualityBadge } from '../../../shared/ui/badge.tsx'
 import { DenseTable } from '../../../shared/ui/dense-table.tsx'
 import { type Curve, type HistoryRow, toHistoryRows } from '../curves/history-series.ts'
@@ -25,7 +26,9 @@ const QUALITY_PX = 130
 export default function HistoryTable({ curves, metrics, toName }: HistoryTableProps) {
   const { t } = useTranslation('history')
   const format = useFormat()
+  const { timeZone } = useConsoleSettings()
   const rows = useMemo(() => toHistoryRows(curves), [curves])
+  const isDaily = curves.some(({ bucket }) => bucket === 'day')
   const metricPx = curves.some(({ bands }) => bands) ? BANDED_PX : METRIC_PX
   const toText = (metric: MetricName, row: HistoryRow): string => {
     const band = row.bands.get(metric)?.map((edge) => format.metricValue(metric, edge))
@@ -33,7 +36,12 @@ export default function HistoryTable({ curves, metrics, toName }: HistoryTablePr
     return band ? `${value} (${band.join('–')})` : value
   }
   const columns: TableColumnsType<HistoryRow> = [
-    { key: 'time', title: t('history.time'), width: TIME_PX, render: (_, row) => format.instant(row.ts) },
+    {
+      key: 'time',
+      title: t('history.time'),
+      width: TIME_PX,
+      render: (_, { ts }) => (isDaily ? format.day(ts, timeZone) : format.instant(ts)),
+    },
     { key: 'device', title: t('history.device'), width: DEVICE_PX, render: (_, row) => toName(row.deviceId) },
     ...metrics.map((metric) => ({
       key: metric,

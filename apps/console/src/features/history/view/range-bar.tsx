@@ -63,9 +63,9 @@ export function RangePresets({ range, onRange }: Omit<RangeBarProps, 'now'>) {
 /** Chooses a custom span, the heating season, or moves and zooms the shown range. */
 export function RangeSteps({ range, onRange, now }: RangeBarProps) {
   const { t } = useTranslation('history')
-  const { heatingSeason } = useConsoleSettings()
+  const settings = useConsoleSettings()
   const showSeason = () => {
-    const { from, to } = toSeasonSpan(heatingSeason, now)
+    const { from, to } = toSeasonSpan(settings, now)
     const season = findFixedRange(from, to)
     if (season) onRange(season)
   }

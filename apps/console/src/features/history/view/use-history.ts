@@ -5,6 +5,7 @@ import type { EarlierDevice } from '@isotherm/contract/endpoints/monitoring/hist
 import type { MetricName } from '@isotherm/contract/metrics'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
+import { useConsoleSettings } from '../../../shared/installation/console-settings.ts'
 import type { StatesById } from '../../../shared/live/states-by-id.ts'
 import { useLiveCommands, useLiveStates } from '../../../shared/live/use-live.ts'
 import { useRefetchOnReturn } from '../../../shared/live/use-refetch-on-return.ts'
@@ -29,13 +30,14 @@ const noCommands: readonly Command[] = []
 /** Curves and command marks of some devices. If the range ends now, live readings are appended. */
 export function useHistory({ devices, earlier, metrics, range, isCompared }: ShownHistory) {
   const client = useQueryClient()
+  const { timeZone } = useConsoleSettings()
   const ids = [...devices.map(({ id }) => id), ...earlier.map(({ deviceId }) => deviceId)]
   const refetchInterval = ({ state }: { readonly state: { readonly dataUpdatedAt: number } }) =>
     toRefreshInMs(range, state.dataUpdatedAt, Date.now())
   const options = historyQuery(ids, metrics, range)
   const history = useQuery({ ...options, refetchInterval })
   const before = useQuery({
-    ...yearBeforeQuery(ids, metrics, range),
+    ...yearBeforeQuery(ids, metrics, range, timeZone),
     enabled: isCompared && ids.length > 0,
     refetchInterval,
   })

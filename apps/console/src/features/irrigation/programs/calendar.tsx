@@ -5,11 +5,12 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { toDayNumber } from '../../../shared/format/zone-days.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import styles from '../irrigation.module.css'
 import { useIrrigationText } from '../irrigation-text.ts'
 import { previewQuery } from '../queries.ts'
-import { listWeekDays, toDayNumber } from './week-days.ts'
+import { listWeekDays } from './week-days.ts'
 
 interface CalendarProps {
   readonly source: IrrigationSource

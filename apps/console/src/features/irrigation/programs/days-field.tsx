@@ -1,9 +1,9 @@
 import type { IrrigationPlan } from '@isotherm/contract/irrigation'
 import { InputNumber, Segmented, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { toDayNumber } from '../../../shared/format/zone-days.ts'
 import { useDayNames } from '../../../shared/week/use-day-names.ts'
 import styles from '../irrigation.module.css'
-import { toDayNumber } from './week-days.ts'
 
 const kinds = ['weekdays', 'every', 'odd', 'even'] as const
 const weekdays = [0, 1, 2, 3, 4, 5, 6] as const

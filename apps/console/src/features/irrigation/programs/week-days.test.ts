@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { expect, it } from 'vitest'
-import { listWeekDays, toDayNumber } from './week-days.ts'
+import { toDayNumber } from '../../../shared/format/zone-days.ts'
+import { listWeekDays } from './week-days.ts'
 
 it('a week begins with the local day, also across a change of the clocks', () => {
   const shanghai = listWeekDays(Date.UTC(2026, 5, 1, 20), 'Asia/Shanghai')

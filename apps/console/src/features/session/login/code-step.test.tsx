@@ -25,6 +25,7 @@ async function logIn(code: 'session.second-factor' | 'session.second-factor-miss
     loginSrcId: 128,
     demo: false,
     heatingSeason: { first: '11-15', last: '03-15' },
+    timeZone: 'Asia/Shanghai',
   })
   const onDone = vi.fn()
   const view = await renderPart(<LoginForm onDone={onDone} />, { language: 'en' })

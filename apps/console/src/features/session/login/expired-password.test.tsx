@@ -57,6 +57,7 @@ test('the new password is set with the old one, and the login continues with it'
     loginSrcId: 128,
     demo: false,
     heatingSeason: { first: '11-15', last: '03-15' },
+    timeZone: 'Asia/Shanghai',
   })
   await user.type(next, NEXT)
   await user.type(repeated, `${NEXT}!`)

@@ -17,6 +17,7 @@ function acceptLogins(api: FakeApi): void {
     loginSrcId: 128,
     demo: false,
     heatingSeason: { first: '11-15', last: '03-15' },
+    timeZone: 'Asia/Shanghai',
   })
 }
 

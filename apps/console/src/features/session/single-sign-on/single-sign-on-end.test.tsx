@@ -28,6 +28,7 @@ async function open() {
     demo: false,
     singleSignOn: true,
     heatingSeason: { first: '11-15', last: '03-15' },
+    timeZone: 'Asia/Shanghai',
   })
   const given = { onDone: vi.fn(), onCancel: vi.fn() }
   const show = () => renderPart(<SingleSignOnEnd answer={answer} {...given} />, { language: 'en' })
