@@ -10,5 +10,5 @@ export const createMapHandlers = (map: MapService): MapHandlers => ({
   getMapPlaces: (input, call) => map.listPlaces(call, input),
   getMapPlace: (input, call) => map.getPlace(call, input),
   getMapBase: (_input, call) => map.getBase(call),
-  getMapGroundFile: ({ file }, call) => map.openGroundFile(call, file),
+  getMapGroundFile: (input, call) => map.openGroundFile(call, input),
 })

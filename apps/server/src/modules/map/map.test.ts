@@ -240,9 +240,15 @@ test("the company's own map files are listed with those that cannot be used, wit
   expect(ground.refused).toEqual([{ file: 'plan.geojson', fault: 'no-json' }])
 })
 
-async function getFile(account: string, file: string, headers: Readonly<Record<string, string>> = {}) {
+async function getFile(
+  account: string,
+  file: string,
+  headers: Readonly<Record<string, string>> = {},
+  version?: string,
+) {
   const { 'ht-api': token } = await server.logIn(account)
-  const url = `${server.base}${toUrlPath(endpoints.getMapGroundFile)}?file=${encodeURIComponent(file)}`
+  const query = new URLSearchParams({ file, ...(version !== undefined && { version }) })
+  const url = `${server.base}${toUrlPath(endpoints.getMapGroundFile)}?${query}`
   return fetch(url, { headers: { Authorization: `Bearer ${token}`, ...headers } })
 }
 
@@ -272,6 +278,17 @@ test('a browser stores a map file, asks for its version before it uses it again,
   const foreign = await getFile('clerk', 'town.pmtiles', version)
   expect([foreign.status, foreign.headers.get('cache-control')]).toEqual([200, 'no-store'])
   expect(await foreign.json()).toMatchObject({ code: 'access.denied' })
+})
+
+test('a browser uses a part again without a call if it asked for the current version, in the same session only', async () => {
+  const { ground } = await request('building', endpoints.getMapBase, {})
+  const current = ground.files[0]?.version ?? ''
+  const cachingOf = async (version: string) => {
+    const { status, headers } = await getFile('building', 'town.pmtiles', { Range: 'bytes=7-126' }, version)
+    return [status, headers.get('cache-control'), headers.get('vary')?.includes('Authorization') ?? false]
+  }
+  expect(await cachingOf(current)).toEqual([206, 'private, max-age=2592000, immutable', true])
+  expect(await cachingOf('of-yesterday')).toEqual([206, 'private, no-cache', false])
 })
 
 test('a map file of another company, a refused one, and one without the permission of the map are not sent', async () => {

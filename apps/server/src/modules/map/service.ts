@@ -37,7 +37,7 @@ export interface MapService {
   readonly getPlace: MapOperation<'getMapPlace'>
   getBase(call: MapCall): Promise<OutputOf<typeof api.getMapBase>>
   /** Throws map-file.not-found for a file that the caller's companies do not have, or that cannot be used. */
-  openGroundFile(call: MapCall, file: string): Promise<FileAnswer>
+  openGroundFile(call: MapCall, input: InputOf<typeof api.getMapGroundFile>): Promise<FileAnswer>
 }
 
 export interface MapServiceNeeds {
@@ -210,8 +210,8 @@ export function createMapService({
       return { tiles: tiles ?? null, ground: await ground.list(await readTenants(caller.scope)) }
     },
 
-    async openGroundFile({ caller }, file) {
-      return ground.open(await readTenants(caller.scope), file)
+    async openGroundFile({ caller }, { file, version }) {
+      return ground.open(await readTenants(caller.scope), file, version)
     },
   }
 }

@@ -17,6 +17,8 @@ export interface FileParts {
   readonly totalBytes: number
   /** Changes with the content; with quotation marks, as in the header ETag. */
   readonly etag: string
+  /** The client named the version that it wants, so what it gets never changes. */
+  readonly isImmutable: boolean
   /** The bytes from `start` to `end`, both included. */
   read(start: number, end: number): AsyncIterable<Uint8Array>
 }

@@ -135,7 +135,11 @@ export const getMapGroundFile = defineEndpoint({
   summary: "A file of the company's own base map, whole or the part that the header Range names.",
   file: 'download',
   isPageContent: true,
-  input: z.object({ file: z.string().min(1).max(MAX_GROUND_NAME) }),
+  input: z.object({
+    file: z.string().min(1).max(MAX_GROUND_NAME),
+    /** Version that the caller wants: while it is the current one, a browser may use the answer again without a call. */
+    version: z.string().max(64).optional(),
+  }),
   output: z.null(),
   errors: ['map-file.not-found'],
 })

@@ -1,4 +1,5 @@
 import { getMapGroundFile } from '@isotherm/contract/endpoints/network/map'
+import type { GroundFile } from '@isotherm/contract/network/map-ground'
 import { download } from '../../../shared/api/client.ts'
 
 /** A part of a map file, with the version of the whole as its header ETag. */
@@ -7,19 +8,21 @@ export interface GroundPart {
   readonly etag: string | undefined
 }
 
-/** How the map reads the files of its ground. Throws ApiError. */
+type VersionedFile = Pick<GroundFile, 'file' | 'version'>
+
+/** How the map reads the files of its ground. With its version in the address the browser keeps a file. Throws ApiError. */
 export interface GroundReader {
-  readText(file: string): Promise<string>
-  readPart(file: string, offset: number, length: number, signal?: AbortSignal): Promise<GroundPart>
+  readText(file: VersionedFile): Promise<string>
+  readPart(file: VersionedFile, offset: number, length: number, signal?: AbortSignal): Promise<GroundPart>
 }
 
 export const groundReader: GroundReader = {
-  async readText(file) {
-    return (await download(getMapGroundFile, { file })).content.text()
+  async readText({ file, version }) {
+    return (await download(getMapGroundFile, { file, version })).content.text()
   },
-  async readPart(file, offset, length, signal) {
+  async readPart({ file, version }, offset, length, signal) {
     const range = { offset, length }
-    const { content, etag } = await download(getMapGroundFile, { file }, { range, signal })
+    const { content, etag } = await download(getMapGroundFile, { file, version }, { range, signal })
     return { data: await content.arrayBuffer(), etag }
   },
 }

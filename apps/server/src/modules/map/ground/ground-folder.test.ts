@@ -1,9 +1,11 @@
 import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { type GroundFault, groundFaults, MAX_GEOJSON_BYTES } from '@isotherm/contract/network/map-ground'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkMapFiles } from './check-map-files.ts'
+import { examineGeojson } from './examine-geojson.ts'
 import { createGroundFolder, HOLD_MS } from './ground-folder.ts'
 import { toArchive, toTownText } from './map-files.testkit.ts'
 
@@ -173,6 +175,32 @@ test('the folder is listed once for the parts of a map, and each part has the ve
   expect(second.parts?.etag).not.toBe(first.parts?.etag)
   nowMs = HOLD_MS
   await ground.open('all', 'new.geojson')
+})
+
+test('while a large GeoJSON file is examined, the server goes on with other work', async () => {
+  const [feature] = JSON.parse(toTownText()).features
+  const text = toTownText({ features: Array.from({ length: 60_000 }, () => feature) })
+  const began = performance.now()
+  examineGeojson(text)
+  const atOnceMs = performance.now() - began
+  const path = await fill('large', { 'town.geojson': text, 'half.geojson': text.slice(0, -1) })
+  let isOver = false
+  const listed = createGroundFolder(path).list('all')
+  const ended = listed.finally(() => {
+    isOver = true
+  })
+  let [longestMs, before] = [0, performance.now()]
+  while (!isOver) {
+    await setImmediate()
+    const now = performance.now()
+    longestMs = Math.max(longestMs, now - before)
+    before = now
+  }
+  expect(await ended).toMatchObject({
+    files: [{ file: 'town.geojson' }],
+    refused: [{ file: 'half.geojson', fault: 'no-json' }],
+  })
+  expect(longestMs).toBeLessThan(atOnceMs / 2)
 })
 
 test('without a folder there are no map files, and the doctor reports nothing', async () => {

@@ -34,18 +34,33 @@ export function hasVersion(headers: FastifyRequest['headers'], etag: string): bo
   return known.includes(etag) || known.includes('*')
 }
 
-/** Lets the browser of the caller store a file, and use it after it has compared the version. */
-export function setVersionHeaders(reply: FastifyReply, etag: string): void {
-  reply.header('Cache-Control', 'private, no-cache').header('ETag', etag)
+/** How long a browser uses a version of a file that its user asked for, s. */
+const IMMUTABLE_S = 86_400 * 30
+
+/**
+ * Lets the browser of the caller store a file. It compares the version before it uses the file again, unless the request
+ * named the version; then only another session, which may be that of another user, compares it.
+ */
+export function setVersionHeaders(
+  reply: FastifyReply,
+  { etag, isImmutable }: Pick<FileParts, 'etag' | 'isImmutable'>,
+): void {
+  if (isImmutable)
+    reply
+      .header('Cache-Control', `private, max-age=${IMMUTABLE_S}, immutable`)
+      .header('Vary', 'Authorization')
+  else reply.header('Cache-Control', 'private, no-cache')
+  reply.header('ETag', etag)
 }
 
 /** Sets the headers of a file that may be read in parts, and the status of a part. */
 export function setPartHeaders(
   reply: FastifyReply,
-  { totalBytes, etag }: Pick<FileParts, 'totalBytes' | 'etag'>,
+  parts: Omit<FileParts, 'read'>,
   range: ByteRange | undefined,
 ): void {
-  setVersionHeaders(reply, etag)
+  const { totalBytes } = parts
+  setVersionHeaders(reply, parts)
   reply.header('Accept-Ranges', 'bytes')
   reply.header('Content-Length', range ? range.end - range.start + 1 : totalBytes)
   if (range) reply.code(206).header('Content-Range', `bytes ${range.start}-${range.end}/${totalBytes}`)

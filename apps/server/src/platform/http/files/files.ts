@@ -55,7 +55,7 @@ async function* continueWith(
 export async function sendFile(reply: FastifyReply, file: FileAnswer, stallMs = STALL_MS): Promise<void> {
   const { fileName, type = WORKBOOK_TYPE, parts } = file
   if (parts && hasVersion(reply.request.headers, parts.etag)) {
-    setVersionHeaders(reply, parts.etag)
+    setVersionHeaders(reply, parts)
     reply.code(304).send()
     return
   }

@@ -36,7 +36,7 @@ function createGeojsonLayer({ file, reader, onFailed }: LayerParts) {
     // The fifth argument makes the library wait for the file before it says that the map is drawn.
     loader: (_extent, _resolution, projection: Projection, loaded, failed) => {
       reader
-        .readText(file.file)
+        .readText(file)
         .then((text) => {
           const features = readGeojson(text, projection)
           source.addFeatures(features)
@@ -55,7 +55,7 @@ function openArchive({ file, reader }: LayerParts): PMTiles {
   return new PMTiles({
     getKey: () => `${file.file} ${file.version}`,
     async getBytes(offset, length, signal, etag) {
-      const part = await reader.readPart(file.file, offset, length, signal)
+      const part = await reader.readPart(file, offset, length, signal)
       // The file was replaced meanwhile: the library reads its index again.
       if (etag !== undefined && part.etag !== etag) throw new EtagMismatch(file.file)
       return { data: part.data, ...(part.etag === undefined ? {} : { etag: part.etag }) }
