@@ -71,6 +71,22 @@ test('hours, degree-hours and refunds are those of the local days, also with 25 
   })
 }, 60_000)
 
+test('days are counted the same from their hourly means, from hours, and partly from each', async () => {
+  const count = async () => (await call(getRoomCompliance, range)).data
+  const whole = await count()
+  // As a server without hourly means in its days has stored it.
+  await server.clickhouse.command({
+    query: `INSERT INTO readings_day SELECT * EXCEPT (mean_hours, hour_means), [], [] FROM readings_day FINAL
+      WHERE day = '2026-10-25'`,
+  })
+  expect(await count()).toEqual(whole)
+  await server.clickhouse.command({
+    query: 'DELETE FROM readings_hour WHERE toDate(hour, {zone: String}) != {day: Date}',
+    query_params: { zone: ZONE, day: '2026-10-25' },
+  })
+  expect(await count()).toEqual(whole)
+})
+
 test('rules of a node apply below it: hours of the day, limits, steps and the fee', async () => {
   const node = await server.nodeKey('s1')
   const rules = {

@@ -82,9 +82,12 @@ export function createRoomsService(needs: RoomsNeeds): RoomsService {
 
   async function toRooms(scope: Scope, page: readonly JudgedRoom[]): Promise<readonly Room[]> {
     const ids = page.map(({ device }) => device.id)
-    const [found, places] = await Promise.all([selector.find(scope, ids), selector.findPlaces(scope, ids)])
+    async function explainPage() {
+      const places = await selector.findPlaces(scope, ids)
+      return explain(page, (id) => places.get(id)?.level ?? 0)
+    }
+    const [found, reasons] = await Promise.all([selector.find(scope, ids), explainPage()])
     const devices = new Map(found.map((each) => [each.id, each]))
-    const reasons = await explain(page, (id) => places.get(id)?.level ?? 0)
     return page.flatMap(({ device: { id }, state }) => {
       const each = devices.get(id)
       // It was removed or moved out of the scope meanwhile.

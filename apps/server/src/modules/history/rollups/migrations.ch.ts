@@ -50,6 +50,14 @@ const begun = `ALTER TABLE rollup_marks
 const dayHours = `ALTER TABLE readings_day
   ADD COLUMN IF NOT EXISTS hours UInt8 DEFAULT toUInt8(least(total, 24)) CODEC(ZSTD(1)) AFTER total`
 
+/**
+ * Hourly means of a room by day, and the local hour of each: a week of all rooms is one run of rows. Empty for other
+ * metrics, and in days that were built before.
+ */
+const hourMeans = `ALTER TABLE readings_day
+  ADD COLUMN IF NOT EXISTS mean_hours Array(UInt8) CODEC(ZSTD(1)),
+  ADD COLUMN IF NOT EXISTS hour_means Array(Float64) CODEC(ZSTD(1))`
+
 export const historyClickhouse: ClickhouseMigrations = {
   module: 'history',
   migrations: {
@@ -58,5 +66,6 @@ export const historyClickhouse: ClickhouseMigrations = {
     '003-marks': marks,
     '004-begun': begun,
     '005-day-hours': dayHours,
+    '006-hour-means': hourMeans,
   },
 }

@@ -1,4 +1,4 @@
-import { DOUBTFUL_QUALITY } from '@isotherm/contract/metrics'
+import { DOUBTFUL_QUALITY, metrics } from '@isotherm/contract/metrics'
 import { z } from 'zod'
 import {
   type ClickHouseClient,
@@ -68,9 +68,13 @@ const toHours = (isOf: string): string => `
   FROM readings FINAL PREWHERE ${isOf}
   GROUP BY device, metric, toStartOfHour(ts) ${SETTINGS}`
 
+const isMean = `good > 0 AND metric = ${metrics['temp.room'].id}`
+
 const toDays = (zone: string, isOf: string): string => `
-  INSERT INTO readings_day (metric, day, device, hours, ${COLUMNS})
-  SELECT metric, toDate(hour, '${zone}'), device, count(), sum(total), sum(good), sum(sum_value),
+  INSERT INTO readings_day (metric, day, device, hours, mean_hours, hour_means, ${COLUMNS})
+  SELECT metric, toDate(hour, '${zone}'), device, count(),
+    groupArrayIf(toUInt8(toHour(hour, '${zone}')), ${isMean}), groupArrayIf(sum_value / good, ${isMean}),
+    sum(total), sum(good), sum(sum_value),
     minIf(min_value, good > 0), maxIf(max_value, good > 0),
     argMinIf(min_at, min_value, good > 0), argMaxIf(max_at, max_value, good > 0),
     argMinIf(first_value, hour, good > 0), argMaxIf(last_value, hour, good > 0), groupBitOr(quality), now64(3)

@@ -16,7 +16,7 @@ import type { Telemetry } from '../../telemetry/index.ts'
 import { countOtherRules, findSelectionRules, type SelectionRules } from '../rules/rules.pg.ts'
 import { findRooms } from '../store/find-rooms.pg.ts'
 import { readAreas } from './areas.pg.ts'
-import { type ComplianceQuery, type RoomSums, readCompliance } from './read-compliance.ch.ts'
+import { findMeanDates, type LocalDay, type RoomSums, readCompliance } from './read-compliance.ch.ts'
 
 export interface ComplianceNeeds {
   readonly db: Database
@@ -49,11 +49,15 @@ export function countSeasonDays({ first, last }: HeatingSeason): number {
 
 const toDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
+/** A room with the rules that judge it. */
+type RuledRoom = RoomSums & { readonly rules: RoomRules }
+
+const toId = ({ deviceId }: RoomSums): number => deviceId
+
 /** Amount of a refund of some days, yuan; undefined without an area or a fee. */
 const toYuan = (
-  { refundDays }: RoomSums,
+  { refundDays, rules: { yuanPerM2 } }: RuledRoom,
   areaM2: number | undefined,
-  { yuanPerM2 }: RoomRules,
   seasonDays: number,
 ): number | undefined =>
   areaM2 === undefined || yuanPerM2 === 0 ? undefined : (refundDays * yuanPerM2 * areaM2) / seasonDays
@@ -78,12 +82,13 @@ export function createComplianceService(needs: ComplianceNeeds): ComplianceServi
   async function readRooms(
     rooms: readonly Pick<DirectoryEntry, 'id' | 'path'>[],
     rulesAt: SelectionRules['rulesAt'],
-    range: Pick<ComplianceQuery, 'from' | 'to'>,
+    days: readonly LocalDay[],
   ) {
-    const found: (RoomSums & { readonly rules: RoomRules })[] = []
+    const found: RuledRoom[] = []
+    const meanDates = await findMeanDates(queryClickhouse, days, zone)
     for (const [rules, judged] of Map.groupBy(rooms, ({ path }) => rulesAt(path))) {
       const deviceIds = judged.map(({ id }) => id)
-      const sums = await readCompliance(queryClickhouse, { deviceIds, ...range, rules, zone })
+      const sums = await readCompliance(queryClickhouse, { deviceIds, days, rules, zone }, meanDates)
       for (const room of sums) found.push({ ...room, rules })
     }
     return found
@@ -100,18 +105,17 @@ export function createComplianceService(needs: ComplianceNeeds): ComplianceServi
       ])
       const { version: _, ...stated } = placed
       const chosen = listed.map(({ device }) => device).filter(({ id }) => named?.has(id) ?? true)
-      const range = { from: toInstant(start), to: toInstant(end) }
-      const [rooms, areas] = await Promise.all([
-        readRooms(chosen, rulesAt, range),
-        readAreas(
-          db,
-          chosen.map(({ id }) => id),
-        ),
-      ])
-      const priced = rooms.map(({ rules, ...room }) => {
-        const areaM2 = areas.get(room.deviceId)
-        return { ...room, rules, areaM2, yuan: toYuan(room, areaM2, rules, seasonDays) }
+      const days = Array.from({ length: (end - start) / DAY_MS }, (_, day) => {
+        const midnight = start + day * DAY_MS
+        return { date: toDate(midnight), from: toInstant(midnight), to: toInstant(midnight + DAY_MS) }
       })
+      const rooms = await readRooms(chosen, rulesAt, days)
+      const refunded = rooms.filter(({ refundDays, rules }) => refundDays > 0 && rules.yuanPerM2 > 0)
+      const areas = await readAreas(db, refunded.map(toId))
+      const priced = rooms.map((room) => ({
+        ...room,
+        yuan: toYuan(room, areas.get(room.deviceId), seasonDays),
+      }))
       const keyOf: Readonly<Record<typeof sort, (room: (typeof priced)[number]) => number>> = {
         degreeHours: ({ degreeHours }) => degreeHours,
         refund: ({ yuan = 0, refundDays }) => yuan * 1e6 + refundDays,
@@ -124,10 +128,10 @@ export function createComplianceService(needs: ComplianceNeeds): ComplianceServi
       )
       const offset = toOffset(limiter)
       const page = ranked.slice(offset, offset + limiter.size)
-      const found = await selector.find(
-        scope,
-        page.map(({ deviceId }) => deviceId),
-      )
+      const [found, shownAreas] = await Promise.all([
+        selector.find(scope, page.map(toId)),
+        readAreas(db, page.map(toId)),
+      ])
       const devices = new Map(found.map((device) => [device.id, device]))
       const add = (pick: (room: (typeof priced)[number]) => number) =>
         priced.reduce((sum, room) => sum + pick(room), 0)
@@ -146,9 +150,12 @@ export function createComplianceService(needs: ComplianceNeeds): ComplianceServi
           refundYuan: add(({ yuan = 0 }) => yuan),
           unpriced: add(({ refundDays, yuan }) => Number(refundDays > 0 && yuan === undefined)),
         },
-        datalist: page.flatMap(({ deviceId, rules: _rules, areaM2, yuan, ...room }) => {
+        datalist: page.flatMap((shown) => {
+          const { deviceId, rules: _rules, yuan: _yuan, ...room } = shown
           const device = devices.get(deviceId)
           if (!device) return []
+          const areaM2 = shownAreas.get(deviceId)
+          const yuan = toYuan(shown, areaM2, seasonDays)
           const { id, imei, name, node, nestaddr } = device
           return [
             {

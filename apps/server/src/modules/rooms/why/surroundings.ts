@@ -23,31 +23,57 @@ export function toAncestor(devicePath: string, steps: number): string | undefine
   return above.length === 0 ? undefined : `/${above.join('/')}/`
 }
 
-function findMedian(values: readonly number[]): number | undefined {
-  if (values.length < MIN_PEERS) return undefined
-  const ascending = [...values].sort((left, right) => left - right)
-  return ascending[ascending.length >> 1]
+/** Newest values of a metric from the devices of a kind in a part of the tree. */
+interface Part {
+  /** Trusted values by device. */
+  readonly values: ReadonlyMap<number, number>
+  /** The first device of a node, by the path of the node. */
+  readonly firstAt: ReadonlyMap<string, number>
+  readonly ascending: Float64Array
 }
 
 const isTrusted = ({ condition, value }: ListedValue): boolean => condition === 'good' && !Number.isNaN(value)
-const isAt = (node: string, { device }: ListedValue): boolean => device.path === `${node}d${device.id}/`
+const toNode = (devicePath: string): string =>
+  devicePath.slice(0, devicePath.lastIndexOf('/', devicePath.length - 2) + 1)
 
-/** Reads what is measured around rooms. Each part of the tree is read once per reader. */
+function toPart(listed: readonly ListedValue[]): Part {
+  const trusted = listed.filter(isTrusted)
+  // Of several devices at a node the first one counts, so it is put last.
+  const firstAt = new Map(listed.toReversed().map(({ device: { id, path } }) => [toNode(path), id]))
+  return {
+    values: new Map(trusted.map(({ device, value }) => [device.id, value])),
+    firstAt,
+    ascending: Float64Array.from(trusted, ({ value }) => value).sort(),
+  }
+}
+
+/** The median of the values without one of them; undefined if there are too few. */
+function findMedian(
+  { ascending }: Pick<Part, 'ascending'>,
+  without?: number,
+): { readonly median: number; readonly count: number } | undefined {
+  const count = ascending.length - (without === undefined ? 0 : 1)
+  if (count < MIN_PEERS) return undefined
+  const middle = count >> 1
+  const left = without === undefined ? ascending.length : ascending.indexOf(without)
+  const median = ascending[middle < left ? middle : middle + 1]
+  return median === undefined ? undefined : { median, count }
+}
+
+/** Reads what is measured around rooms. Each part of the tree is read and sorted once per reader. */
 export function createSurroundings(listValues: Telemetry['listValues']) {
-  const cache = new Map<string, Promise<readonly ListedValue[]>>()
+  const cache = new Map<string, Promise<Part>>()
 
-  function read(path: string, kind: DeviceKind, metric: MetricName): Promise<readonly ListedValue[]> {
+  function read(path: string, kind: DeviceKind, metric: MetricName): Promise<Part> {
     const key = `${path} ${kind} ${metric}`
-    const known = cache.get(key) ?? listValues([path], kind, metric)
+    const known = cache.get(key) ?? listValues([path], kind, metric).then(toPart)
     cache.set(key, known)
     return known
   }
 
   async function readOf(path: string, kind: DeviceKind, metric: MetricName, id: number) {
     const kinds: readonly DeviceKind[] = metrics[metric].kinds
-    if (!kinds.includes(kind)) return undefined
-    const found = (await read(path, kind, metric)).find(({ device }) => device.id === id)
-    return found && isTrusted(found) ? found.value : undefined
+    return kinds.includes(kind) ? (await read(path, kind, metric)).values.get(id) : undefined
   }
 
   /** The nearest valve or meter, from the household of the room up to its building. */
@@ -56,8 +82,8 @@ export function createSurroundings(listValues: Telemetry['listValues']) {
       const node = toAncestor(path, steps)
       if (node === undefined) return undefined
       for (const kind of FEEDS) {
-        const near = (await read(building, kind, 'temp.return')).find((each) => isAt(node, each))
-        if (near) return { kind, id: near.device.id }
+        const id = (await read(building, kind, 'temp.return')).firstAt.get(node)
+        if (id !== undefined) return { kind, id }
       }
     }
     return undefined
@@ -72,9 +98,8 @@ export function createSurroundings(listValues: Telemetry['listValues']) {
     return { deviceId: id, openingPct, supplyC, returnC, flowM3h } satisfies Feed
   }
 
-  async function findMedianOf(path: string, kind: DeviceKind, metric: MetricName) {
-    return findMedian((await read(path, kind, metric)).filter(isTrusted).map(({ value }) => value))
-  }
+  const findMedianOf = async (path: string, kind: DeviceKind, metric: MetricName) =>
+    findMedian(await read(path, kind, metric))?.median
 
   return async (room: PlacedRoom): Promise<Pick<RoomFacts, 'feed' | 'peers' | 'neighbours'>> => {
     const { id, path, level } = room
@@ -82,11 +107,9 @@ export function createSurroundings(listValues: Telemetry['listValues']) {
     const station = toAncestor(path, Math.max(0, level - treeLevels.station))
     const nothing = { supplyC: undefined, returnC: undefined }
     if (building === undefined) return { feed: undefined, peers: nothing, neighbours: undefined }
-    const others = (await read(building, 'room-sensor', 'temp.room'))
-      .filter((each) => each.device.id !== id && isTrusted(each))
-      .map(({ value }) => value)
-    const medianC = findMedian(others)
-    const neighbours = medianC === undefined ? undefined : { medianC, rooms: others.length }
+    const rooms = await read(building, 'room-sensor', 'temp.room')
+    const others = findMedian(rooms, rooms.values.get(id))
+    const neighbours = others && { medianC: others.median, rooms: others.count }
     const near = await findFeed(building, room)
     if (!near) return { feed: undefined, peers: nothing, neighbours }
     const [feed, supplyC, returnC] = await Promise.all([
