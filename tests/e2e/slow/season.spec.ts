@@ -53,7 +53,9 @@ for (const view of views.filter(({ isChecked }) => isChecked)) {
   const { screen, language, locale, viewport, hasTouch } = view
 
   test.describe(`the season's heat, ${screen}, ${language}`, { tag: '@slow' }, () => {
-    test.use({ locale, viewport, hasTouch })
+    // The phone is in Berlin: its days begin later than those of the plant in China, and its clocks change.
+    const timezoneId = screen === 'phone' ? 'Europe/Berlin' : 'Asia/Shanghai'
+    test.use({ locale, viewport, hasTouch, timezoneId })
 
     test('a dispatcher reads the heat of buildings and its days, and the bills of the households add up', async ({
       page,
@@ -95,6 +97,7 @@ for (const view of views.filter(({ isChecked }) => isChecked)) {
           0,
         )
         expect(sum / heatGj).toBeCloseTo(1, 1)
+        expect([titles.length, titles[0]?.split(':')[0], titles.at(-1)?.split(':')[0]]).toEqual([7, from, to])
         await expectAccessible(page, view)
         await page.keyboard.press('Escape')
       })
@@ -115,7 +118,7 @@ for (const view of views.filter(({ isChecked }) => isChecked)) {
           )
           expect(price).toBe(PER_GJ)
           if (area !== undefined) expect(fixed).toBeCloseTo(area * PER_M2, 2)
-          if (heat !== undefined) expect((variable ?? 0) - heat * PER_GJ).toBeLessThan(0.03)
+          if (heat !== undefined) expect(Math.abs((variable ?? 0) - heat * PER_GJ)).toBeLessThan(0.03)
           if (total === undefined) expect(bill.get(REMARK)).toBeTruthy()
           else expect(total).toBeCloseTo((fixed ?? 0) + (variable ?? 0), 2)
         }
