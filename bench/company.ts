@@ -5,7 +5,7 @@ import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { quantile } from '@isotherm/kernel/statistics'
 import type { Bench, BenchPeer, BenchResult } from './bench.ts'
 import { measureUsedMb, type Started, start } from './company/company-server.ts'
-import { send, startField } from './company/field-process.ts'
+import { orderField, startField } from './company/field-process.ts'
 import type { FieldOrder, FieldResult, FieldSettings } from './company/field-settings.ts'
 import { type FleetGateway, readFleet } from './company/fleet.ts'
 import { type CallTimes, type OpenPages, withOpenPages } from './company/open-pages.ts'
@@ -68,7 +68,7 @@ async function measurePhase(
   seen.catch(() => undefined)
   await waitForLine(watchers, 'WATCHING')
   const { result, cores, maxRssMb } = await watchUse(server.port, () =>
-    withOpenPages(pages, () => send(field, order)),
+    withOpenPages(pages, () => orderField(field, order)),
   )
   return { field: result.result, pages: result.times, pushes: JSON.parse(await seen), cores, maxRssMb }
 }
@@ -98,7 +98,7 @@ async function findSustained(
   let sustained = 0
   for (const rate of RATES) {
     const reports = Math.round((fleet.length * rate * STEP_S) / PERIOD_S)
-    const result = await send(field, { reports, seconds: STEP_S })
+    const result = await orderField(field, { reports, seconds: STEP_S })
     note(toFieldNote(`${rate} times the rate`, result))
     if (result.p99Ms > SUSTAINED_MS || result.lateMs > SUSTAINED_MS || result.failed > 0) break
     sustained = rate
@@ -194,7 +194,7 @@ async function measure(urls: Urls, folder: string): Promise<BenchResult> {
       try {
         const back = performance.now()
         const returned = await startField(settings(again.mqttPort))
-        const late = await send(returned.child, {
+        const late = await orderField(returned.child, {
           reports: Math.round((fleet.length * AWAY_S) / PERIOD_S),
           seconds: 0,
         })

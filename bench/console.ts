@@ -4,11 +4,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import { toLaunchOptions } from '../tools/product/chromium.ts'
 import { startProduct } from '../tools/product/start-product.ts'
 import type { Bench, BenchPeer, BenchResult } from './bench.ts'
-import { onLargeCompany } from './console/large-company.ts'
-import { measureMap } from './console/measure-map.ts'
-import { measurePages } from './console/measure-pages.ts'
+import { measureLarge } from './console/measure-large.ts'
 import { measureSwitches, type SwitchTimes } from './console/measure-switches.ts'
-import { withReportingValves } from './console/reporting-valves.ts'
 import { signIn } from './console/sign-in.ts'
 import { PASSWORD } from './server/own-server.ts'
 
@@ -16,6 +13,8 @@ const FIRST_PAGE = '/dashboard'
 const ACCOUNT = 'dispatcher'
 /** Households of the large company, with about 240,000 devices. ISOTHERM_BENCH_HOUSEHOLDS=5000 makes a quick run. */
 const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 100_000)
+/** Set it to measure the large company only; the console must be built (`npm run build`). */
+const ONLY_LARGE = process.env.ISOTHERM_BENCH_ONLY_LARGE !== undefined
 /** Folder of the console that the running product has built. */
 const CONSOLE_DIR = join(import.meta.dirname, '../apps/console/dist')
 const GZIP_LEVEL = 9
@@ -188,60 +187,14 @@ async function measureAt(url: string): Promise<BenchResult> {
   }
 }
 
-/** Measures pages and map of a large company, on a separate server. */
-async function measureLarge(): Promise<BenchResult> {
-  return onLargeCompany(HOUSEHOLDS, CONSOLE_DIR, async (company) => {
-    const browser = await chromium.launch(toLaunchOptions())
-    try {
-      const pages = await measurePages(browser, company, (work) => withReportingValves(company, work))
-      const { firstMs, zoomMs, panFps, idleFps, tiles, tilesKb } = await measureMap(browser, company)
-      return {
-        figures: {
-          page_first_data_100k_ms: Math.max(...pages.firstDataMs.values()),
-          table_scroll_worst_frame_ms: pages.scrolled.worstMs,
-          live_500_cells_fps: pages.live.fps,
-          map_first_draw_230k_ms: firstMs,
-          map_pan_230k_fps: panFps,
-        },
-        peers: [
-          {
-            figure: 'table_scroll_worst_frame_ms',
-            label: 'of the same page with nothing to do',
-            value: pages.idle.worstMs,
-          },
-          {
-            figure: 'live_500_cells_fps',
-            label: 'of the same page with nothing to do',
-            value: pages.idle.fps,
-          },
-          {
-            figure: 'map_pan_230k_fps',
-            label: 'frames of a page with nothing to do, per second',
-            value: idleFps,
-          },
-        ],
-        notes: [
-          ...[...pages.firstDataMs].map(
-            ([path, ms]) => `${path}, all of the company: first data after ${ms.toFixed(0)} ms`,
-          ),
-          `Table of ${pages.valves} valves: ${pages.scrolled.fps.toFixed(0)} frames per second while scrolling; ${pages.cellsPerS} visible cells change each second, worst frame ${pages.live.worstMs.toFixed(0)} ms.`,
-          `Map: ${company.devices} devices, ${tiles} tiles of ${tilesKb.toFixed(0)} kB in total at the first draw; rendered without a graphics card.`,
-          `Map, a zoom by one: ${zoomMs.toFixed(0)} ms until it is idle, worst of five, including 250 ms of animation.`,
-        ],
-      }
-    } finally {
-      await browser.close()
-    }
-  })
-}
-
-/** Measures its own demo or the one at ISOTHERM_E2E_URL, then some pages and the map of a large company. */
+/** Measures its own demo or the one at ISOTHERM_E2E_URL, then the pages and the map of a large company. */
 async function run(): Promise<BenchResult> {
   const running = process.env.ISOTHERM_E2E_URL
   if (running) return measureAt(running)
+  if (ONLY_LARGE) return measureLarge(HOUSEHOLDS, CONSOLE_DIR)
   const product = await startProduct()
   const pages = await measureAt(product.url).finally(() => product.stop())
-  const large = await measureLarge()
+  const large = await measureLarge(HOUSEHOLDS, CONSOLE_DIR)
   return {
     figures: { ...pages.figures, ...large.figures },
     peers: [...pages.peers, ...large.peers],

@@ -1,8 +1,8 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { getRoomCompliance, getRooms } from '@isotherm/contract/endpoints/monitoring/rooms'
 import { metrics } from '@isotherm/contract/metrics'
-import { z } from 'zod'
 import type { Bench, BenchResult } from './bench.ts'
+import { copyDevices, fillRoomHours } from './history/fill-rollups.ts'
 import { openPlainSql, type PlainSql } from './registry/plain-sql.ts'
 import { createServerCalls, type Session } from './registry/server-calls.ts'
 import { toTimes } from './registry/timing.ts'
@@ -14,16 +14,9 @@ const DAYS = Number(process.env.ISOTHERM_BENCH_DAYS ?? 30)
 const TENANT = 'bench'
 const CALLS = 5
 
-const device = z.object({ id: z.coerce.number(), kind: z.string() })
-
-/** A newest value of every room and valve, and hourly room temperatures of some days. */
+/** A newest value of every room and valve, and hourly room temperatures of some days. Returns the number of rooms. */
 async function fill(client: ClickHouseClient, sql: PlainSql): Promise<number> {
-  await client.command({
-    query: 'CREATE TABLE bench_devices (device UInt32, kind String) ENGINE = MergeTree ORDER BY device',
-  })
-  const found = await sql.rows(device, 'select id, kind from device where retired_at is null')
-  const values = found.map(({ id, kind }) => ({ device: id, kind }))
-  await client.insert({ table: 'bench_devices', values, format: 'JSONEachRow' })
+  const devices = await copyDevices(client, sql)
   const newest = (kind: string, metric: number, value: string) =>
     client.command({
       query: `INSERT INTO readings (device, metric, value, ts, received, quality, node, boot, seq, months, live)
@@ -32,16 +25,8 @@ async function fill(client: ClickHouseClient, sql: PlainSql): Promise<number> {
   await newest('room-sensor', metrics['temp.room'].id, '15 + device % 100 / 11')
   await newest('valve', metrics['temp.return'].id, '30 + device % 100 / 10')
   await newest('valve', metrics['valve.opening'].id, 'device % 100')
-  await client.command({
-    query: `INSERT INTO readings_hour (device, metric, hour, total, good, sum_value, min_value, max_value, min_at, max_at,
-        first_value, last_value, quality, version)
-      SELECT device, ${metrics['temp.room'].id}, toStartOfHour(now('UTC')) - number * 3600 AS at, 4, 4, 4 * v, v, v, at, at, v, v, 0,
-        now64(3)
-      FROM (SELECT device, number, 15 + device % 100 / 11 + number % 24 / 10 AS v FROM bench_devices
-        CROSS JOIN numbers(${DAYS * 24}) AS numbers WHERE kind = 'room-sensor')
-      SETTINGS max_partitions_per_insert_block = 0, max_insert_block_size = 4000000, min_insert_block_size_rows = 4000000`,
-  })
-  return values.filter(({ kind }) => kind === 'room-sensor').length
+  await fillRoomHours(client, DAYS)
+  return devices.get('room-sensor') ?? 0
 }
 
 /** Median of some calls after the first, and the first, ms. */

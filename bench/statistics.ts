@@ -1,11 +1,10 @@
-import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { getReport, getReportCourse } from '@isotherm/contract/endpoints/monitoring/statistics'
-import { isMetricName, type MetricName, metrics } from '@isotherm/contract/metrics'
 import { reportNames } from '@isotherm/contract/statistics/reports'
-import { z } from 'zod'
 import type { Bench, BenchResult } from './bench.ts'
+import { copyDevices, fillDays } from './history/fill-rollups.ts'
 import { selectNumbers } from './history/select.ts'
-import { openPlainSql, type PlainSql } from './registry/plain-sql.ts'
+import { openPlainSql } from './registry/plain-sql.ts'
 import { createServerCalls } from './registry/server-calls.ts'
 import { toTimes } from './registry/timing.ts'
 import { onEngines, PASSWORD, seedCompany, startServer, type Urls } from './server/own-server.ts'
@@ -15,42 +14,6 @@ const HOUSEHOLDS = Number(process.env.ISOTHERM_BENCH_HOUSEHOLDS ?? 100_000)
 const DAYS = Number(process.env.ISOTHERM_BENCH_DAYS ?? 120)
 const TENANT = 'bench'
 const CALLS = 3
-
-/** A daily value of a device, as an expression of `device` and `day`. */
-const reported: Readonly<Record<string, Partial<Record<MetricName, string>>>> = {
-  valve: { 'temp.return': '35 + device % 100 / 25 + toDayOfYear(day) % 7', 'valve.opening': '50' },
-  'room-sensor': { 'temp.room': '17 + device % 100 / 15' },
-  'heat-meter': { 'heat.energy': '1000 + toRelativeDayNum(day) * (20 + device % 10)' },
-  station: { 'temp.supply': '45', 'temp.outdoor': '-5 + toDayOfYear(day) % 11', 'pump.power': '4' },
-}
-
-const device = z.object({ id: z.coerce.number(), kind: z.string() })
-
-const toMetricId = (name: string): number => (isMetricName(name) ? metrics[name].id : 0)
-
-/** Daily rollups of every device up to yesterday, month by month as the server stores them, merged like after a night. */
-async function fill(client: ClickHouseClient, sql: PlainSql): Promise<number> {
-  await client.command({
-    query: 'CREATE TABLE bench_devices (device UInt32, kind String) ENGINE = MergeTree ORDER BY device',
-  })
-  const found = await sql.rows(device, 'select id, kind from device where retired_at is null')
-  const values = found.map(({ id, kind }) => ({ device: id, kind }))
-  await client.insert({ table: 'bench_devices', values, format: 'JSONEachRow' })
-  for (const [kind, daily] of Object.entries(reported))
-    for (const [name, value] of Object.entries(daily))
-      await client.command({
-        query: `INSERT INTO readings_day (metric, day, device, total, hours, good, sum_value, min_value, max_value, min_at,
-            max_at, first_value, last_value, quality, version)
-          SELECT ${toMetricId(name)}, day, device, 96, 24 - device % 3, 96, 96 * v, v - 1, v + 1, day, day, v,
-            v + 19, 0, now64(3)
-          FROM (SELECT device, today() - 1 - number AS day, ${value} AS v FROM bench_devices
-            CROSS JOIN numbers(${DAYS}) AS numbers WHERE kind = '${kind}')
-          SETTINGS max_partitions_per_insert_block = 0, max_insert_block_size = 4000000, min_insert_block_size_rows = 4000000`,
-      })
-  await client.command({ query: 'OPTIMIZE TABLE readings_day FINAL' })
-  const [rows = 0] = await selectNumbers(client, 'SELECT count() FROM readings_day')
-  return rows
-}
 
 /** Median of some calls after the first, ms. */
 async function measureCall(call: () => Promise<{ readonly ms: number }>): Promise<number> {
@@ -71,7 +34,9 @@ async function measure(urls: Urls): Promise<BenchResult> {
     const child = startServer(urls)
     try {
       const { port } = JSON.parse(await waitForLine(child, 'ISOTHERM_READY '))
-      const rows = await fill(client, sql)
+      await copyDevices(client, sql)
+      await fillDays(client, DAYS)
+      const [rows = 0] = await selectNumbers(client, 'SELECT count() FROM readings_day')
       const calls = createServerCalls(Number(port))
       try {
         const session = await calls.logIn(`${TENANT}.manager`, PASSWORD)
@@ -79,11 +44,11 @@ async function measure(urls: Urls): Promise<BenchResult> {
         const notes: string[] = []
         for (const report of reportNames) {
           const season = { report, period: 'range', ...seasonDates() } as const
-          const rows = () => session.call(getReport, { ...season, level: 'building' })
+          const read = () => session.call(getReport, { ...season, level: 'building' })
           const course = () => session.call(getReportCourse, { ...season, step: 'month' })
-          figures[`${report}_season_ms`] = await measureCall(rows)
+          figures[`${report}_season_ms`] = await measureCall(read)
           figures[`${report}_course_ms`] = await measureCall(course)
-          const { whole } = (await rows()).data
+          const { whole } = (await read()).data
           notes.push(`${report}: ${whole.now.measured} of ${whole.now.devices} devices`)
         }
         return {

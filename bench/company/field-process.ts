@@ -13,7 +13,7 @@ export async function startField(
 }
 
 /** Has the devices carry out an order. */
-export async function send(field: ChildProcess, order: FieldOrder): Promise<FieldResult> {
+export async function orderField(field: ChildProcess, order: FieldOrder): Promise<FieldResult> {
   const ended = new AbortController()
   field.send(order)
   try {

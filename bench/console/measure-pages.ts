@@ -19,11 +19,16 @@ export interface PageTimes {
 }
 
 const VALVES = '/ewph/fmreal'
+const ROOMS = '/rtjc/rtreal'
+const ROOM_HISTORY = '/rtjc/rthistory'
 /** By path: selector of an element that exists as soon as the page shows data. */
 const shown: Readonly<Record<string, string>> = {
   '/dashboard': '[data-testid="home-valves"]',
   '/ewph/eqmonitor': '[data-testid="stations"] a',
   [VALVES]: '[data-testid^="valve-row-"]',
+  [ROOMS]: '[data-testid="room-pass-share"]',
+  '/calr/caldata': '[data-testid="meter-weather"]',
+  '/stat/statsys': '[data-testid^="report-row-"]',
 }
 
 /** Waiting time, ms: the console preloads the code of every page, which must not disturb the measurement. */
@@ -53,6 +58,15 @@ async function measureFirstData(page: Page, path: string, selector: string): Pro
   await findInPalette(page, path)
   const choice = `[data-testid="palette-page ${path}"]`
   return z.number().parse(await page.evaluate(toScript(choice, selector)))
+}
+
+/** Opens a room of the list and follows the link to its curve. */
+async function measureRoomHistory(page: Page): Promise<number> {
+  await (await findInPalette(page, ROOMS)).click()
+  await page.locator('[data-testid="record-table"] [data-testid^="record-"]:visible').first().click()
+  const link = `[data-testid="room-drawer"] a[href^="${ROOM_HISTORY}?"]`
+  await page.locator(link).waitFor({ timeout: TIMEOUT_MS })
+  return z.number().parse(await page.evaluate(toScript(link, '[data-testid="history-chart"]')))
 }
 
 /** Waits until all valves are loaded. Returns the text of the counter. */
@@ -93,6 +107,8 @@ export async function measurePages(
     for (const [path, selector] of Object.entries(shown)) {
       firstDataMs.set(path, await measureFirstData(page, path, selector))
     }
+    firstDataMs.set(ROOM_HISTORY, await measureRoomHistory(page))
+    await (await findInPalette(page, VALVES)).click()
     const valves = await waitUntilListed(page)
     await page.waitForTimeout(LOAD_AHEAD_MS)
     const idle = await countFrames(page, MEASURED_MS)

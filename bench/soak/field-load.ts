@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { quantile } from '@isotherm/kernel/statistics'
-import { send, startField } from '../company/field-process.ts'
+import { orderField, startField } from '../company/field-process.ts'
 import type { FieldSettings } from '../company/field-settings.ts'
 import { endProcess } from '../server/processes.ts'
 import type { Incidents } from './incidents.ts'
@@ -36,7 +36,7 @@ export async function startFieldLoad(
       await restarted
       const startedBy = boot
       try {
-        const { messages, p99Ms, failed, firstFailure } = await send(field, {
+        const { messages, p99Ms, failed, firstFailure } = await orderField(field, {
           reports: Math.round(reportsPerS * ORDER_S),
           seconds: ORDER_S,
         })

@@ -59,7 +59,7 @@ test('a new value changes its cell at once, and the rooms are judged again', asy
   expect(subscribed).toMatchObject({ nodes: ['u1'], kinds: ['room-sensor'], deviceIds: [7] })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   onTestFinished(() => void vi.useRealTimers())
-  const asked = api.calls(getRooms).length
+  const requested = api.calls(getRooms).length
   live.send({
     type: 'states',
     sub: subscribed.sub,
@@ -68,9 +68,9 @@ test('a new value changes its cell at once, and the rooms are judged again', asy
     rows: [{ deviceId: 7, ts: Date.now() + 1_000, quality: 0, metrics: { 'temp.room': 16.1 } }],
   })
   await waitFor(() => expect(table.textContent).toContain('16.1'))
-  expect(api.calls(getRooms)).toHaveLength(asked)
+  expect(api.calls(getRooms)).toHaveLength(requested)
   await vi.advanceTimersByTimeAsync(JUDGE_AFTER_MS)
-  await waitFor(() => expect(api.calls(getRooms).length).toBeGreaterThan(asked))
+  await waitFor(() => expect(api.calls(getRooms).length).toBeGreaterThan(requested))
 })
 
 test('a band filters the list and stands in the address', async () => {

@@ -34,7 +34,7 @@ export function hasVersion(headers: FastifyRequest['headers'], etag: string): bo
   return known.includes(etag) || known.includes('*')
 }
 
-/** How long a browser uses a version of a file that its user asked for, s. */
+/** How long a browser uses a version of a file that its user requested, s. */
 const IMMUTABLE_S = 86_400 * 30
 
 /**
