@@ -23,6 +23,10 @@ const DAY_S = 86_400
 
 const toMetricId = (name: string): number => (isMetricName(name) ? metrics[name].id : 0)
 
+/** Lowest, highest and last value of a day that begins with `v`. A register only grows. */
+const toEnds = (name: string): string =>
+  name === 'heat.energy' ? 'v, v + 19, day, day, v, v + 19' : 'v - 1, v + 1, day, day, v, v'
+
 /** Copies the devices in use into the table bench_devices of the store of readings. Returns how many there are of each kind. */
 export async function copyDevices(
   client: ClickHouseClient,
@@ -44,8 +48,7 @@ export async function fillDays(client: ClickHouseClient, days: number): Promise<
       await client.command({
         query: `INSERT INTO readings_day (metric, day, device, total, hours, good, sum_value, min_value, max_value, min_at,
             max_at, first_value, last_value, quality, version)
-          SELECT ${toMetricId(name)}, day, device, 96, 24 - device % 3, 96, 96 * v, v - 1, v + 1, day, day, v,
-            v + 19, 0, now64(3)
+          SELECT ${toMetricId(name)}, day, device, 96, 24 - device % 3, 96, 96 * v, ${toEnds(name)}, 0, now64(3)
           FROM (SELECT device, today() - 1 - number AS day, ${value} AS v FROM bench_devices
             CROSS JOIN numbers(${days}) AS numbers WHERE kind = '${kind}')
           ${IN_LARGE_PARTS}`,

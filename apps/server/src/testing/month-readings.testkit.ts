@@ -124,5 +124,3 @@ export function createMonth(zone: string, late: readonly [string, string]) {
     listEntries: () => [...listStationEntries(), ...listMeterEntries(), ...listRoomEntries()],
   }
 }
-
-export type Month = ReturnType<typeof createMonth>
