@@ -1,7 +1,8 @@
 import { addUserOp } from '@isotherm/contract/endpoints/administration/operations'
 import { screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { useNotices } from '../notices/notices.ts'
+import { catchDownloads } from '../testing/catch-downloads.testkit.ts'
 import { startFakeApi } from '../testing/fake-api.testkit.ts'
 import { renderPart } from '../testing/render-part.testkit.tsx'
 import { ExportButton } from './export-button.tsx'
@@ -15,13 +16,7 @@ const columns = [{ key: 'name', title: '名称', widthPx: 100, value: ({ name }:
 async function pressExport(loadRows: () => Promise<readonly Row[]>) {
   const api = startFakeApi()
   api.answer(addUserOp, {})
-  const saved: Blob[] = []
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => {
-    saved.push(content as Blob)
-    return 'blob:saved'
-  })
-  // The light DOM would leave the page for the file.
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+  const saved = catchDownloads()
   const { user } = await renderPart(
     <ExportButton<Row> name="things" columns={columns} isEmpty={false} loadRows={loadRows} />,
     { address: '/sys/things?q=a' },
@@ -34,7 +29,7 @@ test('an export has all rows that the loader returns, and is recorded with its p
   const { api, saved } = await pressExport(async () => [{ name: '甲' }, { name: '乙' }])
   await waitFor(() => expect(api.calls(addUserOp)).toHaveLength(1))
   expect(api.calls(addUserOp)[0]).toMatchObject({ kind: 'export', path: '/sys/things', title: 'things.csv' })
-  expect(await saved[0]?.text()).toContain('名称\r\n甲\r\n乙\r\n')
+  expect(await saved[0]?.content.text()).toContain('名称\r\n甲\r\n乙\r\n')
 })
 
 test('a failed export saves and records nothing, and states the reason', async () => {

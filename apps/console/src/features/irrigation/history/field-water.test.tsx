@@ -2,8 +2,9 @@ import { getIrrigationWater } from '@isotherm/contract/endpoints/control/irrigat
 import type { IrrigationWaterDay } from '@isotherm/contract/irrigation'
 import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { screen, within } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { setScreenWidth } from '../../../shared/testing/browser.testkit.ts'
+import { catchDownloads, readLines } from '../../../shared/testing/catch-downloads.testkit.ts'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
 import { waterQuery } from '../queries.ts'
@@ -16,11 +17,6 @@ const toRow = (node: number, day: string, volumeM3: number, measuredM3 = 0): Irr
   day,
   volumeM3,
   measuredM3,
-})
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 async function renderWater(datalist: IrrigationWaterDay[]) {
@@ -79,20 +75,12 @@ test('a phone shows one field at a time', async () => {
 })
 
 test('the file has plain numbers, the measured volume, and its days in its name', async () => {
-  const names: string[] = []
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    names.push(this.download)
-  })
-  const files: Blob[] = []
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
-    if (file instanceof Blob) files.push(file)
-    return 'blob:water'
-  })
+  const files = catchDownloads()
   const { user } = await renderWater([toRow(1, '2026-06-19', 1_234.5, 1_111.05)])
   await user.click(screen.getByTestId('field-water-export'))
   // 17:00 UTC is the next day in Shanghai.
-  expect(names).toEqual(['各田块用水-2026-05-23-2026-06-21.csv'])
-  expect((await files[0]?.text())?.trim().split('\r\n')).toEqual([
+  expect(files.map(({ name }) => name)).toEqual(['各田块用水-2026-05-23-2026-06-21.csv'])
+  expect(await readLines(files[0])).toEqual([
     '日期,田块,实际用水 (m³),其中计量 (m³),其中计量 (%)',
     '2026-06-19,集团 / 苗圃 / 1号田,1234.50,1111.05,90',
   ])

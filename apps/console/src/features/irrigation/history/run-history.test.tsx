@@ -1,35 +1,13 @@
 import { getIrrigationRuns, getIrrigationWater } from '@isotherm/contract/endpoints/control/irrigation'
-import type { IrrigationRun, IrrigationSource } from '@isotherm/contract/irrigation'
+import type { IrrigationRun } from '@isotherm/contract/irrigation'
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { catchDownloads, readLines } from '../../../shared/testing/catch-downloads.testkit.ts'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
+import { sampleSource } from '../irrigation-samples.testkit.ts'
 import { RunHistory } from './run-history.tsx'
 
-const source: IrrigationSource = {
-  id: 3,
-  name: '泵房',
-  version: 4,
-  node: '9',
-  nestaddr: '集团,苗圃,泵房',
-  timeZone: 'Asia/Shanghai',
-  capacityM3H: 14,
-  leadS: 0,
-  groupDelayS: 0,
-  afterOutage: 'skip',
-  groups: [],
-  programs: [],
-  candidates: [],
-  stations: [],
-  sensors: [],
-  ownSensors: [],
-  runs: [],
-  next: [],
-  usedTodayM3: 0,
-  missed: [],
-  openByHand: [],
-  abilities: ['run'],
-}
 const run: IrrigationRun = {
   id: 1,
   sourceId: 3,
@@ -54,21 +32,15 @@ test('the history begins with a whole local day, and its file has plain numbers 
   const api = startFakeApi()
   api.answer(getIrrigationWater, { datalist: [] })
   api.answer(getIrrigationRuns, { datalist: [run], total: 1, volumeM3: 1_234.5, groups: [] })
-  const names: string[] = []
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    names.push(this.download)
-  })
-  const files: Blob[] = []
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
-    if (file instanceof Blob) files.push(file)
-    return 'blob:runs'
-  })
-  const { user } = await renderPart(<RunHistory source={source} />)
+  const files = catchDownloads()
+  const { user } = await renderPart(<RunHistory source={sampleSource()} />)
   const shown = await screen.findByTestId('irrigation-past-run')
   expect(shown.textContent).toContain('1,234.50')
   await user.click(screen.getByTestId('irrigation-export'))
-  await vi.waitFor(() => expect(names).toEqual(['泵房-轮灌记录-2026-05-23-2026-06-21.csv']))
-  const [head, line] = (await files[0]?.text())?.trim().split('\r\n') ?? []
+  await vi.waitFor(() =>
+    expect(files.map(({ name }) => name)).toEqual(['泵房-轮灌记录-2026-05-23-2026-06-21.csv']),
+  )
+  const [head, line] = await readLines(files[0])
   expect(head?.split(',').slice(4, 8)).toEqual([
     '计划水量 (m³)',
     '实际用水 (m³)',

@@ -1,10 +1,11 @@
 import { setIrrigationGroup, setIrrigationSource } from '@isotherm/contract/endpoints/control/irrigation'
-import { type IrrigationGroup, type IrrigationSource, MAX_PROBES } from '@isotherm/contract/irrigation'
+import { type IrrigationGroup, MAX_PROBES } from '@isotherm/contract/irrigation'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { stubLayout } from '../../../shared/testing/layout.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
+import { sampleSource } from '../irrigation-samples.testkit.ts'
 import { GroupForm } from './group-form.tsx'
 import { SourceForm } from './source-form.tsx'
 
@@ -18,31 +19,13 @@ const group: IrrigationGroup = {
   silentProbes: [],
 }
 const at = (deviceId: number, deviceName: string) => ({ deviceId, deviceName, nestaddr: '集团,苗圃,泵房' })
-const source: IrrigationSource = {
-  id: 3,
-  name: '泵房',
-  version: 4,
-  node: '9',
-  nestaddr: '集团,苗圃,泵房',
-  timeZone: 'Asia/Shanghai',
-  capacityM3H: 14,
-  leadS: 0,
-  groupDelayS: 0,
-  afterOutage: 'skip',
+const source = sampleSource({
   rainId: 23,
   groups: [group],
-  programs: [],
   candidates: [at(11, '南阀')],
-  stations: [],
   sensors: [at(21, '流量计甲'), at(22, '土壤探头乙'), at(23, '雨量计丙')],
-  ownSensors: [],
-  runs: [],
-  next: [],
-  usedTodayM3: 0,
-  missed: [],
-  openByHand: [],
   abilities: ['configure', 'run'],
-}
+})
 
 const permissions = ['pe-irrigation'] as const
 

@@ -4,7 +4,8 @@ import {
   type OperationEntry,
 } from '@isotherm/contract/endpoints/administration/operations'
 import { screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { catchDownloads, readLines } from '../../../shared/testing/catch-downloads.testkit.ts'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { stubLayout, stubObservedSize } from '../../../shared/testing/layout.testkit.ts'
 import { type RenderOptions, renderPart } from '../../../shared/testing/render-part.testkit.tsx'
@@ -145,18 +146,13 @@ test('an incomplete search states from when on it searched', async () => {
 
 test('the export has every match, not only the shown page, and is recorded', async () => {
   const { api, user } = await openPage(Array.from({ length: 1_234 }, (_, id) => entry(id + 1)))
-  const saved: Blob[] = []
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => {
-    saved.push(content as Blob)
-    return 'blob:saved'
-  })
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+  const saved = catchDownloads()
   await waitFor(() => expect(screen.getByTestId('record-export')).toHaveProperty('disabled', false))
   await user.click(screen.getByTestId('record-export'))
   await waitFor(() => expect(api.calls(addUserOp)).toHaveLength(1))
-  const lines = (await saved[0]?.text())?.trim().split('\r\n')
+  const lines = await readLines(saved[0])
   expect(lines).toHaveLength(1_235)
-  expect(lines?.at(-1)).toContain('req-1234')
+  expect(lines.at(-1)).toContain('req-1234')
 })
 
 test('a choice of kind, range and user is in the address', async () => {
