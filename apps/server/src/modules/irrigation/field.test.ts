@@ -3,17 +3,35 @@ import { expect, test, vi } from 'vitest'
 import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
 import { createLatestValues } from '../telemetry/latest/latest-values.ts'
-import { createFieldReader, createFindMetric } from './field.ts'
+import { createFieldReader, createFindMetric, type FieldNeeds } from './field.ts'
 import type { StoredSource } from './storage/sources.pg.ts'
 import type { MeasuredDay } from './weather/demand.ts'
+
+const source = { id: 1, path: '/1/', timeZone: 'UTC', settings: {} } as StoredSource
+const TODAY = Date.UTC(2026, 6, 6)
+
+/** A reader of a field without devices. */
+const createReader = ({
+  now,
+  log = createLog({ logLevel: 'silent' }),
+  ...weather
+}: Pick<FieldNeeds, 'readWeather' | 'readForecast'> &
+  Partial<Pick<FieldNeeds, 'log'>> & { readonly now: () => number }) =>
+  createFieldReader({
+    ...weather,
+    clock: { ...systemClock, now },
+    log,
+    directory: { entries: () => [] },
+    findMetric: () => undefined,
+  })
 
 test('a later message with other metrics makes no opening newer', () => {
   const latest = createLatestValues()
   const find = createFindMetric(latest.findReading)
-  const say = (ts: number, metric: 'valve.opening' | 'rssi', value: number) =>
+  const report = (ts: number, metric: 'valve.opening' | 'rssi', value: number) =>
     latest.apply([{ deviceId: 1, ts, quality: 0, values: [{ metric, value, quality: 0 }] }])
-  say(1_000, 'valve.opening', 0)
-  say(9_000, 'rssi', -80)
+  report(1_000, 'valve.opening', 0)
+  report(9_000, 'rssi', -80)
   expect(find(1, 'valve.opening')).toBe(0)
   expect(find(1, 'valve.opening', 1_000)).toBe(0)
   expect(find(1, 'valve.opening', 5_000)).toBeUndefined()
@@ -21,46 +39,21 @@ test('a later message with other metrics makes no opening newer', () => {
   expect(find(2, 'rssi')).toBeUndefined()
 })
 
-test('a forecast that is still read delays no plan, and counts as soon as it is known', async () => {
-  const today = Date.UTC(2026, 6, 6)
-  let now = today + 8 * HOUR_MS
+test.each([
+  ['a forecast that is still read delays no plan, and counts as soon as it is known', async () => []],
+  [
+    'without the store, a forecast counts as soon as it is known',
+    () => Promise.reject(new Error('no store')),
+  ],
+] as const)('%s', async (_, readWeather) => {
+  let now = TODAY + 8 * HOUR_MS
   let hours: { at: number; outdoorC: number }[] | undefined
-  const field = createFieldReader({
-    clock: { ...systemClock, now: () => now },
-    log: createLog({ logLevel: 'silent' }),
-    directory: { entries: () => [] },
-    findMetric: () => undefined,
-    readWeather: async () => [],
-    readForecast: async () => hours,
-  })
-  const source = { id: 1, path: '/1/', timeZone: 'UTC', settings: {} } as StoredSource
+  const field = createReader({ now: () => now, readWeather, readForecast: async () => hours })
   expect(await field.readDemand(source)).toBeUndefined()
-  hours = Array.from({ length: 24 }, (_, hour) => ({
-    at: today - DAY_MS + hour * HOUR_MS,
-    outdoorC: 20 + hour / 2,
-  }))
+  const from = TODAY - DAY_MS
+  hours = Array.from({ length: 24 }, (_, hour) => ({ at: from + hour * HOUR_MS, outdoorC: 20 + hour / 2 }))
+  // What was read stays known for a while.
   expect(await field.readDemand(source)).toBeUndefined()
-  now += 5_000
-  await vi.waitFor(async () => expect(await field.readDemand(source)).toMatchObject({ days: 1 }), {
-    timeout: 30_000,
-  })
-})
-
-test('without the store, a forecast counts as soon as it is known', async () => {
-  const today = Date.UTC(2026, 6, 6)
-  let now = today + 8 * HOUR_MS
-  let hours: { at: number; outdoorC: number }[] | undefined
-  const field = createFieldReader({
-    clock: { ...systemClock, now: () => now },
-    log: createLog({ logLevel: 'silent' }),
-    directory: { entries: () => [] },
-    findMetric: () => undefined,
-    readWeather: () => Promise.reject(new Error('no store')),
-    readForecast: async () => hours,
-  })
-  const source = { id: 1, path: '/1/', timeZone: 'UTC', settings: {} } as StoredSource
-  expect(await field.readDemand(source)).toBeUndefined()
-  hours = Array.from({ length: 24 }, (_, hour) => ({ at: today - DAY_MS + hour * HOUR_MS, outdoorC: 20 }))
   now += 5_000
   await vi.waitFor(async () => expect(await field.readDemand(source)).toMatchObject({ days: 1 }), {
     timeout: 30_000,
@@ -69,13 +62,11 @@ test('without the store, a forecast counts as soon as it is known', async () => 
 
 test('who plans never waits for the store; the first read of a day holds plans back, a later one does not', async () => {
   const warn = vi.fn()
-  let now = Date.UTC(2026, 6, 6, 8)
+  let now = TODAY + 8 * HOUR_MS
   const reads: PromiseWithResolvers<readonly MeasuredDay[]>[] = []
-  const field = createFieldReader({
-    clock: { ...systemClock, now: () => now },
+  const field = createReader({
+    now: () => now,
     log: { warn },
-    directory: { entries: () => [] },
-    findMetric: () => undefined,
     readWeather() {
       const read = Promise.withResolvers<readonly MeasuredDay[]>()
       reads.push(read)
@@ -83,7 +74,6 @@ test('who plans never waits for the store; the first read of a day holds plans b
     },
     readForecast: async () => [],
   })
-  const source = { id: 1, path: '/1/', timeZone: 'UTC', settings: {} } as StoredSource
   const yesterday = { day: Math.floor(now / DAY_MS) - 1, minC: 12, maxC: 21 }
   expect(field.findDemand(source)).toBeUndefined()
   expect(field.findDemand(source)).toBeUndefined()

@@ -1,5 +1,6 @@
 import { permissions } from '@isotherm/contract/access/permissions'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { storeSensorModel } from '../devices/profiles/sensor-model.testkit.ts'
 import type { Cells } from './sheets/columns.ts'
 import { createTestTransfers, type Rows, readWorkbook, type TestTransfers } from './transfer.testkit.ts'
 
@@ -278,41 +279,23 @@ test('accounts that may configure irrigation import it, at granted places and wi
   expect((await exportOf('heater')).sources).toEqual([])
 })
 
-/** A model whose profile reports one metric. */
-async function describeModel(name: string, metric: string): Promise<void> {
-  const profile = {
-    v: 1,
-    id: name,
-    name: { zh: name, en: name },
-    kind: 'sensor',
-    pollPeriodS: 900,
-    checks: [],
-    bus: { driver: 'properties', readings: [{ metric, property: 'x', scale: 1, offset: 0, unit: 'm³' }] },
-  }
-  const { db } = fixture.core
-  await db
-    .insertInto('device_profile')
-    .values({ key: name, kind: 'sensor', profile: JSON.stringify(profile) })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await db
-    .insertInto('device_model')
-    .values({ kind: 'sensor', name, profile: name })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+/** Two models of flow meters, of which one reports no flow. */
+async function storeMeterModels(): Promise<void> {
+  await storeSensorModel(fixture.core.db, 'volume-only', 'heat.volume')
+  await storeSensorModel(fixture.core.db, 'flow', 'heat.flow')
 }
+const toMeter = (serial: string, model: string): Cells => ({ ...toDevice(serial, '灌溉传感器'), model })
+const waterHouse: Cells = { place: PLACE, source: '水房', capacityM3H: '10', flowMeter: 'WM-1' }
 
 test('a sensor whose row changes its model is judged by the new one', async () => {
   const company = await fixture.addCompany('meters')
-  await describeModel('volume-only', 'heat.volume')
-  await describeModel('flow', 'heat.flow')
-  const toMeter = (model: string) => ({ ...toDevice('WM-1', '灌溉传感器'), model })
+  await storeMeterModels()
   const toRows = (model: string): Rows => ({
     structure,
-    devices: [toMeter(model)],
-    'irrigation-sources': [{ place: PLACE, source: '水房', capacityM3H: '10', flowMeter: 'WM-1' }],
+    devices: [toMeter('WM-1', model)],
+    'irrigation-sources': [waterHouse],
   })
-  await run({ structure, devices: [toMeter('volume-only')] }, false, 'staff', company)
+  await run({ structure, devices: [toMeter('WM-1', 'volume-only')] }, false, 'staff', company)
   const refused = await run(toRows('volume-only'), true, 'staff', company)
   expect(refused).toMatchObject({ failed: 1 })
   expect(await run(toRows('flow'), true, 'staff', company)).toMatchObject({ added: 1, changed: 1, failed: 0 })
@@ -325,12 +308,10 @@ test('a sensor whose row changes its model is judged by the new one', async () =
 
 test('a row that gives an attached sensor a model that does not report what it is there for fails, in a dry run as in an import', async () => {
   const company = await fixture.addCompany('remodelled')
-  await describeModel('volume-only', 'heat.volume')
-  await describeModel('flow', 'heat.flow')
-  const toMeter = (serial: string, model: string) => ({ ...toDevice(serial, '灌溉传感器'), model })
+  await storeMeterModels()
   const meters = (model: string) => [toMeter('WM-1', model), toMeter('WM-2', model)]
-  const sources = [{ place: PLACE, source: '水房', capacityM3H: '10', flowMeter: 'WM-1' }]
-  await run({ structure, devices: meters('flow'), 'irrigation-sources': sources }, false, 'staff', company)
+  const rows: Rows = { structure, devices: meters('flow'), 'irrigation-sources': [waterHouse] }
+  await run(rows, false, 'staff', company)
   for (const isDryRun of [true, false]) {
     const done = await run({ structure, devices: meters('volume-only') }, isDryRun, 'staff', company)
     expect(done).toMatchObject({ changed: 1, failed: 1 })

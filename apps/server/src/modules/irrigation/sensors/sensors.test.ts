@@ -1,41 +1,22 @@
 import type { IrrigationSourceSettings } from '@isotherm/contract/irrigation'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createTestOperation } from '../../../platform/operation/operation.testkit.ts'
+import { afterEach, expect, test } from 'vitest'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import { toNodeKey } from '../../network/index.ts'
 import { sourceSettings } from '../irrigation-runs.testkit.ts'
 import { lockSource } from '../storage/sources.pg.ts'
 import { guardSensors, listUses, listWeatherStations } from './attached.pg.ts'
 import { useSourceWithSensors } from './sensors.testkit.ts'
-import { watchSensors } from './watch-sensors.ts'
 
 const field = useSourceWithSensors()
-const { idOf, attach, changeGroup, now, listFaultNames } = field
+const { idOf, attach, changeGroup, toItem, now, listFaultNames } = field
 /** Rights of somebody who sees no device. */
 const nothing: Scope = { kind: 'paths', paths: [] }
-let stop = () => {}
-beforeAll(() => {
-  stop = watchSensors(field.bench.registry)
-})
-afterAll(() => stop())
 afterEach(async () => {
   const { db } = field.bench
   await db.updateTable('device').set({ retired_at: null, replaced_by_id: null }).execute()
   await db.deleteFrom('device').where('serial', 'in', ['F1B', 'M1B']).execute()
 })
-
-/** The device as the registry locks it, for a change. */
-async function toItem(serial: string) {
-  const { id, version } = await field.bench.db
-    .selectFrom('device')
-    .select(['id', 'version'])
-    .where('serial', '=', serial)
-    .executeTakeFirstOrThrow()
-  return { id, version }
-}
-/** A call of somebody who manages the registry. */
-const manage = () => ({ ...field.bench.call(), operation: createTestOperation({ account: 'keeper' }) })
 
 test('the flow meter of a source finds its leak, although the controller measures nothing', async () => {
   await attach({ stationId: field.bench.stationId, meterId: idOf('F1') })
@@ -60,7 +41,7 @@ test('only a sensor in use, below the node and within the rights of the caller, 
       settings: { ...sourceSettings, rainId: idOf('R1') },
     }),
   ).rejects.toMatchObject({ code: 'device.not-found' })
-  await field.bench.registry.changeOne(manage(), await toItem('R1'), { use: 'retired' })
+  await field.bench.registry.changeOne(field.bench.call(), await toItem('R1'), { use: 'retired' })
   await refused({ rainId: idOf('R1') }, 'device.retired')
   await expect(changeGroup({ probeIds: [idOf('X1')] })).rejects.toMatchObject({ code: 'device.not-found' })
   await expect(changeGroup({ probeIds: [idOf('M1'), idOf('M1')] })).rejects.toMatchObject({
@@ -72,7 +53,7 @@ test('only a sensor in use, below the node and within the rights of the caller, 
 test('an attached sensor is neither retired, removed nor moved away; one that is detached is', async () => {
   await attach({ meterId: idOf('F1') })
   await changeGroup({ probeIds: [idOf('M1')] })
-  const { registry, db } = field.bench
+  const { registry, db, call } = field.bench
   const nodes = await db.selectFrom('node').select(['id', 'level', 'uuid', 'address']).execute()
   const nodeAt = (level: number) => {
     const node = nodes.find((one) => one.level === level)
@@ -82,29 +63,29 @@ test('an attached sensor is neither retired, removed nor moved away; one that is
   for (const serial of ['F1', 'M1']) {
     const item = await toItem(serial)
     const attached = { code: 'irrigation.sensor-attached', params: { device: serial } }
-    await expect(registry.changeOne(manage(), item, { use: 'retired' })).rejects.toMatchObject(attached)
-    await expect(registry.changeOne(manage(), item, { node: nodeAt(3) })).rejects.toMatchObject(attached)
-    await expect(registry.remove(manage(), [item], async () => undefined)).rejects.toMatchObject(attached)
+    await expect(registry.changeOne(call(), item, { use: 'retired' })).rejects.toMatchObject(attached)
+    await expect(registry.changeOne(call(), item, { node: nodeAt(3) })).rejects.toMatchObject(attached)
+    await expect(registry.remove(call(), [item], async () => undefined)).rejects.toMatchObject(attached)
   }
-  await registry.changeOne(manage(), await toItem('F1'), { node: nodeAt(6) })
-  await registry.changeOne(manage(), await toItem('F1'), { node: nodeAt(4) })
+  await registry.changeOne(call(), await toItem('F1'), { node: nodeAt(6) })
+  await registry.changeOne(call(), await toItem('F1'), { node: nodeAt(4) })
   await attach({})
-  await registry.changeOne(manage(), await toItem('F1'), { use: 'retired' })
+  await registry.changeOne(call(), await toItem('F1'), { use: 'retired' })
 })
 
 test('the device that replaces a sensor takes its place', async () => {
   await attach({ meterId: idOf('F1'), rainId: idOf('F1'), inletId: idOf('K1') })
   await changeGroup({ probeIds: [idOf('M2'), idOf('M1')] })
-  const { registry } = field.bench
-  const { device: meter } = await registry.replace(manage(), { ...(await toItem('F1')), imei: 'F1B' })
-  const { device: probe } = await registry.replace(manage(), { ...(await toItem('M1')), imei: 'M1B' })
+  const { registry, call } = field.bench
+  const { device: meter } = await registry.replace(call(), { ...(await toItem('F1')), imei: 'F1B' })
+  const { device: probe } = await registry.replace(call(), { ...(await toItem('M1')), imei: 'M1B' })
   const source = await now()
   expect(source).toMatchObject({ meterId: meter.id, rainId: meter.id, inletId: idOf('K1') })
   expect(source.groups[0]?.probeIds).toEqual([idOf('M2'), probe.id])
 })
 
 test('a leak and a dry pump are timed anew after another device measures', async () => {
-  const { db, registry } = field.bench
+  const { db, registry, call } = field.bench
   const leak = { leak_since_ms: 1_000, leak_seen_ms: 1_500 }
   const dry = { dry_since_ms: 2_000, dry_seen_ms: 2_500 }
   const low = { low_since_ms: 3_000, low_seen_ms: 3_500 }
@@ -130,7 +111,7 @@ test('a leak and a dry pump are timed anew after another device measures', async
   expect(await read()).toEqual({ ...all, ...notLow })
   await attach(settings)
   await note()
-  await registry.replace(manage(), { ...(await toItem('F1')), imei: 'F1B' })
+  await registry.replace(call(), { ...(await toItem('F1')), imei: 'F1B' })
   expect(await read()).toEqual({ ...noLeak, ...notDry, ...notLow })
 })
 
@@ -187,14 +168,14 @@ const haveToWait = (count: number) =>
     .toBe(count)
 
 test('a sensor that is being retired is not attached', async () => {
-  const { registry } = field.bench
+  const { registry, call } = field.bench
   const retired = Promise.withResolvers<void>()
   const isRetiring = Promise.withResolvers<void>()
   const unlisten = registry.onRetiring(async () => {
     isRetiring.resolve()
     await retired.promise
   })
-  const retiring = registry.changeOne(manage(), await toItem('F1'), { use: 'retired' })
+  const retiring = registry.changeOne(call(), await toItem('F1'), { use: 'retired' })
   await isRetiring.promise
   const attaching = attach({ meterId: idOf('F1') })
   const refused = expect(attaching).rejects.toMatchObject({ code: 'device.retired' })
@@ -207,7 +188,7 @@ test('a sensor that is being retired is not attached', async () => {
 })
 
 test('a sensor that is being attached is not retired', async () => {
-  const { db, registry } = field.bench
+  const { db, registry, call } = field.bench
   const item = await toItem('F1')
   const locked = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
@@ -219,7 +200,7 @@ test('a sensor that is being attached is not retired', async () => {
   await locked.promise
   const attaching = attach({ meterId: idOf('F1') })
   await haveToWait(1)
-  const retiring = registry.changeOne(manage(), item, { use: 'retired' })
+  const retiring = registry.changeOne(call(), item, { use: 'retired' })
   const refused = expect(retiring).rejects.toMatchObject({
     code: 'irrigation.sensor-attached',
     params: { device: 'F1', source: sourceSettings.name },
@@ -267,11 +248,11 @@ test('a call locks no device that its caller does not see: it is refused at once
 })
 
 test('a sensor whose part of the tree is being moved away is not attached', async () => {
-  const { db, registry, source } = field.bench
+  const { db, registry, source, call } = field.bench
   const nodes = await db.selectFrom('node').select(['id', 'level', 'path', 'uuid', 'address']).execute()
   const [below] = nodes.filter(({ level }) => level === 6)
   if (!below) throw new Error('no node of level 6')
-  await registry.changeOne(manage(), await toItem('F1'), { node: toNodeKey(below) })
+  await registry.changeOne(call(), await toItem('F1'), { node: toNodeKey(below) })
   const isMoved = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   // As the editors of the tree do: they lock the company, move, and look whether an attached sensor was taken away.
@@ -292,7 +273,7 @@ test('a sensor whose part of the tree is being moved away is not attached', asyn
   await refused
   expect((await source(field.source.id)).meterId).toBeUndefined()
   await db.updateTable('node').set({ path: below.path }).where('id', '=', below.id).execute()
-  await registry.changeOne(manage(), await toItem('F1'), { node: (await now()).node })
+  await registry.changeOne(call(), await toItem('F1'), { node: (await now()).node })
 })
 
 test('meters, pressure sensors and probes are no weather stations, a rain sensor is', async () => {

@@ -1,5 +1,7 @@
 import type { IrrigationGroupSettings, IrrigationSourceSettings } from '@isotherm/contract/irrigation'
+import { afterAll, beforeAll } from 'vitest'
 import { type SourceOfTwoGroups, sourceSettings, useSourceOfTwoGroups } from '../irrigation-runs.testkit.ts'
+import { watchSensors } from './watch-sensors.ts'
 
 export interface SourceWithSensors extends SourceOfTwoGroups {
   idOf(serial: string): number
@@ -7,11 +9,21 @@ export interface SourceWithSensors extends SourceOfTwoGroups {
   attach(change: Partial<IrrigationSourceSettings>): Promise<void>
   /** Changes the settings of its first group. */
   changeGroup(change: Partial<IrrigationGroupSettings>): Promise<void>
+  /** A device as the registry locks it, for a change. */
+  toItem(serial: string): Promise<{ readonly id: number; readonly version: number }>
 }
 
-/** Starts the bench for the tests of this file. Their source can have the sensors F1 (flow), K1 (pressure), R1, M1 and M2. */
+/**
+ * Starts the bench for the tests of this file. Their source can have the sensors F1 (flow), K1 (pressure), R1, M1 and M2. The registry
+ * is guarded as in a server.
+ */
 export function useSourceWithSensors(): SourceWithSensors {
   const field = useSourceOfTwoGroups()
+  let stopWatching = () => {}
+  beforeAll(() => {
+    stopWatching = watchSensors(field.bench.registry)
+  })
+  afterAll(() => stopWatching())
   return Object.assign(field, {
     idOf: (serial: string) => field.bench.idOf(serial),
     async attach(change: Partial<IrrigationSourceSettings>) {
@@ -28,5 +40,11 @@ export function useSourceWithSensors(): SourceWithSensors {
       const given = { sourceId: field.source.id, id, version, settings }
       await field.bench.settings.setGroup(field.bench.call(), given)
     },
+    toItem: (serial: string) =>
+      field.bench.db
+        .selectFrom('device')
+        .select(['id', 'version'])
+        .where('serial', '=', serial)
+        .executeTakeFirstOrThrow(),
   })
 }
