@@ -8,12 +8,8 @@ export type LineScanRow = Selectable<LineScanTable>
 export const findScan = (db: Database, id: string): Promise<LineScanRow | undefined> =>
   db.selectFrom('line_scan').where('id', '=', id).selectAll().executeTakeFirst()
 
-/** The newest search of a line of a gateway. */
-export const findNewestScan = (
-  db: Database,
-  deviceId: number,
-  line: string,
-): Promise<LineScanRow | undefined> =>
+/** Selects the newest search of a line of a gateway. */
+const newestOf = (db: Database, deviceId: number, line: string) =>
   db
     .selectFrom('line_scan')
     .where('device_id', '=', deviceId)
@@ -21,7 +17,13 @@ export const findNewestScan = (
     .selectAll()
     .orderBy('created_ms', 'desc')
     .limit(1)
-    .executeTakeFirst()
+
+/** The newest search of a line of a gateway. */
+export const findNewestScan = (
+  db: Database,
+  deviceId: number,
+  line: string,
+): Promise<LineScanRow | undefined> => newestOf(db, deviceId, line).executeTakeFirst()
 
 /** The newest search of a line that the gateway has accepted, or may still accept, and that it has not reported as ended. */
 export const findOpenScan = (
@@ -29,15 +31,7 @@ export const findOpenScan = (
   deviceId: number,
   line: string,
 ): Promise<LineScanRow | undefined> =>
-  db
-    .selectFrom('line_scan')
-    .where('device_id', '=', deviceId)
-    .where('line', '=', line)
-    .where('ended_ms', 'is', null)
-    .selectAll()
-    .orderBy('created_ms', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  newestOf(db, deviceId, line).where('ended_ms', 'is', null).executeTakeFirst()
 
 /** The newest search of each line of a gateway since an instant, Unix ms. */
 export const listNewestScans = (
