@@ -5,16 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { promisify } from 'node:util'
-import { createTestClickhouse, type TestDatabase } from '@isotherm/engines/testkit'
+import type { TestDatabase } from '@isotherm/engines/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clickhouseMigrations, laterMigrations } from './modules.ts'
-import { openReadings } from './platform/backup/dump-readings.ch.ts'
-import { migrateClickhouse } from './platform/clickhouse/migrate.ch.ts'
+import { laterMigrations } from './modules.ts'
 import { checkCertificate, checkServer } from './platform/doctor/check-listeners.ts'
 import { judgeClock } from './platform/doctor/clock-difference.ts'
-import { createLog } from './platform/log.ts'
 import { readVersion } from './read-version.ts'
+import { createServerClickhouse } from './testing/clickhouse-database.testkit.ts'
 import { createCoreDatabase } from './testing/core-database.testkit.ts'
 import { runProgram } from './testing/run-program.testkit.ts'
 
@@ -25,11 +23,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'isotherm-doctor-'))
   ;[database, clickhouse] = await Promise.all([
     createCoreDatabase(laterMigrations, 'server'),
-    createTestClickhouse(),
+    createServerClickhouse(),
   ])
-  const client = openReadings(clickhouse.url)
-  await migrateClickhouse(client, clickhouseMigrations, createLog({ logLevel: 'silent' }))
-  await client.close()
 })
 afterAll(async () => {
   await Promise.all([database, clickhouse].map((one) => one?.drop()))

@@ -2,7 +2,6 @@ import { type Backend, type Endpoint, toUrlPath, WORKBOOK_TYPE } from '@isotherm
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { htApiEnvelope, usrCloudEnvelope } from '@isotherm/contract/envelope'
 import type { RegistryFile } from '@isotherm/contract/network/registry-file'
-import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { z } from 'zod'
 
 import { toClientHash } from '../modules/session/sign-in/passwords.ts'
@@ -13,6 +12,7 @@ import type { RateLimits } from '../platform/http/rate-limits.ts'
 import { createLog } from '../platform/log.ts'
 import { toWorkbook } from '../platform/spreadsheet/workbook-writer.ts'
 import { startServer } from '../server.ts'
+import { createServerClickhouse } from './clickhouse-database.testkit.ts'
 import { createFixtures, createRegistry, createTestConfig, importAndWait } from './core.testkit.ts'
 import { createCoreDatabase } from './core-database.testkit.ts'
 
@@ -101,7 +101,7 @@ export async function startTestServer({
 }: TestServerOptions = {}) {
   const [database, clickhouse] = beside
     ? [reuse(beside.config.databaseUrl), reuse(beside.config.clickhouseUrl)]
-    : await Promise.all([createCoreDatabase(laterMigrations, 'server'), createTestClickhouse()])
+    : await Promise.all([createCoreDatabase(laterMigrations, 'server'), createServerClickhouse()])
   const config = createTestConfig({ DATABASE_URL: database.url, CLICKHOUSE_URL: clickhouse.url, ...settings })
   const log = createLog({ logLevel: 'silent' })
   const server = await startServer({ config, log, clock: systemClock, rateLimits, checkOutput: true })

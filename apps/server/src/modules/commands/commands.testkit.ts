@@ -2,11 +2,9 @@ import type { Permission } from '@isotherm/contract/access/permissions'
 import type { Command, CommandState } from '@isotherm/contract/command'
 import type { RegistryFile } from '@isotherm/contract/network/registry-file'
 import { sql } from 'kysely'
-import { coreMigrations } from '../../core.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createTestCall } from '../../platform/http/call.testkit.ts'
-import { migratePostgres } from '../../platform/lifecycle/migrate.pg.ts'
 import { createLog } from '../../platform/log.ts'
 import { createTestOperation } from '../../platform/operation/operation.testkit.ts'
 import { createDatabase, type Database } from '../../platform/postgres/database.pg.ts'
@@ -139,12 +137,11 @@ export async function startCommandsBench(
   findMetrics?: CommandsNeeds['findMetrics'],
   toLongestOpenings?: (db: Database) => CommandsNeeds['listLongestOpenings'],
 ) {
-  const test = await createCoreDatabase()
+  const test = await createCoreDatabase([commandsMigrations], 'commands')
   const config = { databaseUrl: test.url, logLevel: 'silent' } as const
   const log = createLog(config)
   const clock = createShiftedClock()
   const db = createDatabase(config, log)
-  await migratePostgres(db, [...coreMigrations, commandsMigrations], log)
   await importRegistry(db, installed)
   const signals = await createSignals(config, db, clock, log)
   const registered = await createDevices(db, signals, clock, log)

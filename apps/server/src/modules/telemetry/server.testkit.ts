@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toMqttUsername } from '@isotherm/contract/mqtt'
 import type { RegistryFile } from '@isotherm/contract/network/registry-file'
-import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { type ClickHouseClient, createClickhouse } from '../../platform/clickhouse/clickhouse.ch.ts'
 import { toGatewayPassword } from '../../platform/mqtt/gateway-access.ts'
+import { createServerClickhouse } from '../../testing/clickhouse-database.testkit.ts'
 import { createCoreDatabase } from '../../testing/core-database.testkit.ts'
 import { isRunning, kill, launchServer, MQTT_SECRET } from '../../testing/server-process.testkit.ts'
 
@@ -74,7 +74,7 @@ export async function createTestField(
   const folder = await mkdtemp(join(tmpdir(), 'isotherm-server-'))
   const [database, store] = await Promise.all([
     databaseUrl === undefined ? createCoreDatabase() : borrow(databaseUrl),
-    clickhouseUrl === undefined ? createTestClickhouse() : borrow(clickhouseUrl),
+    clickhouseUrl === undefined ? createServerClickhouse() : borrow(clickhouseUrl),
   ])
   const registryFile = join(folder, 'registry.json')
   await writeFile(registryFile, JSON.stringify(createRegistry(nodes)))

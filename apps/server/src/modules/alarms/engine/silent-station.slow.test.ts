@@ -1,11 +1,10 @@
 import type { RegistryFile } from '@isotherm/contract/network/registry-file'
-import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ClickHouseClient, createClickhouse } from '../../../platform/clickhouse/clickhouse.ch.ts'
-import { migrateClickhouse } from '../../../platform/clickhouse/migrate.ch.ts'
 import { createLog } from '../../../platform/log.ts'
-import { type Telemetry, telemetryClickhouse } from '../../telemetry/index.ts'
+import { createServerClickhouse } from '../../../testing/clickhouse-database.testkit.ts'
+import type { Telemetry } from '../../telemetry/index.ts'
 import { createTelemetry } from '../../telemetry/telemetry.ts'
 import { type AlarmsBench, startAlarmsBench } from '../alarms.testkit.ts'
 import type { Alarms } from '../index.ts'
@@ -48,11 +47,10 @@ let seq = 0
 
 beforeAll(async () => {
   bench = await startAlarmsBench(createStations())
-  const store = await createTestClickhouse()
+  const store = await createServerClickhouse()
   dropClickhouse = store.drop
   client = createClickhouse({ clickhouseUrl: store.url })
   const log = createLog({ logLevel: 'silent' })
-  await migrateClickhouse(client, [telemetryClickhouse], log)
   const { directory, service, selector } = bench.devices
   telemetry = createTelemetry({
     mode: 'production',

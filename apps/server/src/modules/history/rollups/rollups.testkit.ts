@@ -1,12 +1,9 @@
-import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { z } from 'zod'
 import { createClickhouse } from '../../../platform/clickhouse/clickhouse.ch.ts'
-import { migrateClickhouse } from '../../../platform/clickhouse/migrate.ch.ts'
 import { createLog } from '../../../platform/log.ts'
+import { createServerClickhouse } from '../../../testing/clickhouse-database.testkit.ts'
 import { createTestClock } from '../../../testing/core.testkit.ts'
-import { telemetryClickhouse } from '../../telemetry/index.ts'
 import { createLocalDays } from '../calendar/local-days.ts'
-import { historyClickhouse } from './migrations.ch.ts'
 import { buildRollups, type RollupBuild } from './rollup-queries.ch.ts'
 import { createRollups, type RollupOptions } from './rollups.ts'
 
@@ -25,9 +22,8 @@ export type TestReading = readonly [
 
 /** The tables of readings and rollups on the real engine, and rollups whose passes are started by the test. */
 export async function createTestRollups(options: Partial<RollupOptions> = {}) {
-  const database = await createTestClickhouse()
+  const database = await createServerClickhouse()
   const client = createClickhouse({ clickhouseUrl: database.url })
-  await migrateClickhouse(client, [telemetryClickhouse, historyClickhouse], log)
   const clock = createTestClock()
   const buildRun = (build: RollupBuild) => buildRollups(client, ZONE, build)
   let seq = 0

@@ -1,14 +1,10 @@
-import { createTestClickhouse } from '@isotherm/engines/testkit'
 import { type ClickHouseClient, createClickhouse } from '../../../platform/clickhouse/clickhouse.ch.ts'
-import { migrateClickhouse } from '../../../platform/clickhouse/migrate.ch.ts'
-import { createLog } from '../../../platform/log.ts'
-import { telemetryClickhouse } from './migrations.ch.ts'
+import { createServerClickhouse } from '../../../testing/clickhouse-database.testkit.ts'
 
-/** A ClickHouse database with empty tables for readings and frames. */
+/** A ClickHouse database with the empty tables of a server. */
 export async function startTestStore() {
-  const database = await createTestClickhouse()
+  const database = await createServerClickhouse()
   const client = createClickhouse({ clickhouseUrl: database.url })
-  await migrateClickhouse(client, [telemetryClickhouse], createLog({ logLevel: 'silent' }))
   return {
     client,
     async close() {
