@@ -1,6 +1,6 @@
 /**
  * TypeScript text with everything except code replaced by blanks, so that a word in a comment or a string does not count
- * as code. Lines and columns do not change. A scanner is sufficient: it only finds the borders of comments, strings,
+ * as code. Lines and columns do not change. A scanner is sufficient: it only finds the boundaries of comments, strings,
  * templates and regular expressions.
  */
 export interface MaskedSource {

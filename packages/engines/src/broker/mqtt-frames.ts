@@ -11,7 +11,7 @@ export interface FrameGuardOptions {
 const pubackType = 4
 
 /**
- * Tracks the packet borders of an MQTT byte stream without storing packets. Refuses a packet by its announced length before it
+ * Tracks the packet boundaries of an MQTT byte stream without storing packets. Refuses a packet by its announced length before it
  * is received, and reads the ids of acknowledgements. After any verdict except `ok` the connection must be closed.
  */
 export function createFrameGuard(options: FrameGuardOptions): (chunk: Uint8Array) => FrameVerdict {

@@ -3,7 +3,7 @@ import type { SequencePlan } from '@isotherm/contract/balancing/strategies'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { createTimeZone } from '../../../platform/time-zone.ts'
 import type { StrategiesBench } from './strategies.testkit.ts'
-import { listBorders } from './timeline/timeline.ts'
+import { listBoundaries } from './timeline/timeline.ts'
 
 export const night: SlotLevel = { kind: 'flow', share: 0.2 }
 export const day: SlotLevel = { kind: 'flow', share: 1 }
@@ -25,15 +25,15 @@ export const group = {
 }
 export const school: SequencePlan = { kind: 'sequence', frostC: 8, groups: [group] }
 
-/** Sets the clock to shortly after the next border at which a level starts. */
+/** Sets the clock to shortly after the next boundary at which a level starts. */
 export function turnTo(
   { clock, settings }: Pick<StrategiesBench, 'clock' | 'settings'>,
   level: SlotLevel,
 ): void {
   const now = clock.now()
-  const next = listBorders(group, zone, now, now + 3 * DAY_MS)
+  const next = listBoundaries(group, zone, now, now + 3 * DAY_MS)
     .slice(1)
-    .find((border) => border.level === level)
+    .find((boundary) => boundary.level === level)
   settings.aheadMs += (next?.at ?? now) - now + 1_000
 }
 

@@ -32,7 +32,7 @@ const without = (serial: string, round: RoundPlan): RoundPlan => ({
   ),
 })
 
-test('T10: each border starts one campaign for its levels, and nothing starts in between', async () => {
+test('T10: each boundary starts one campaign for its levels, and nothing starts in between', async () => {
   turnTo(bench, night)
   bench.carryOut()
   bench.start()
@@ -50,7 +50,7 @@ test('T10: each border starts one campaign for its levels, and nothing starts in
   expect(await listStates(bench)).toEqual(['accepted', 'accepted'])
 })
 
-test('T11: missed borders are not made up for: the loop is brought to the present slot once', async () => {
+test('T11: missed boundaries are not made up for: the loop is brought to the present slot once', async () => {
   turnTo(bench, day)
   bench.carryOut()
   const first = bench.start()
@@ -67,13 +67,13 @@ test('T11: missed borders are not made up for: the loop is brought to the presen
   expect(listLevels(bench)).toEqual([[day], [night]])
 })
 
-test('T11: borders without a change, and openings that already fit, start no campaign', async () => {
+test('T11: boundaries without a change, and openings that already fit, start no campaign', async () => {
   bench.loop.waves = []
   turnTo(bench, night)
   bench.start()
   const id = await bench.run(school)
   await bench.reach(id, { last: 'nothing-to-move' })
-  // It was down over two borders, after which the level is what it was.
+  // It was down over two boundaries, after which the level is what it was.
   bench.settings.aheadMs += DAY_MS
   await expect
     .poll(async () => ((await bench.get(id)).nextCheckAt ?? 0) - bench.clock.now())
@@ -82,7 +82,7 @@ test('T11: borders without a change, and openings that already fit, start no cam
   expect(await bench.listBegun()).toEqual([])
 })
 
-test('T12: a group that preheats is brought over its border before its slot starts, and only once', async () => {
+test('T12: a group that preheats is brought over its boundary before its slot starts, and only once', async () => {
   // Rooms at 15 °C under 25 °C are at 20 °C after 5 h·ln 2 = 3.47 h.
   const preheat = { timeConstantH: 5, wantedC: 20, boostedC: 25, maxHours: 12 }
   turnTo(bench, night)
@@ -106,7 +106,7 @@ test('T12: a group that preheats is brought over its border before its slot star
   expect(listLevels(bench)).toEqual([[night], [day]])
 })
 
-test('T14: valves left over at a border follow as soon as they can, and no other valve moves for them', async () => {
+test('T14: valves left over at a boundary follow as soon as they can, and no other valve moves for them', async () => {
   let isAway = true
   bench.loop.waves = [['close', { C2V2: 35 }]]
   turnTo(bench, night)
@@ -150,7 +150,7 @@ test('T14: a valve with a maximum move at once continues as soon as it may, and 
   ])
 })
 
-test('T14: a pump that accepted no head at a border gets it as soon as it can', async () => {
+test('T14: a pump that accepted no head at a boundary gets it as soon as it can', async () => {
   turnTo(bench, night)
   bench.carryOut()
   const deviceId = bench.toId('ST')

@@ -121,7 +121,7 @@ const preheated: SequencePlan = {
   })),
 }
 
-test('T20: a sequence whose servers are killed while it preheats and at its borders crosses each border once', {
+test('T20: a sequence whose servers are killed while it preheats and at its boundaries crosses each boundary once', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const bench = await startBench(preheated, (begun) => {
@@ -131,7 +131,7 @@ test('T20: a sequence whose servers are killed while it preheats and at its bord
   const { get, launch, dieAt, dieOnce, dieStoring, listCampaigns, sent, clock } = bench
   await dieOnce(() => sent.size > 0)
   await dieStoring('strategy_event')
-  // The slot itself starts: the preheated group is over its border.
+  // The slot itself starts: the preheated group is over its boundary.
   turnTo(bench, day)
   await dieOnce(async () => ((await get()).nextCheckAt ?? 0) > clock.now() + HOUR_MS, WHOLE_CHECK_MS)
   expect((await listCampaigns()).map(({ state }) => state)).toEqual(['accepted'])
@@ -139,7 +139,7 @@ test('T20: a sequence whose servers are killed while it preheats and at its bord
   turnTo(bench, night)
   await dieAt('plan')
   await launch()
-  // The campaign of the border before has ended, and its outcome is stored.
+  // The campaign of the boundary before has ended, and its outcome is stored.
   await until(
     async () => (await get()).history.filter(({ event }) => event === 'done').length > 1,
     WHOLE_CHECK_MS,

@@ -4,10 +4,10 @@ import { AppError } from '../../../../platform/app-error.ts'
 import type { Planner } from '../../plan/planner.ts'
 import { findGroupPaths } from '../timeline/groups.ts'
 import { createFindPreheat, type GroupReadings, isToIdentify } from '../timeline/preheat.ts'
-import { type Border, findDue, listBorders } from '../timeline/timeline.ts'
+import { type Boundary, findDue, listBoundaries } from '../timeline/timeline.ts'
 import type { StrategyContext, StrategyTickNeeds } from './tick-needs.ts'
 
-/** How far ahead borders of a timetable are listed, ms: a day more than the week after which it repeats. */
+/** How far ahead boundaries of a timetable are listed, ms: a day more than the week after which it repeats. */
 const AHEAD_MS = 8 * 24 * HOUR_MS
 /** Time between two ticks while preheating may start, ms. */
 const PREHEAT_TICK_MS = 600_000
@@ -15,9 +15,9 @@ const NOTHING_SEEN: GroupReadings = { roomC: undefined, outdoorC: undefined }
 
 /** Target levels of the groups now, and when something is due next, Unix ms. */
 export interface SequenceDue {
-  /** For each group the border of its timetable at which its present level began. */
-  readonly wanted: readonly Border[]
-  /** When the next border is due, as estimated now. */
+  /** For each group the boundary of its timetable at which its present level began. */
+  readonly wanted: readonly Boundary[]
+  /** When the next boundary is due, as estimated now. */
   readonly nextAt: number
   /** When to compute this again; earlier than `nextAt` while preheating may start. */
   readonly tickAt: number
@@ -67,16 +67,16 @@ export async function findSequenceDue(
   const seen = await readGroups(needs, strategy.node, plan)
   let nextAt = now + AHEAD_MS
   let tickAt = nextAt
-  const wanted = plan.groups.map((group, place): Border => {
-    const borders = listBorders(group, zone, now, now + AHEAD_MS)
+  const wanted = plan.groups.map((group, place): Boundary => {
+    const boundaries = listBoundaries(group, zone, now, now + AHEAD_MS)
     const findPreheat = createFindPreheat(group, seen[place] ?? NOTHING_SEEN, now)
     const held = strategy.held?.groups[place]
-    const found = findDue(borders, held, now, findPreheat)
+    const found = findDue(boundaries, held, now, findPreheat)
     if (found?.nextAt !== undefined) {
       nextAt = Math.min(nextAt, found.nextAt)
       tickAt = Math.min(tickAt, toTick(group, found.nextAt, now))
     }
-    // Never the fallback: the borders start a week earlier, so one is valid now.
+    // Never the fallback: the boundaries start a week earlier, so one is valid now.
     return found?.wanted ?? { at: now, level: group.base }
   })
   return { wanted, nextAt, tickAt }

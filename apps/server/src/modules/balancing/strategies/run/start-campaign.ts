@@ -47,7 +47,7 @@ export function createStart(needs: StrategyTickNeeds) {
     return nextAt
   }
 
-  /** Stores why the campaign could not start. The retry is never later than the next border at `dueAt`. */
+  /** Stores why the campaign could not start. The retry is never later than the next boundary at `dueAt`. */
   const recordHindrance = (
     context: StrategyContext,
     hindrance: Hindrance,
@@ -201,7 +201,7 @@ export function createStart(needs: StrategyTickNeeds) {
     if (held && isBrought(held, wanted)) return continueSlot(context, plan, due, held)
     const isSame = held?.groups.every(({ level }, group) => isSameLevel(level, wanted[group]?.level ?? level))
     if (!held || !isSame) return bringToSlot(context, plan, due, undefined)
-    // Passes borders that change nothing.
+    // Passes boundaries that change nothing.
     await recordHeld(db, strategy, { held: { ...held, groups: [...wanted] }, next_ms: nextAt })
     return context.now
   }

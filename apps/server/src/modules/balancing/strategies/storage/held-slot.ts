@@ -2,11 +2,11 @@ import { slotLevel } from '@isotherm/contract/balancing/campaign'
 import { z } from 'zod'
 import { isLowered } from '../../loop/slot-levels.ts'
 import type { RoundPlan } from '../../plan/planner.ts'
-import { type Border, isSameLevel } from '../timeline/timeline.ts'
+import { type Boundary, isSameLevel } from '../timeline/timeline.ts'
 
 /** Levels that a loop was brought to, as stored. */
 const heldSlot = z.object({
-  /** The border that each group was brought over. */
+  /** The boundary that each group was brought over. */
   groups: z.array(z.object({ at: z.number(), level: slotLevel })),
   /** Outdoor temperature of the plan, °C. */
   outdoorC: z.number().optional(),
@@ -34,7 +34,7 @@ const PASSING: ReadonlySet<string> = new Set([
 
 /** Levels of a loop once a plan is carried out. */
 export const toHeld = (
-  groups: readonly Border[],
+  groups: readonly Boundary[],
   outdoorC: number | undefined,
   { members, heldBack = [] }: Pick<RoundPlan, 'members' | 'heldBack'>,
 ): HeldSlot => ({
@@ -47,12 +47,12 @@ export const toHeld = (
 })
 
 /** Whether all groups have reached their target levels. */
-export const isBrought = (held: HeldSlot | null, wanted: readonly Border[]): boolean =>
+export const isBrought = (held: HeldSlot | null, wanted: readonly Boundary[]): boolean =>
   held !== null &&
   held.groups.length === wanted.length &&
   wanted.every(({ at, level }, group) => {
-    const border = held.groups[group]
-    return border?.at === at && isSameLevel(border.level, level)
+    const boundary = held.groups[group]
+    return boundary?.at === at && isSameLevel(boundary.level, level)
   })
 
 export const hasLowered = ({ groups }: HeldSlot): boolean => groups.some(({ level }) => isLowered(level))

@@ -1,6 +1,6 @@
 import type { BalanceMode } from '@isotherm/contract/balancing/campaign'
 import type { SequencePlan, StrategyPlan } from '@isotherm/contract/balancing/strategies'
-import type { Border } from './timeline.ts'
+import type { Boundary } from './timeline.ts'
 
 /** Bounds of the contract. */
 const MIN_HEAT_WM2 = 1
@@ -55,7 +55,7 @@ export const toSlowTrimMode = (plan: StrategyPlan): BalanceMode | undefined =>
 /** Mode that brings the groups of a sequence to levels, in their order. */
 export const toSlotMode = (
   { flowKgHM2, frostC, groups }: SequencePlan,
-  held: readonly Pick<Border, 'level'>[],
+  held: readonly Pick<Boundary, 'level'>[],
 ): BalanceMode => ({
   kind: 'sequence',
   ...(flowKgHM2 === undefined ? {} : { flowKgHM2 }),

@@ -5,7 +5,7 @@ import { createFindPreheat, findTimeConstant } from './preheat.ts'
 
 const NOW = Date.parse('2026-11-23T00:00:00Z')
 const level: SlotLevel = { kind: 'room', roomC: 18 }
-const border = { at: NOW + 6 * HOUR_MS, level }
+const boundary = { at: NOW + 6 * HOUR_MS, level }
 const preheat = { timeConstantH: 10, wantedC: 18, boostedC: 24, maxHours: 12 }
 const shown = {
   kind: 'identified' as const,
@@ -15,7 +15,7 @@ const shown = {
   highS: 33 * 3600,
 }
 const find = (roomC: number | undefined, lowSince: number, given = preheat) =>
-  createFindPreheat({ preheat: given }, { roomC, outdoorC: 0 }, NOW)(border, lowSince) / HOUR_MS
+  createFindPreheat({ preheat: given }, { roomC, outdoorC: 0 }, NOW)(boundary, lowSince) / HOUR_MS
 
 test('rooms at 12 °C under a boost to 24 °C are at 18 °C after τ·ln 2', () => {
   expect(find(12, NOW - HOUR_MS)).toBeCloseTo(10 * Math.LN2, 5)
@@ -29,8 +29,8 @@ test('warm rooms need no preheating, and rooms that never get warm enough get th
 test('rooms without a reading, or before their setback, count as cooled when the slot starts', () => {
   // Four hours without heat at 0 °C: 18·e^(−0.4) = 12.066 °C; t = 10·ln((24 − 12.066)/(24 − 18)).
   const hours = 10 * Math.log((24 - 18 * Math.exp(-0.4)) / 6)
-  expect(find(undefined, border.at - 4 * HOUR_MS)).toBeCloseTo(hours, 5)
-  expect(find(21, border.at - 4 * HOUR_MS)).toBeCloseTo(hours, 5)
+  expect(find(undefined, boundary.at - 4 * HOUR_MS)).toBeCloseTo(hours, 5)
+  expect(find(21, boundary.at - 4 * HOUR_MS)).toBeCloseTo(hours, 5)
 })
 
 test('without a set time constant a group uses the usual one, marked as such', () => {
@@ -42,7 +42,7 @@ test('without a set time constant a group uses the usual one, marked as such', (
     hours: 80,
     by: 'assumed',
   })
-  expect(createFindPreheat({}, { roomC: 5, outdoorC: 0 }, NOW)(border, NOW)).toBe(0)
+  expect(createFindPreheat({}, { roomC: 5, outdoorC: 0 }, NOW)(boundary, NOW)).toBe(0)
 })
 
 test('without a set time constant a group uses that of its rooms, or the usual one if they give too little information', () => {
@@ -57,14 +57,14 @@ test('without a set time constant a group uses that of its rooms, or the usual o
       { preheat: { ...unstated, maxHours: 72 } },
       { roomC: 12, outdoorC: 0, timeConstant },
       NOW,
-    )(border, NOW - HOUR_MS) / HOUR_MS
+    )(boundary, NOW - HOUR_MS) / HOUR_MS
   expect(begins(shown)).toBeCloseTo(20 * Math.LN2, 5)
   expect(begins(undefined)).toBeCloseTo(80 * Math.LN2, 5)
 })
 
 test('in weather warmer than the target temperature rooms without heat stay at the target: no preheating', () => {
   const find = (outdoorC: number) =>
-    createFindPreheat({ preheat }, { roomC: undefined, outdoorC }, NOW)(border, border.at - 4 * HOUR_MS)
+    createFindPreheat({ preheat }, { roomC: undefined, outdoorC }, NOW)(boundary, boundary.at - 4 * HOUR_MS)
   expect(find(25)).toBe(0)
   expect(find(preheat.wantedC)).toBe(0)
   expect(find(preheat.wantedC - 1)).toBeGreaterThan(0)

@@ -66,9 +66,9 @@ export function createFindPreheat(
   const { wantedC, boostedC, maxHours } = preheat
   const timeConstantS = 3_600 * constant.hours
   const outdoorC = Math.min(wantedC, readings.outdoorC ?? ASSUMED_OUTDOOR_C)
-  return (border, lowSince) => {
+  return (boundary, lowSince) => {
     const isLow = lowSince <= now
-    const cooled = cooledTo(timeConstantS, wantedC, outdoorC, Math.max(0, border.at - lowSince) / 1000)
+    const cooled = cooledTo(timeConstantS, wantedC, outdoorC, Math.max(0, boundary.at - lowSince) / 1000)
     const nowC = isLow && readings.roomC !== undefined ? readings.roomC : cooled
     const lastsMs = 1000 * preheatTime({ timeConstantS, nowC, wantedC, boostedC })
     return Math.round(Math.min(lastsMs, maxHours * HOUR_MS))

@@ -4,7 +4,7 @@ import { HOUR_MS, WEEK_MS } from '@isotherm/kernel/durations'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTimeZone } from '../../../../platform/time-zone.ts'
-import { type Border, findDue, isRise, listBorders } from './timeline.ts'
+import { type Boundary, findDue, isRise, listBoundaries } from './timeline.ts'
 
 const night: SlotLevel = { kind: 'flow', share: 0.2 }
 const day: SlotLevel = { kind: 'flow', share: 1 }
@@ -25,13 +25,13 @@ const school = {
   ),
 }
 const at = (text: string): number => Date.parse(text)
-const toText = ({ at: instant, level }: Border): string =>
+const toText = ({ at: instant, level }: Boundary): string =>
   `${new Date(instant).toISOString().slice(0, 16)} ${level === day ? 'day' : 'night'}`
 
-describe('borders of a week', () => {
+describe('boundaries of a week', () => {
   test('start with the present level, also over the weekend', () => {
     const sunday = at('2026-11-22T12:00:00+08:00')
-    expect(listBorders(school, shanghai, sunday, sunday + 48 * HOUR_MS).map(toText)).toEqual([
+    expect(listBoundaries(school, shanghai, sunday, sunday + 48 * HOUR_MS).map(toText)).toEqual([
       '2026-11-20T10:00 night',
       '2026-11-22T22:00 day',
       '2026-11-23T10:00 night',
@@ -41,13 +41,13 @@ describe('borders of a week', () => {
 
   test('of a shifted group are later by the shift', () => {
     const sunday = at('2026-11-22T12:00:00+08:00')
-    const shifted = listBorders({ ...school, shiftMinutes: 30 }, shanghai, sunday, sunday + 24 * HOUR_MS)
+    const shifted = listBoundaries({ ...school, shiftMinutes: 30 }, shanghai, sunday, sunday + 24 * HOUR_MS)
     expect(shifted.map(toText)).toEqual(['2026-11-20T10:30 night', '2026-11-22T22:30 day'])
   })
 
   test('follow the local clock into and out of summer time', () => {
     const spring = at('2026-03-28T12:00:00Z')
-    expect(listBorders(school, berlin, spring, spring + 72 * HOUR_MS).map(toText)).toEqual([
+    expect(listBoundaries(school, berlin, spring, spring + 72 * HOUR_MS).map(toText)).toEqual([
       '2026-03-27T17:00 night',
       '2026-03-30T04:00 day',
       '2026-03-30T16:00 night',
@@ -62,10 +62,10 @@ describe('borders of a week', () => {
       slots: [{ day: 6, fromMinute: 150, toMinute: 165, level: day }],
     }
     const autumn = at('2026-10-24T22:00:00Z')
-    expect(listBorders(late, berlin, autumn, autumn + 12 * HOUR_MS)).toHaveLength(3)
+    expect(listBoundaries(late, berlin, autumn, autumn + 12 * HOUR_MS)).toHaveLength(3)
     const spring = at('2026-03-28T22:00:00Z')
-    const jumped = listBorders(late, berlin, spring, spring + 12 * HOUR_MS)
-    expect(jumped.map((border) => border.level)).toEqual([night, day, night])
+    const jumped = listBoundaries(late, berlin, spring, spring + 12 * HOUR_MS)
+    expect(jumped.map((boundary) => boundary.level)).toEqual([night, day, night])
   })
 
   test('leave no level that started within a clock change, east and west of Greenwich', () => {
@@ -79,18 +79,25 @@ describe('borders of a week', () => {
       [newYork, '2026-03-08T04:00:00Z'],
     ] as const) {
       const from = at(text)
-      const borders = listBorders({ base: night, slots, shiftMinutes: 0 }, place, from, from + 12 * HOUR_MS)
-      expect(borders.at(-1)?.level).toEqual(night)
-      const instants = borders.map((border) => border.at)
+      const boundaries = listBoundaries(
+        { base: night, slots, shiftMinutes: 0 },
+        place,
+        from,
+        from + 12 * HOUR_MS,
+      )
+      expect(boundaries.at(-1)?.level).toEqual(night)
+      const instants = boundaries.map((boundary) => boundary.at)
       expect(instants).toEqual(instants.toSorted((one, other) => one - other))
-      expect(findDue(borders.slice(1), undefined, from + 10 * HOUR_MS, () => 0)?.wanted.level).toEqual(night)
+      expect(findDue(boundaries.slice(1), undefined, from + 10 * HOUR_MS, () => 0)?.wanted.level).toEqual(
+        night,
+      )
     }
   })
 
   test('of a timetable without slots are one each week, at its base', () => {
     const now = at('2026-11-22T12:00:00Z')
-    const borders = listBorders({ base: day, slots: [], shiftMinutes: 0 }, berlin, now, now + WEEK_MS)
-    expect(borders.map(({ level }) => level)).toEqual([day, day])
+    const boundaries = listBoundaries({ base: day, slots: [], shiftMinutes: 0 }, berlin, now, now + WEEK_MS)
+    expect(boundaries.map(({ level }) => level)).toEqual([day, day])
   })
 })
 
@@ -104,13 +111,13 @@ test('more flow and warmer rooms are a rise, and full flow after room levels', (
 
 describe('what is due', () => {
   const monday = at('2026-11-23T06:00:00+08:00')
-  const borders = (now: number) => listBorders(school, shanghai, now, now + WEEK_MS)
+  const boundaries = (now: number) => listBoundaries(school, shanghai, now, now + WEEK_MS)
   const twoHours = () => 2 * HOUR_MS
 
   test('is the slot itself without preheating, with the time of the next one', () => {
-    const found = findDue(borders(monday - 1), undefined, monday - 1, () => 0)
+    const found = findDue(boundaries(monday - 1), undefined, monday - 1, () => 0)
     expect(found).toMatchObject({ wanted: { level: night }, nextAt: monday })
-    expect(findDue(borders(monday), undefined, monday, () => 0)).toMatchObject({
+    expect(findDue(boundaries(monday), undefined, monday, () => 0)).toMatchObject({
       wanted: { at: monday, level: day },
       nextAt: monday + 12 * HOUR_MS,
     })
@@ -118,18 +125,18 @@ describe('what is due', () => {
 
   test('is the coming slot once preheating starts, even if rooms turn out warmer', () => {
     const now = monday - 2 * HOUR_MS
-    expect(findDue(borders(now - 1), undefined, now - 1, twoHours)?.nextAt).toBe(now)
-    const begun = findDue(borders(now), undefined, now, twoHours)?.wanted
+    expect(findDue(boundaries(now - 1), undefined, now - 1, twoHours)?.nextAt).toBe(now)
+    const begun = findDue(boundaries(now), undefined, now, twoHours)?.wanted
     expect(begun).toEqual({ at: monday, level: day })
     const later = now + HOUR_MS / 2
-    expect(findDue(borders(later), begun, later, () => 0)?.wanted).toEqual(begun)
+    expect(findDue(boundaries(later), begun, later, () => 0)?.wanted).toEqual(begun)
   })
 
   test('never starts before the previous slot', () => {
-    const found = findDue(borders(monday - 50 * HOUR_MS), undefined, monday - 50 * HOUR_MS, () => WEEK_MS)
+    const found = findDue(boundaries(monday - 50 * HOUR_MS), undefined, monday - 50 * HOUR_MS, () => WEEK_MS)
     expect(found?.wanted).toEqual({ at: monday, level: day })
     const friday = at('2026-11-27T12:00:00+08:00')
-    expect(findDue(borders(friday), undefined, friday, () => WEEK_MS)?.wanted.level).toEqual(day)
+    expect(findDue(boundaries(friday), undefined, friday, () => WEEK_MS)?.wanted.level).toEqual(day)
   })
 
   test('is never earlier than what was started, however often it is computed', () => {
@@ -158,10 +165,10 @@ describe('what is due', () => {
       fc.property(slots, tickTimes, fc.constantFrom(shanghai, berlin), (given, ticks, zone) => {
         const group = { base: night, slots: given, shiftMinutes: 15 }
         let now = at('2026-03-26T00:00:00Z')
-        let held: Border | undefined
+        let held: Boundary | undefined
         for (const { afterH, preheatH } of ticks) {
           now += Math.round(afterH * HOUR_MS)
-          const list = listBorders(group, zone, now, now + WEEK_MS)
+          const list = listBoundaries(group, zone, now, now + WEEK_MS)
           const found = findDue(list, held, now, () => preheatH * HOUR_MS)
           if (!found) throw new Error('a timetable always holds something')
           const current = list[0]?.at ?? 0

@@ -4,8 +4,8 @@ import type { SequenceGroup } from '@isotherm/contract/balancing/strategies'
 import { DAY_MS, MINUTE_MS, WEEK_MS } from '@isotherm/kernel/durations'
 import type { TimeZone } from '../../../../platform/time-zone.ts'
 
-/** Level of a group from an instant (Unix ms) until the next border. */
-export interface Border {
+/** Level of a group from an instant (Unix ms) until the next boundary. */
+export interface Boundary {
   readonly at: number
   readonly level: SlotLevel
 }
@@ -18,14 +18,14 @@ const toWeekStart = (localMs: number): number =>
   Math.floor((localMs - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS
 
 /**
- * Borders of a group in the order of time: the one that is valid at `from`, and all after it until `to`. Unix ms.
+ * Boundaries of a group in the order of time: the one that is valid at `from`, and all after it until `to`. Unix ms.
  */
-export function listBorders(
+export function listBoundaries(
   { slots, base, shiftMinutes }: Pick<SequenceGroup, 'slots' | 'base' | 'shiftMinutes'>,
   zone: TimeZone,
   from: number,
   to: number,
-): readonly Border[] {
+): readonly Boundary[] {
   const entries = toEntries(
     slots.map(({ day, fromMinute, toMinute, level }) => ({
       fromMinute: day * DAY_MINUTES + fromMinute,
@@ -34,21 +34,21 @@ export function listBorders(
     })),
     base,
   )
-  const borders: Border[] = []
+  const boundaries: Boundary[] = []
   const last = zone.toLocal(to)
   let at = Number.NEGATIVE_INFINITY
-  // The week before is valid until the first border of this one, and shifts reach from one week into the next.
+  // The week before is valid until the first boundary of this one, and shifts reach from one week into the next.
   for (let week = toWeekStart(zone.toLocal(from)) - WEEK_MS; week <= last; week += WEEK_MS)
     for (const { fromMinute, held } of entries) {
-      // A border within a clock change is late, and none comes before the one before it.
+      // A boundary within a clock change is late, and none comes before the one before it.
       at = Math.max(at, zone.toInstant(week + (fromMinute + shiftMinutes) * MINUTE_MS))
-      borders.push({ at, level: held })
+      boundaries.push({ at, level: held })
     }
   const now = Math.max(
     0,
-    borders.findLastIndex(({ at }) => at <= from),
+    boundaries.findLastIndex(({ at }) => at <= from),
   )
-  return borders.slice(now).filter(({ at }, index) => index === 0 || at <= to)
+  return boundaries.slice(now).filter(({ at }, index) => index === 0 || at <= to)
 }
 
 /** Whether rooms need more heat at one level than at another. */
@@ -64,38 +64,38 @@ export const isSameLevel = (one: SlotLevel, other: SlotLevel): boolean =>
     : other.kind === 'room' && one.roomC === other.roomC
 
 /** Time before its slot at which a group starts, ms; `lowSince` is the start of the level before the slot. */
-export type FindPreheat = (border: Border, lowSince: number) => number
+export type FindPreheat = (boundary: Boundary, lowSince: number) => number
 
-/** When the group must be brought over a border: never before the previous border. */
-export const toStart = (before: Border, border: Border, findPreheat: FindPreheat): number =>
-  isRise(before.level, border.level)
-    ? Math.max(before.at, border.at - findPreheat(border, before.at))
-    : border.at
+/** When the group must be brought over a boundary: never before the previous boundary. */
+export const toStart = (before: Boundary, boundary: Boundary, findPreheat: FindPreheat): number =>
+  isRise(before.level, boundary.level)
+    ? Math.max(before.at, boundary.at - findPreheat(boundary, before.at))
+    : boundary.at
 
-/** Present level of a group, and when it must be brought over the next border, Unix ms. */
+/** Present level of a group, and when it must be brought over the next boundary, Unix ms. */
 export interface GroupDue {
-  readonly wanted: Border
+  readonly wanted: Boundary
   readonly nextAt: number | undefined
 }
 
 /**
- * The border that a group should be over at an instant. An early start is not undone, and missed borders are not made
- * up for. `borders` are from listBorders from that instant on.
+ * The boundary that a group should be over at an instant. An early start is not undone, and missed boundaries are not made
+ * up for. `boundaries` are from listBoundaries from that instant on.
  */
 export function findDue(
-  borders: readonly Border[],
-  held: Border | undefined,
+  boundaries: readonly Boundary[],
+  held: Boundary | undefined,
   now: number,
   findPreheat: FindPreheat,
 ): GroupDue | undefined {
-  const [current, ...coming] = borders
+  const [current, ...coming] = boundaries
   if (!current) return undefined
   let wanted = current
-  for (const border of coming) {
-    const isBegun = held !== undefined && held.at >= border.at
-    const beginsAt = isBegun ? now : toStart(wanted, border, findPreheat)
+  for (const boundary of coming) {
+    const isBegun = held !== undefined && held.at >= boundary.at
+    const beginsAt = isBegun ? now : toStart(wanted, boundary, findPreheat)
     if (beginsAt > now) return { wanted, nextAt: beginsAt }
-    wanted = border
+    wanted = boundary
   }
   return { wanted, nextAt: undefined }
 }

@@ -3,7 +3,7 @@ import type { SequenceChange, SequencePlan } from '@isotherm/contract/balancing/
 import { WEEK_MS } from '@isotherm/kernel/durations'
 import type { TimeZone } from '../../../../platform/time-zone.ts'
 import { createFindPreheat, type GroupReadings } from './preheat.ts'
-import { isSameLevel, listBorders, toStart } from './timeline.ts'
+import { isSameLevel, listBoundaries, toStart } from './timeline.ts'
 
 /** When a group changes its level, and the slot for which it then preheats, Unix ms. */
 interface GroupChange {
@@ -21,14 +21,14 @@ function listGroupChanges(
 ): readonly GroupChange[] {
   const timetable = plan.groups[group]
   if (!timetable) return []
-  const borders = listBorders(timetable, zone, now, now + WEEK_MS)
+  const boundaries = listBoundaries(timetable, zone, now, now + WEEK_MS)
   const findPreheat = createFindPreheat(timetable, seen, now)
-  return borders.flatMap((border, index): GroupChange[] => {
-    const before = borders[index - 1]
-    if (!before) return [{ group, at: now, slotAt: now, level: border.level }]
-    if (isSameLevel(before.level, border.level)) return []
-    const at = Math.max(now, toStart(before, border, findPreheat))
-    return [{ group, at, slotAt: border.at, level: border.level }]
+  return boundaries.flatMap((boundary, index): GroupChange[] => {
+    const before = boundaries[index - 1]
+    if (!before) return [{ group, at: now, slotAt: now, level: boundary.level }]
+    if (isSameLevel(before.level, boundary.level)) return []
+    const at = Math.max(now, toStart(before, boundary, findPreheat))
+    return [{ group, at, slotAt: boundary.at, level: boundary.level }]
   })
 }
 
