@@ -1,10 +1,10 @@
-import { isPlainWordsExempt } from './project-parts.ts'
+import { isPlainWordsExempt, isTest } from './project-parts.ts'
 import { type MaskedSource, toLine } from './source-text.ts'
 import type { Violation } from './violation.ts'
 
 /**
  * Words that are hard to understand for new readers, with the standard term (docs/domain/glossary.md, "Software").
- * They are refused in comments, in identifiers and in file names.
+ * They are refused in comments, in titles of tests, in identifiers and in file names.
  */
 export const retiredWords: Readonly<Record<string, string>> = {
   kept: 'cached or retained',
@@ -36,7 +36,7 @@ export const retiredWords: Readonly<Record<string, string>> = {
  * `maxHours`). Alone, and in comments ("at most"), they are plain.
  */
 const retiredInNames: Readonly<Record<string, string>> = { least: 'min', most: 'max', greatest: 'max' }
-/** Phrases of two words, refused in comments and in names. */
+/** Phrases of two words, refused in comments, titles and names. */
 const retiredPhrases: Readonly<Record<string, string>> = {
   'way back': 'rollback',
   'give way': 'yield',
@@ -44,6 +44,9 @@ const retiredPhrases: Readonly<Record<string, string>> = {
   'set apart': 'quarantined',
   'taking in': 'accepting',
   'next look': 'next check',
+  'became of': 'the outcome of',
+  'becomes of': 'the outcome of',
+  'says nothing': 'is no evidence',
 }
 
 const IDENTIFIER = /[A-Za-z_$][\w$]*/g
@@ -55,7 +58,7 @@ const toWords = (identifier: string): readonly string[] =>
 
 const toPattern = (words: Readonly<Record<string, string>>): RegExp =>
   new RegExp(`\\b(?:${Object.keys(words).join('|').replaceAll(' ', '\\s+(?:\\*\\s+)?')})\\b`, 'gi')
-const COMMENT_WORD = toPattern({ ...retiredWords, ...retiredPhrases })
+const RETIRED = toPattern({ ...retiredWords, ...retiredPhrases })
 
 const toFound = (word: string): string => {
   const plain = word.toLowerCase().replace(/\s+(?:\*\s+)?/g, ' ')
@@ -77,7 +80,27 @@ function findInName(name: string): readonly string[] {
 const toComments = (text: string, { withoutComments }: MaskedSource): string =>
   text.replace(/[^\n]/g, (char, at: number) => (char === withoutComments[at] ? ' ' : char))
 
-/** Retired words in the comments, the identifiers and the name of a source file. */
+/** The title of a test, a group or a step: the first text of `test(…)`, and that of `test.each(…)(…)`. */
+const TITLE = /(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
+
+interface Found {
+  readonly at: number
+  readonly word: string
+}
+
+/** Retired words and phrases in the titles of a test file. */
+const findInTitles = (file: string, { withoutComments }: MaskedSource): readonly Found[] =>
+  isTest(file)
+    ? [...withoutComments.matchAll(TITLE)].flatMap(({ index, 0: { length }, 2: title = '' }) =>
+        [...title.matchAll(RETIRED)].map((match) => ({
+          // The title ends before its quote.
+          at: index + length - 1 - title.length + match.index,
+          word: match[0],
+        })),
+      )
+    : []
+
+/** Retired words in the comments, the titles of tests, the identifiers and the name of a source file. */
 export function checkRetiredWords(file: string, text: string, masked: MaskedSource): readonly Violation[] {
   if (isPlainWordsExempt(file)) return []
   const violation = (line: number, word: string): Violation => ({
@@ -86,13 +109,14 @@ export function checkRetiredWords(file: string, text: string, masked: MaskedSour
     rule: 'retired-word',
     found: toFound(word),
   })
-  const inComments = [...toComments(text, masked).matchAll(COMMENT_WORD)].map((match) =>
+  const inComments = [...toComments(text, masked).matchAll(RETIRED)].map((match) =>
     violation(toLine(text, match.index), match[0]),
   )
+  const inTitles = findInTitles(file, masked).map(({ at, word }) => violation(toLine(text, at), word))
   const inCode = [...masked.codeOnly.matchAll(IDENTIFIER)].flatMap((match) =>
     findInName(match[0]).map((word) => violation(toLine(text, match.index), word)),
   )
   const fileName = file.slice(file.lastIndexOf('/') + 1).replace(/\.\w+$/, '')
   const inName = findInName(fileName).map((word) => violation(1, word))
-  return [...inName, ...inComments, ...inCode]
+  return [...inName, ...inComments, ...inTitles, ...inCode]
 }

@@ -82,7 +82,7 @@ for (const text of texts)
       await allow()
     })
 
-    await test.step('permissions that cannot be loaded: tokens are reset, the address is kept', async () => {
+    await test.step('permissions that cannot be loaded: tokens are reset, the address stays', async () => {
       const allow = await refuse(page, MODULES, { ...refusal, message: MAINTENANCE })
       const thrown = page.waitForEvent('console', (message) => message.text().includes(MAINTENANCE))
       await fillLogin(page, 'dispatcher')

@@ -3,7 +3,7 @@ import { expectAddress } from '../support/guard.ts'
 import { expect, test } from '../support/test.ts'
 
 test.describe('signed out', () => {
-  test('§2 username and password of a query are kept, and leave address and history at once', async ({
+  test('§2 username and password of a query fill in the form, and leave address and history at once', async ({
     page,
   }) => {
     // The login page is delayed, because the address must change before it loads.

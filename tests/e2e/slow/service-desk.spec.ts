@@ -70,7 +70,7 @@ for (const view of views.filter(({ isChecked }) => isChecked)) {
         await expect(page.getByTestId('add-complaint')).toBeVisible()
       })
 
-      await test.step('home tells what waits for a visit', async () => {
+      await test.step('home shows what waits for a visit', async () => {
         await page.goto('/dashboard')
         await expect(page.getByTestId('home-visits')).toContainText('bedroom')
       })

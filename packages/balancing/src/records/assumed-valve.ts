@@ -58,7 +58,7 @@ export interface ValveFacts {
 export const recordedValve = ({ kvs, shape, stated }: ValveFacts, flowKgS: number): ValveCharacteristic =>
   stated ?? assumedValve(kvs ?? usualKvs(flowKgS), shape)
 
-/** Where the curve of these facts comes from. A name plate with a Kvs alone says nothing about the shape: `assumed`. */
+/** Where the curve of these facts comes from. A name plate with a Kvs alone leaves the shape open: `assumed`. */
 export function curveSourceOf({ shape, stated }: ValveFacts): CurveSource {
   if (stated) return 'stated'
   return shape ? 'plate' : 'assumed'

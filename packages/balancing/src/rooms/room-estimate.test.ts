@@ -188,7 +188,7 @@ describe('a loop with radiators and floors', () => {
     const one = mixed.sensorC.map((room, i) => (isFloor(i) ? Number.NaN : room)).with(count - 1, 22)
     const { roomC: found, sigmaK } = estimateRooms({ ...mixed, sensorC: one })
     expect(found[0]).toBeCloseTo(20, 4)
-    // The one sensor says nothing certain of the other floors: their envelopes, which are those of all, count.
+    // The one sensor proves little about the other floors: their envelopes, which are those of all, count.
     expect(found[count - 2]).toBeLessThan(21)
     expect(sigmaK[count - 2]).toBeGreaterThan(1.1 * (sigmaK[0] ?? 9))
   })

@@ -15,7 +15,7 @@ const long = toLongFrame('08 05 72 78 56 34 12 2D 2C 01 04 55 00 00 00 01 13 05'
 const join = (...parts: readonly Uint8Array[]): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => [...part]))
 
-it('tells the frames of several formats apart, in whatever pieces they arrive', () => {
+it('separates the frames of several formats, in whatever pieces they arrive', () => {
   const frames: readonly (readonly [LineFormat, Uint8Array])[] = [
     ['cjt188', cjt],
     ['dlt645', dlt],

@@ -56,7 +56,7 @@ it('is not opened anew for valves that close, and stays open until they have clo
   expect(decideMaster({ state: 'open', sentMs: 0 }, closing)).toBe('open')
 })
 
-it('is needed by what is watered, kept for what closes, and closed against a valve that is stuck open', () => {
+it('opens for what is watered, stays open for what closes, and closes against a valve that is stuck open', () => {
   const runOf = (state: ActiveRun['state'], ...steps: readonly ActiveRun['steps'][number]['state'][]) =>
     ({ state, steps: steps.map((step) => ({ state: step })) }) as unknown as ActiveRun
   expect(findMasterNeed([runOf('running', 'closed', 'open')], 0, 0)).toBe('open')

@@ -45,7 +45,7 @@ function checkOrder(
       for (const before of own.slice(0, index)) {
         expect(use.startMs).toBeGreaterThanOrEqual(before.confirmedMs)
         const soakS = steps.find(({ id }) => id === use.stepId)?.soakS ?? 0
-        // The set clock of the server says nothing of the true length of a soak.
+        // After a jump of the server's clock the true length of a soak is unknown.
         if (
           before.stepId === use.stepId ||
           jumps.length > 0 ||

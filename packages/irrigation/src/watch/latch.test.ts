@@ -73,7 +73,7 @@ it('never finds a leak in flows that are not above the floor for the stated time
   )
 })
 
-it('calls a pump dry that runs without flow or with too little pressure before it, and none that stands or says nothing', () => {
+it('calls a pump dry that runs without flow or with too little pressure before it, and none that stands or reports nothing', () => {
   const reading = { atMs: 0, flowM3H: 0, isPumping: true, inletKpa: 50 }
   expect(showsDry(reading, dry)).toBe(true)
   expect(showsDry({ ...reading, flowM3H: 20 }, dry)).toBe(false)

@@ -70,7 +70,7 @@ test('a change that the shown decimals do not have is marked as none', async () 
   expect((await screen.findByTestId('figure-sigmaReturnK')).textContent).toContain('±0.00')
 })
 
-test('a heading sorts by its figure and is asked of the server', async () => {
+test('a heading makes the server sort by its figure', async () => {
   const { api } = await openPage()
   fireEvent.click(await screen.findByTestId('sort-withinOneK'))
   await waitFor(() =>

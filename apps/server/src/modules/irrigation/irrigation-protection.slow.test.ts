@@ -159,7 +159,7 @@ describe('the latch of leaks', () => {
     expect(openValves()).toEqual(['C1V1', 'C1V2'])
   })
 
-  test('is not kept off by an open valve of no group, nor by one that has not reported for an hour', async () => {
+  test('is not prevented by an open valve of no group, nor by one that has not reported for an hour', async () => {
     Object.assign(bench.valves.get('C1V6') ?? {}, { openingPct: 100 })
     bench.house.leakM3H = 2
     await bench.pass(100)

@@ -18,7 +18,7 @@ export const MAX_OPEN_TRIES = 3
  */
 export const MAX_BY_HAND_MS = HOUR_MS
 /**
- * Age from which a reading of soil moisture says nothing, ms: 24 of the usual report periods of 900 s. Soil that is not watered
+ * Age from which a reading of soil moisture no longer counts, ms: 24 of the usual report periods of 900 s. Soil that is not watered
  * dries out within a day, so the last reading of a dead probe must not stop its group for longer.
  */
 export const MAX_MOISTURE_MS = 6 * HOUR_MS

@@ -91,7 +91,7 @@ test('when only the login fails after the change, the next attempt changes nothi
   expect(api.calls(changePassword)).toHaveLength(1)
 })
 
-test('a code that the login still needs is asked for with the new password', async () => {
+test('a login that still needs a code gets a field for it after the new password', async () => {
   const { api, next, repeated, user } = await openExpired()
   api.answer(changePassword, { account: 'li' })
   api.refuse(login, { code: 'session.second-factor', text: 'the code, please' })

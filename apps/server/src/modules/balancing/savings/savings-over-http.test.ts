@@ -84,7 +84,7 @@ function known({ result }: HeatSavingAnswer) {
   return result
 }
 
-test('tells the heat saved with its interval, line and quality, from flow and temperatures', async () => {
+test('returns the heat saved with its interval, line and quality, from flow and temperatures', async () => {
   const found = await read()
   expect(found).toMatchObject({ periodsBy: 'people', source: 'flow', stationName: '一号站' })
   expect(found.baseline).toMatchObject(periods.baseline)

@@ -115,7 +115,7 @@ export interface SignIn extends GatewayName {
 }
 
 /**
- * Makes tokens void whose gateways signed in with their passwords after they used them. A sign-in before the use says nothing:
+ * Makes tokens void whose gateways signed in with their passwords after they used them. A sign-in before the use is no evidence:
  * it can be recorded after it.
  */
 export async function spendTokens(db: Database, signIns: readonly SignIn[]): Promise<void> {

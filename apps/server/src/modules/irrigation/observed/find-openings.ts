@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 export interface ValveReading {
   readonly ts: number
   readonly metric: 'opening' | 'flow'
-  /** Undefined: the device was under maintenance, so the value says nothing of water for the field. */
+  /** Undefined: the device was under maintenance, so the value is no evidence of water for the field. */
   readonly value: number | undefined
 }
 
@@ -59,7 +59,7 @@ function* findOpenTimes(readings: readonly ValveReading[], statedM3H: number): G
       if (ts > lastMs) yield { beganMs, fromMs: lastMs, toMs: ts, volumeM3, measuredM3 }
     } else {
       openPct = undefined
-      // The flow of before says nothing of the next opening.
+      // The next opening has a flow of its own.
       flowM3H = undefined
     }
     lastMs = ts

@@ -23,8 +23,8 @@ export interface ByHandNeeds {
 }
 
 /**
- * Valves of the groups of a source whose newest reading of the last hour shows them open, without those of steps. What was reported
- * before a step was confirmed closed says nothing of the valve afterwards.
+ * Valves of the groups of a source whose newest reading of the last hour shows them open, without those of steps. After a step
+ * was confirmed closed, earlier readings of its valve do not count.
  */
 export async function listOpenByHand(
   { db, clock, findReading }: ByHandNeeds,

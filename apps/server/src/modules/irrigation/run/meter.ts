@@ -16,7 +16,7 @@ import { changeStep, type StoredRun, type StoredStep } from '../storage/runs.pg.
 import type { StoredSource } from '../storage/sources.pg.ts'
 import type { RunnerNeeds } from './tick.ts'
 
-/** Longest time since the last count for which the present flow is taken, ms. It says nothing about a longer outage. */
+/** Longest time since the last count for which the present flow is taken, ms. After a longer outage it is unknown. */
 const MAX_SPAN_MS = 60_000
 /** Time after a valve opens or closes until the flow of the source is steady again, ms. */
 const SETTLE_MS = 5_000

@@ -20,8 +20,7 @@ type Condition = 'leak' | 'dry' | 'low'
 type ConditionsBegun = { readonly [Column in `${Condition}_${'since' | 'seen'}_ms`]?: null }
 
 /**
- * Columns of the conditions that other devices measure after a change: how long one was true by the device before says nothing of the
- * one after it.
+ * Columns of the conditions that other devices measure after a change. Such a condition is timed anew by its new device.
  */
 export function forgetReplaced(
   before: IrrigationSourceSettings,

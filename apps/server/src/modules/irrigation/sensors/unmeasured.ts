@@ -60,7 +60,7 @@ function listNeeded(
   ]
 }
 
-/** What is known of a sensor with its newest value. Its first value known says nothing of a pause before. */
+/** What is known of a sensor with its newest value. Whether it paused before its first known value is unknown. */
 function observe({ atMs, gapMs }: Needed, known: Measuring | undefined): Measuring {
   const { newestMs, resumedMs } = known ?? { newestMs: undefined, resumedMs: undefined }
   if (atMs === Number.NEGATIVE_INFINITY || (newestMs !== undefined && atMs <= newestMs))

@@ -260,7 +260,7 @@ export function createPlausibility({ sink, timeFactor }: PlausibilityOptions): P
       doubtAlone(ruleSet, context)
       return
     }
-    // After a fall, the interval since the last good value says nothing about its power.
+    // After a fall, the interval since the last good value does not limit its power.
     const isFit = isNext && (ruleSet === others || (memory.history(id, REGISTER) & 1) === 0)
     apply(sample, ruleSet, isFit ? last : undefined, context, factor)
     if (ruleSet === meters) {

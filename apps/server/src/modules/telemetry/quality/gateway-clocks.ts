@@ -68,7 +68,7 @@ interface Measured {
 
 /**
  * Late messages within this time were delayed together, by the server or the connection, and count as one: a backlog of
- * minutes says nothing about a clock.
+ * minutes is no evidence of a wrong clock.
  */
 const SAME_DELAY_MS = 30_000
 /**
