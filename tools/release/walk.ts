@@ -32,7 +32,7 @@ const [file = '', ...prefix] = positionals
 const launch = (words: readonly string[]): ChildProcess =>
   spawn(file, [...prefix, ...words], { stdio: ['pipe', 'pipe', 'pipe'], cwd: '/' })
 
-/** Exit code of a backup beside another one: the server makes its own after its first start. */
+/** Exit code of a backup while another one is running: the server makes one after its first start. */
 const TRY_LATER = 75
 
 async function run(words: readonly string[], input = ''): Promise<string> {
@@ -40,29 +40,29 @@ async function run(words: readonly string[], input = ''): Promise<string> {
   child.stdin?.end(input)
   const output = Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : '')))
   const [code] = await once(child, 'close')
-  const said = (await output).join('')
+  const printed = (await output).join('')
   if (code === TRY_LATER) {
     await delay(500)
     return run(words, input)
   }
-  assert.equal(code, 0, `isotherm ${words.join(' ')} ended with ${code}:\n${said}`)
-  return said
+  assert.equal(code, 0, `isotherm ${words.join(' ')} ended with ${code}:\n${printed}`)
+  return printed
 }
 
 /** Starts the server; resolves with its address when it is ready. */
 async function serve(): Promise<{ readonly url: string; readonly child: ChildProcess }> {
   const child = launch(['serve'])
-  const said: string[] = []
-  child.stderr?.on('data', (chunk) => said.push(String(chunk)))
+  const printed: string[] = []
+  child.stderr?.on('data', (chunk) => printed.push(String(chunk)))
   assert(child.stdout)
   for await (const line of createInterface(child.stdout)) {
-    said.push(`${line}\n`)
+    printed.push(`${line}\n`)
     const url = /Console +(http\S+)/.exec(line)?.[1]
     if (url === undefined) continue
     child.stdout.resume()
     return { url, child }
   }
-  throw new Error(`isotherm serve ended before it was ready:\n${said.join('')}`)
+  throw new Error(`isotherm serve ended before it was ready:\n${printed.join('')}`)
 }
 
 /** The answer to a sign-in, which has a token if it succeeds. */

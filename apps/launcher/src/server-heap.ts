@@ -11,7 +11,7 @@ export const findMemory = (): number =>
 
 /**
  * Options of Node for the server's heap. Node ends a process above 4 GB however much memory the machine has, which a
- * company of a million households needs. `NODE_OPTIONS` with a limit of its own goes before.
+ * company of a million households needs. A limit in `NODE_OPTIONS` takes precedence.
  */
 export function toHeapOptions(memory: number, nodeOptions = ''): readonly string[] {
   const mb = Math.floor((memory * SHARE) / 2 ** 20)

@@ -62,7 +62,7 @@ it('guesses the profile that reads most of a frame, and the address that the fra
   expect([mbus.guess?.profile, mbus.guess?.found, mbus.address]).toEqual(['heat-meter-mbus', 1, '12345678'])
 })
 
-it('guesses by payload and by properties, within what fits on the line', () => {
+it('guesses by payload and by properties, with the profiles that the driver of the line can use', () => {
   const room = { hex: '03670401046865', port: 85 }
   expect(guessByProfiles(room, 'chirpstack-mqtt', shippedProfiles).guess?.profile).toBe(
     'room-sensor-milesight-em300',

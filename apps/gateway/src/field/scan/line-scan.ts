@@ -8,7 +8,7 @@ export type ScanEnd = 'done' | 'stopped' | 'expired' | 'withdrawn'
 
 export interface ScanOrder {
   readonly method: ScanMethod
-  /** It ends at this instant, Unix ms. */
+  /** The search ends at this instant, Unix ms. */
   readonly until: number
   /** Called after each step until the search ends. */
   readonly onProgress: (progress: ScanProgress) => void
@@ -28,19 +28,19 @@ export interface LineScan {
   readonly until: () => number | undefined
   /** A request of the line selected a meter by its secondary address. */
   readonly onSelected: () => void
-  /** Asks once. */
+  /** Sends the next request of the search. */
   readonly step: (on: Exchanger) => Promise<void>
   readonly end: (how: ScanEnd) => void
 }
 
-/** Maximum wait for an acknowledgement, ms: it is one byte. That of data is the line's first time-out. */
+/** Maximum wait for an acknowledgement, which is one byte, ms. Longer answers have the time-out of the line. */
 const ACK_MS = 1_500
 
 export interface LineScanNeeds {
   readonly timeOutMs: number
   /** Called when a search starts or stops. */
   readonly wake: () => void
-  /** Called with the answer of a device. Returns whether the line has the device. */
+  /** Called with the answer of a device. Returns whether the device is configured on the line. */
   readonly onFound: (frame: LineFrame) => boolean
 }
 

@@ -55,7 +55,7 @@ test('devices come in tree order with their place and limits', async () => {
   })
 })
 
-test('a page holds its rows and the number of all', async () => {
+test('a page has its rows and the number of rows on all pages', async () => {
   const second = { page: 2, size: 4 }
   const { datalist, total } = await core.devices.service.listDevices(
     scopeOfEverything,

@@ -80,7 +80,7 @@ test('a session that ended while signals were lost is noticed when they are back
   await expect.poll(() => socket.readyState).toBe(WebSocket.CLOSED)
 })
 
-test('a user who loses a grant gets no more of it, and learns which subscription ended', async () => {
+test('a user who loses a grant gets no more events of its devices, and learns which subscription ended', async () => {
   await server.createAccount('moved', ['pe-fmreal'], ['s1'])
   const { events, send } = await connect('moved')
   const [s1, p] = [await server.nodeKey('s1'), await server.nodeKey('p')]
@@ -107,7 +107,7 @@ test('a user who loses the permission has no subscription left', async () => {
   await expect.poll(() => events).toContainEqual({ type: 'refused', sub: 'a', code: 'access.denied' })
 })
 
-test('structure changes by others are pushed, to each user only as far as the scope shows', async () => {
+test('structure changes by others are pushed to each user within the scope of that user', async () => {
   await server.createAccount('whole', ['pe-fmreal'], ['p'])
   await server.createAccount('second', ['pe-fmreal'], ['s2'])
   await server.createAccount('below', ['pe-fmreal'], ['b2'])

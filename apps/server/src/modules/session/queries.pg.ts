@@ -211,7 +211,7 @@ export function createSessionQueries(db: Database, { withDemo }: { readonly with
       return { sessionId, expiresAt: expiresAt.getTime(), account }
     },
 
-    /** Those of the sessions that live, with the latest expiry of their tokens. */
+    /** The live ones of these sessions, each with the latest expiry of its tokens. */
     async findLiveSessions(sessionIds: readonly number[], now: number): Promise<readonly LiveSessionRow[]> {
       const rows = await liveTokens(now)
         .select(['session.id as sessionId', 'session.account_id as accountId'])
@@ -222,7 +222,7 @@ export function createSessionQueries(db: Database, { withDemo }: { readonly with
       return rows.map(({ end, ...session }) => ({ ...session, endsAt: end.getTime() }))
     },
 
-    /** Moves a token's expiry to `expiresAt` if it is later. */
+    /** Lets a token expire at `expiresAt` if it would expire later. */
     async shortenToken(hash: Buffer, expiresAt: number): Promise<void> {
       await db
         .updateTable('token')

@@ -3,8 +3,8 @@ import type { PipeSpec } from '@isotherm/hydraulics/tree/tree-network'
 import { createRandom } from '@isotherm/kernel/random'
 import type { BuildingSpec, Scenario, StationSpec } from '../scenario.ts'
 
-/** Separates the random numbers of years from those of the buildings. */
-const YEARS = 7_000_000
+/** Added to the seed of the scenario, so that the years are drawn from other random numbers than the buildings. */
+const SEED_OF_YEARS = 7_000_000
 const FIRST_YEAR = 1996
 const YEARS_LAID = 18
 
@@ -54,5 +54,5 @@ function toMains(station: StationSpec, seed: number): RegistryPipe[] {
 export function toRegistryPipes({ stations, seed }: Scenario): RegistryPipe[] {
   const heated = stations.filter(({ heating }) => heating !== undefined)
   const recorded = heated.length > 1 ? heated.slice(0, -1) : heated
-  return recorded.flatMap((station, index) => toMains(station, seed + YEARS + index))
+  return recorded.flatMap((station, index) => toMains(station, seed + SEED_OF_YEARS + index))
 }

@@ -18,7 +18,7 @@ export const rolesEn = match<typeof rolesZh>()({
   modules: 'Modules',
   needsSecondFactor: 'Requires two-step sign-in',
   needsSecondFactorHint:
-    'Accounts with this role log in with a one-time code; who has not set it up does so at the next sign-in',
+    'Accounts with this role log in with a one-time code; users who have not set it up do so at the next sign-in',
   modulesHint: 'A page is shown only with its group. You can give only modules that you have.',
   accounts: 'Users',
   matrix: 'Module matrix',

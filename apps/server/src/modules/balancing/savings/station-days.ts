@@ -94,7 +94,10 @@ export function toStationDays(
   }))
 }
 
-/** Sources by trust: a counter misses nothing, a controller's own calculation uses every second, hourly means do not. */
+/**
+ * Sources, the most trusted first: a counter misses nothing, a controller computes its power from readings of every second, and
+ * `flow` is computed from hourly means.
+ */
 const sources: readonly HeatSource[] = ['meter', 'power', 'flow']
 /** Share of the days of the best source that a more trusted one needs. */
 const ENOUGH_DAYS = 0.9
@@ -111,7 +114,7 @@ export function chooseSource(periods: readonly (readonly StationDay[])[]): HeatS
   return max === 0 ? undefined : sources.find((source) => count(source) >= ENOUGH_DAYS * max)
 }
 
-/** Heat of a day over the usual heat, above which it is no heat of a station. The coldest days need about three times the usual. */
+/** Highest plausible heat of a day, as a multiple of the usual heat. The coldest days need about three times the usual. */
 const MAX_OVER_USUAL = 5
 
 /** A day that counts. */

@@ -7,7 +7,7 @@ export interface Editor {
   readonly draft: Draft
   /** Profiles that a device may name: shipped, of the registry, and own ones of the document. */
   readonly profiles: readonly DeviceProfile[]
-  /** Whether a secret is stored for a value; its line is that with the same id. */
+  /** Whether a secret is stored for a value. A line of the draft is the stored line with the same id. */
   readonly isSecretStored: (path: DraftPath) => boolean
   readonly change: (path: DraftPath, value: unknown) => void
   /** The fault to show at a value; undefined before an attempt to save, unless the value was changed. */

@@ -84,7 +84,7 @@ test.each<[string, Partial<SupplyInput>, object]>([
     { originalK: 0, check: { kind: 'restore', reason: 'stopped', toK: -2 } },
   ],
   [
-    'stopped and back',
+    'a stopped strategy whose offset is back at the original does nothing',
     { rules: undefined, state: lowered(-2, 0), rooms: at(0) },
     { check: { kind: 'hold' } },
   ],
@@ -94,7 +94,7 @@ test.each<[string, Partial<SupplyInput>, object]>([
     { check: { kind: 'hold', reason: 'stopped' } },
   ],
   [
-    'a command that never arrived is no person',
+    'a command that never arrived does not count as a change by a person',
     { state: lowered(-1, -2), rooms: at(-1) },
     { originalK: 0, check: { kind: 'lower', fromK: -1, toK: -2 } },
   ],
@@ -139,7 +139,7 @@ test.each<[string, Partial<SupplyInput>, object]>([
     { originalK: 0, check: { kind: 'restore', reason: 'not-measured', fromK: -1, toK: 0 } },
   ],
   [
-    'a recalled order that was executed late is no person',
+    'a recalled order that was executed late does not count as a change by a person',
     { rules: undefined, state: lowered(-1, 0, 1), rooms: at(-1) },
     { originalK: 0, check: { kind: 'restore', fromK: -1, toK: 0 } },
   ],
@@ -172,7 +172,7 @@ test.each<[string, Partial<SupplyInput>, object]>([
     { check: { kind: 'hold', reason: 'stopped', fromK: -1 } },
   ],
   [
-    'and over an equal offset of the last step',
+    'the executed order of a person wins over an equal offset of the last step',
     { rules: undefined, state: lowered(-1, -2), rooms: at(-2), other: { ...byPerson, offsetK: -2 } },
     { check: { kind: 'hold', reason: 'stopped', fromK: -2 } },
   ],
@@ -192,12 +192,12 @@ test.each<[string, Partial<SupplyInput>, object]>([
     { originalK: 0, check: { kind: 'hold', reason: 'person-order', fromK: -2 } },
   ],
   [
-    'not even before the first step',
+    'the order of a person on its way is not superseded by the first step either',
     { other: { ...byPerson, offsetK: 1, isOpen: true } },
     { check: { kind: 'hold', reason: 'person-order', fromK: 0 } },
   ],
   [
-    'nor by a stopped strategy',
+    'the order of a person on its way is not superseded by a stopped strategy',
     {
       rules: undefined,
       state: lowered(-1, -2),
@@ -212,7 +212,7 @@ test.each<[string, Partial<SupplyInput>, object]>([
     { originalK: 0, check: { kind: 'restore', fromK: -2, toK: 0 } },
   ],
   [
-    'an earlier order that was executed late is no person',
+    'an earlier order that was executed late does not count as a change by a person',
     { rules: undefined, state: lowered(-1, 0, 1, [-2]), rooms: at(-2) },
     { originalK: 0, check: { kind: 'restore', fromK: -2, toK: 0 } },
   ],
