@@ -26,14 +26,15 @@ async function stopAll(products: readonly Product[]): Promise<void> {
  */
 export default async function startOnce({ workers }: FullConfig): Promise<(() => Promise<void>) | undefined> {
   if (process.env[PRODUCT_URLS]) return undefined
-  const products: Product[] = []
-  try {
-    // Start one after the other, because the first one builds the console.
-    while (products.length < workers)
-      products.push(await startProduct({ dataDir: makeScratchFolder('isotherm-e2e-') }))
-  } catch (error) {
+  // They start together: one of them builds the console, and the others wait for it.
+  const starts = await Promise.allSettled(
+    Array.from({ length: workers }, () => startProduct({ dataDir: makeScratchFolder('isotherm-e2e-') })),
+  )
+  const products = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const failed = starts.find((start) => start.status === 'rejected')
+  if (failed) {
     await stopAll(products)
-    throw error
+    throw failed.reason
   }
   process.env[PRODUCT_URLS] = products.map(({ url }) => url).join(' ')
   for (const { url, startS } of products) console.log(`Product ready at ${url} after ${startS.toFixed(1)} s`)

@@ -95,85 +95,82 @@ async function check(page: Page, path: string): Promise<void> {
   await expect(stateOf(page, 'checked')).toBeVisible({ timeout: PASS_MS })
 }
 
-test(
-  `${DEVICES} devices with 1 % bad rows are imported from the page, although the server is killed meanwhile`,
-  {
-    tag: '@slow',
-  },
-  async ({ page, context }, info) => {
-    test.setTimeout(60 * MINUTE_MS)
-    const workbook = info.outputPath('company.xlsx')
-    await createWorkbook(workbook)
+test(`${DEVICES} devices with 1 % bad rows are imported from the page, although the server is killed meanwhile`, async ({
+  page,
+  context,
+}, info) => {
+  test.setTimeout(60 * MINUTE_MS)
+  const workbook = info.outputPath('company.xlsx')
+  await createWorkbook(workbook)
 
-    await test.step('an administrator adds the company and opens the import', async () => {
-      await page.goto(product.url)
-      await fillLogin(page, ADMIN.account, ADMIN.password)
-      await page.getByTestId('setup-open-company').click()
-      await page.getByTestId('field-name').fill('和园供热公司')
-      await page.getByTestId('field-tenant').fill('heyuan')
-      await page.getByTestId('form-save').click()
-      await expect(page.getByTestId('setup-company')).toHaveAttribute('data-done', 'true')
-      await page.goto(`${product.url}/dev/rtcaldevmanager`)
-    })
+  await test.step('an administrator adds the company and opens the import', async () => {
+    await page.goto(product.url)
+    await fillLogin(page, ADMIN.account, ADMIN.password)
+    await page.getByTestId('setup-open-company').click()
+    await page.getByTestId('field-name').fill('和园供热公司')
+    await page.getByTestId('field-tenant').fill('heyuan')
+    await page.getByTestId('form-save').click()
+    await expect(page.getByTestId('setup-company')).toHaveAttribute('data-done', 'true')
+    await page.goto(`${product.url}/dev/rtcaldevmanager`)
+  })
 
-    await test.step('the check counts good and bad rows, and the bad rows come back with their reasons', async () => {
-      await check(page, workbook)
-      expect(await readVerdicts(page)).toEqual({
-        added: DEVICES - BAD + BUILDINGS,
-        changed: 0,
-        unchanged: 0,
-        failed: BAD,
-      })
-      const saving = page.waitForEvent('download')
-      await page.getByTestId('transfer-failed').click()
-      const saved = info.outputPath('failed.xlsx')
-      await (await saving).saveAs(saved)
-      const rows = (await readSheet(saved, '设备')).slice(1)
-      expect(rows).toHaveLength(BAD)
-      expect(rows.filter((cells) => [...cells.values()].some((text) => text === 'R-0'))).toHaveLength(1)
-      // The reason is the last cell, behind the columns of the sheet.
-      const reasons = new Set(rows.map((cells) => cells.get(Math.max(...cells.keys()))))
-      expect(reasons.size).toBeGreaterThanOrEqual(3)
+  await test.step('the check counts good and bad rows, and the bad rows come back with their reasons', async () => {
+    await check(page, workbook)
+    expect(await readVerdicts(page)).toEqual({
+      added: DEVICES - BAD + BUILDINGS,
+      changed: 0,
+      unchanged: 0,
+      failed: BAD,
     })
+    const saving = page.waitForEvent('download')
+    await page.getByTestId('transfer-failed').click()
+    const saved = info.outputPath('failed.xlsx')
+    await (await saving).saveAs(saved)
+    const rows = (await readSheet(saved, '设备')).slice(1)
+    expect(rows).toHaveLength(BAD)
+    expect(rows.filter((cells) => [...cells.values()].some((text) => text === 'R-0'))).toHaveLength(1)
+    // The reason is the last cell, behind the columns of the sheet.
+    const reasons = new Set(rows.map((cells) => cells.get(Math.max(...cells.keys()))))
+    expect(reasons.size).toBeGreaterThanOrEqual(3)
+  })
 
-    await test.step('meanwhile another tab lists and finds devices', async () => {
-      await page.getByTestId('transfer-import').click()
-      // The server checks all rows once more before it imports them.
-      await expect(stateOf(page, 'importing')).toBeVisible({ timeout: PASS_MS })
-      const other = await context.newPage()
-      await other.goto(`${product.url}/dev/rtcaldevmanager`)
-      await expect(other.getByTestId(/^record-\d+$/).first()).toBeVisible({ timeout: PASS_MS })
-      for (const number of [12, 34, 56]) {
-        const text = `R-${number}`
-        const answered = other.waitForEvent('requestfinished', (request) => isSearch(request, text))
-        await other.getByTestId('record-search').fill(text)
-        const { requestStart, responseEnd } = (await answered).timing()
-        expect(responseEnd - requestStart).toBeLessThan(USABLE_MS)
-        await expect(other.getByText(`室温${number}`, { exact: true })).toBeVisible()
-      }
-      // The import is still running, so all of this happened during it.
-      await expect(stateOf(page, 'importing')).toBeVisible()
-      await other.close()
-    })
+  await test.step('meanwhile another tab lists and finds devices', async () => {
+    await page.getByTestId('transfer-import').click()
+    // The server checks all rows once more before it imports them.
+    await expect(stateOf(page, 'importing')).toBeVisible({ timeout: PASS_MS })
+    const other = await context.newPage()
+    await other.goto(`${product.url}/dev/rtcaldevmanager`)
+    await expect(other.getByTestId(/^record-\d+$/).first()).toBeVisible({ timeout: PASS_MS })
+    for (const number of [12, 34, 56]) {
+      const text = `R-${number}`
+      const answered = other.waitForEvent('requestfinished', (request) => isSearch(request, text))
+      await other.getByTestId('record-search').fill(text)
+      const { requestStart, responseEnd } = (await answered).timing()
+      expect(responseEnd - requestStart).toBeLessThan(USABLE_MS)
+      await expect(other.getByText(`室温${number}`, { exact: true })).toBeVisible()
+    }
+    // The import is still running, so all of this happened during it.
+    await expect(stateOf(page, 'importing')).toBeVisible()
+    await other.close()
+  })
 
-    await test.step('kill -9 of the server: the next one stores the rest', async () => {
-      await expect(stateOf(page, 'importing')).toBeVisible()
-      process.kill(findServer(product.pid), 'SIGKILL')
-      await expect(stateOf(page, 'done')).toBeVisible({ timeout: PASS_MS })
-      expect(await readVerdicts(page)).toMatchObject({ added: DEVICES - BAD + BUILDINGS, failed: BAD })
-      await page.reload()
-      await expect(page.getByTestId('record-total')).toContainText(String(DEVICES - BAD))
-    })
+  await test.step('kill -9 of the server: the next one stores the rest', async () => {
+    await expect(stateOf(page, 'importing')).toBeVisible()
+    process.kill(findServer(product.pid), 'SIGKILL')
+    await expect(stateOf(page, 'done')).toBeVisible({ timeout: PASS_MS })
+    expect(await readVerdicts(page)).toMatchObject({ added: DEVICES - BAD + BUILDINGS, failed: BAD })
+    await page.reload()
+    await expect(page.getByTestId('record-total')).toContainText(String(DEVICES - BAD))
+  })
 
-    await test.step('the same file again changes nothing', async () => {
-      await check(page, workbook)
-      expect(await readVerdicts(page)).toEqual({
-        added: 0,
-        changed: 0,
-        unchanged: DEVICES - BAD + BUILDINGS,
-        failed: BAD,
-      })
-      await expect(page.getByTestId('transfer-import')).toBeDisabled()
+  await test.step('the same file again changes nothing', async () => {
+    await check(page, workbook)
+    expect(await readVerdicts(page)).toEqual({
+      added: 0,
+      changed: 0,
+      unchanged: DEVICES - BAD + BUILDINGS,
+      failed: BAD,
     })
-  },
-)
+    await expect(page.getByTestId('transfer-import')).toBeDisabled()
+  })
+})

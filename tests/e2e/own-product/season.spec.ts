@@ -20,7 +20,7 @@ test.afterAll(() => product?.stop())
 const title =
   'the demo fills the days before its first start: statistics of whole days have every valve and meter, and irrigation its water'
 
-test(title, { tag: '@slow' }, async ({ page, errors }) => {
+test(title, async ({ page, errors }) => {
   test.setTimeout(7 * MINUTE_MS)
   await page.goto(`${product.url}/stat/statsys?period=week`)
   await fillLogin(page, 'dispatcher')
@@ -52,7 +52,7 @@ const [AREA, FIXED, HEAT, PRICE, VARIABLE, TOTAL, REMARK] = [5, 6, 7, 12, 13, 14
 for (const view of views.filter(({ isChecked }) => isChecked)) {
   const { screen, language, locale, viewport, hasTouch } = view
 
-  test.describe(`the season's heat, ${screen}, ${language}`, { tag: '@slow' }, () => {
+  test.describe(`the season's heat, ${screen}, ${language}`, () => {
     // The phone is in Berlin: its days begin later than those of the plant in China, and its clocks change.
     const timezoneId = screen === 'phone' ? 'Europe/Berlin' : 'Asia/Shanghai'
     test.use({ locale, viewport, hasTouch, timezoneId })

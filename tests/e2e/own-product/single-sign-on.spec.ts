@@ -46,9 +46,9 @@ const openBrowser = async (
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<Page> => (await browser.newContext({ locale: 'zh-CN', ...options })).newPage()
 
-test('a person of the company signs in at its provider, with the role of the group, and logs out again', {
-  tag: '@slow',
-}, async ({ browser }) => {
+test('a person of the company signs in at its provider, with the role of the group, and logs out again', async ({
+  browser,
+}) => {
   test.setTimeout(3 * MINUTE_MS)
   provider.become({ sub: 'li', account: 'li.na', groups: ['dispatchers'] })
   const page = await openBrowser(browser)
@@ -72,9 +72,9 @@ test('a person of the company signs in at its provider, with the role of the gro
   })
 })
 
-test('a person of a group that may only view sees no control page, on a phone and in English', {
-  tag: '@slow',
-}, async ({ browser }) => {
+test('a person of a group that may only view sees no control page, on a phone and in English', async ({
+  browser,
+}) => {
   provider.become({ sub: 'smith', account: 'j.smith', groups: ['viewers'] })
   const page = await openBrowser(browser, { locale: 'en-US', viewport: { width: 390, height: 844 } })
   await comeFromProvider(page, 'j.smith', '/ewph/fmreal')
@@ -84,9 +84,9 @@ test('a person of a group that may only view sees no control page, on a phone an
   await expect(page.getByTestId('lacking-module')).toBeVisible()
 })
 
-test('a person without a known group reads the reason on the login page, and may try again', {
-  tag: '@slow',
-}, async ({ browser }) => {
+test('a person without a known group reads the reason on the login page, and may try again', async ({
+  browser,
+}) => {
   provider.become({ sub: 'guest', account: 'guest', groups: ['choir'] })
   const guest = await openBrowser(browser)
   await comeFromProvider(guest, 'guest')

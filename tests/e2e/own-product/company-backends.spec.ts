@@ -22,9 +22,10 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => console?.stop())
 
-test('the console of one server works with the accounts, data, live values and commands of another', {
-  tag: '@slow',
-}, async ({ page, errors }) => {
+test('the console of one server works with the accounts, data, live values and commands of another', async ({
+  page,
+  errors,
+}) => {
   test.setTimeout(3 * MINUTE_MS)
   await page.goto(console.url)
   await expect(page).toHaveTitle(new RegExp(TITLE))

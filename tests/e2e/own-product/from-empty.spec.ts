@@ -115,9 +115,9 @@ async function addDevice(
   await expect(page.getByText(`${given.name} 已新增`)).toBeVisible()
 }
 
-test('an administrator goes from an empty installation to a confirmed valve by clicking, with one real MQTT client', {
-  tag: '@slow',
-}, async ({ page }) => {
+test('an administrator goes from an empty installation to a confirmed valve by clicking, with one real MQTT client', async ({
+  page,
+}) => {
   test.setTimeout(6 * MINUTE_MS)
   const missing = (step: string) => page.locator(`[data-testid="setup-${step}"][data-done="false"]`)
 

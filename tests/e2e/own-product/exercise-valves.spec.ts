@@ -43,7 +43,7 @@ test.use({ viewport: { width: 390, height: 844 } })
 
 const title = 'in summer a dispatcher exercises all valves from a phone and reads which of them stick'
 
-test(title, { tag: '@slow' }, async ({ page, errors }) => {
+test(title, async ({ page, errors }) => {
   test.setTimeout(EXERCISE_MS + 3 * MINUTE_MS)
   const { second } = await signInDirectly('dispatcher', product.url)
   await expect.poll(() => countKnown(second), { timeout: MINUTE_MS }).toBeGreaterThan(130)
