@@ -17,7 +17,7 @@ export { RegistryFileError } from './import/registry-file-error.ts'
 export { refreshTreeNames, syncTreeNames } from './names/tree-names.pg.ts'
 export { type FindArea, readAreas } from './nodes/areas.pg.ts'
 export { grantToAccount } from './nodes/company.pg.ts'
-export { lockCompany } from './nodes/lock-tree.pg.ts'
+export { lockCompany, lockNodeAt } from './nodes/lock-tree.pg.ts'
 export {
   getLocatedNode,
   listPlacedNodes,

@@ -4,7 +4,7 @@ import { writeSetting } from '../../../platform/operation/write-setting.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { listAbove } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { toNodeKey } from '../../network/index.ts'
+import { lockNodeAt, toNodeKey } from '../../network/index.ts'
 import type {} from './tables.ts'
 
 /** A node at or above a station with the prices that people set there. */
@@ -65,12 +65,7 @@ export async function setPrices(
   path: string,
   { yuanPerGj, yuanPerKwh, version }: EnergyPrices & { readonly version: number },
 ): Promise<boolean> {
-  const node = await transaction
-    .selectFrom('node')
-    .select('id')
-    .where('path', '=', path)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const node = await lockNodeAt(transaction, path)
   if (!node) return false
   const of = { table: 'node', id: node.id, column: 'node_id' } as const
   const values = { yuan_per_gj: yuanPerGj ?? null, yuan_per_kwh: yuanPerKwh ?? null }

@@ -7,7 +7,7 @@ import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { toNodeKey } from '../../network/index.ts'
+import { lockNodeAt, toNodeKey } from '../../network/index.ts'
 import type {} from '../model/tables.ts'
 
 const limitColumns = ['min_opening_pct', 'max_step_pct', 'min_total_pct'] as const
@@ -57,12 +57,7 @@ export async function setLimits(
     min_total_pct: minTotalPct ?? null,
   }
   // The lock serializes concurrent changes.
-  const node = await transaction
-    .selectFrom('node')
-    .select('id')
-    .where('path', '=', path)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const node = await lockNodeAt(transaction, path)
   if (!node) return
   const current = transaction.selectFrom('control_limit').where('node_id', '=', node.id)
   const before = await current.select([...limitColumns, 'version']).executeTakeFirst()

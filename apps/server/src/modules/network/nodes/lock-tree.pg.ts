@@ -30,6 +30,13 @@ export async function lockCompany(transaction: Transaction<Tables>, companyId: n
   return rows.length > 0
 }
 
+/** Locks the node at a path for one writer of its settings until the transaction ends. Undefined if there is no such node. */
+export const lockNodeAt = (
+  transaction: Transaction<Tables>,
+  path: string,
+): Promise<{ readonly id: number } | undefined> =>
+  transaction.selectFrom('node').select('id').where('path', '=', path).forNoKeyUpdate().executeTakeFirst()
+
 const readNodes = (transaction: Transaction<Tables>, ids: readonly number[]) =>
   transaction
     .selectFrom('node')

@@ -4,7 +4,7 @@ import { writeSetting } from '../../../platform/operation/write-setting.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { listAbove, ROOT_PATH } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { toNodeKey } from '../../network/index.ts'
+import { lockNodeAt, toNodeKey } from '../../network/index.ts'
 import type {} from '../tables.ts'
 
 /** Rules that apply at a path. */
@@ -105,12 +105,7 @@ export async function setRules(
   path: string,
   { rules, version }: { readonly rules: RoomRules; readonly version: number },
 ): Promise<boolean> {
-  const node = await transaction
-    .selectFrom('node')
-    .select('id')
-    .where('path', '=', path)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const node = await lockNodeAt(transaction, path)
   if (!node) return false
   const of = { table: 'node', id: node.id, column: 'node_id' } as const
   const values = { rules: JSON.stringify(rules) }
