@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/postgres/database.pg.ts'
+import { isCommonPassword } from './passwords/common-passwords.ts'
 import { hashPassword, toClientHash } from './sign-in/passwords.ts'
 
 const MIN_PASSWORD_LENGTH = 10
@@ -9,9 +10,9 @@ export function findPasswordFault(account: string, password: string): string | u
   const plain = password.toLowerCase()
   if ([...password].length < MIN_PASSWORD_LENGTH)
     return `the password needs at least ${MIN_PASSWORD_LENGTH} characters`
-  if (new Set(password).size < 5) return 'the password repeats too few characters'
   if (plain.includes(account.toLowerCase())) return 'the password contains the account name'
-  return plain.includes('isotherm') ? 'the password is too easy to guess' : undefined
+  const isEasy = isCommonPassword(password) || plain.includes('isotherm')
+  return isEasy ? 'the password is too easy to guess' : undefined
 }
 
 /** Creates a provider administrator, who sees everything. Returns false if the account exists. */

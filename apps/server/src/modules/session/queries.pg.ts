@@ -222,6 +222,12 @@ export function createSessionQueries(db: Database, { withDemo }: { readonly with
       return rows.map(({ end, ...session }) => ({ ...session, endsAt: end.getTime() }))
     },
 
+    /** When a session was opened, Unix ms. */
+    async getSessionStart(sessionId: number): Promise<number> {
+      const session = db.selectFrom('session').select('created_at').where('id', '=', sessionId)
+      return (await session.executeTakeFirstOrThrow()).created_at.getTime()
+    },
+
     /** Lets a token expire at `expiresAt` if it would expire later. */
     async shortenToken(hash: Buffer, expiresAt: number): Promise<void> {
       await db

@@ -18,7 +18,7 @@ import {
   type Credentials as PasswordCredentials,
 } from './sign-in/check-password.ts'
 import { requireServed } from './sign-in/require-served.ts'
-import { createToken, EXCHANGE_GRACE_MS, hashToken, TOKEN_LIFE_MS } from './sign-in/tokens.ts'
+import { createToken, EXCHANGE_GRACE_MS, hashToken, MAX_SESSION_MS, TOKEN_LIFE_MS } from './sign-in/tokens.ts'
 import { type Access, toAccess } from './to-access.ts'
 
 export interface Credentials extends PasswordCredentials {
@@ -64,8 +64,8 @@ export interface SessionService {
   ): Promise<VerifiedAccount>
   /**
    * Issues a new token for a valid one. The old token stays valid for one more minute. Throws session.expired if the
-   * password has expired meanwhile, or a second factor has become required and is not set up; accounts of another
-   * authority are exempt.
+   * session is too old, the password has expired meanwhile, or a second factor has become required and is not set up;
+   * accounts of another authority are exempt from the latter two.
    */
   exchange(backend: Backend, call: Call): Promise<IssuedToken>
   /** Opens a session of an account that another authority has identified, with a token for each backend. */
@@ -304,6 +304,8 @@ export function createSessionService({
       const rules = await queries.readPasswordRules(account)
       const isLapsed = isExpired(account, rules, clock.now()) || !(await factors.isSatisfied(account.id))
       if (isLapsed && !account.isExternal) throw new AppError('session.expired')
+      const openedAt = await queries.getSessionStart(caller.sessionId)
+      if (clock.now() - openedAt > MAX_SESSION_MS) throw new AppError('session.expired')
       const issued = await issue(backend, caller.sessionId, account)
       await queries.shortenToken(caller.tokenHash, clock.now() + EXCHANGE_GRACE_MS)
       return issued

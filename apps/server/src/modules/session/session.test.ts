@@ -72,6 +72,25 @@ test('an exchanged token is valid for two more hours, the old one for a minute',
   )
 })
 
+test('a session is prolonged for thirty days, and then its user signs in again', async () => {
+  const { token } = await logIn('li', 'li')
+  const { sessionId } = await core.session.authenticate('usr-cloud', token)
+  const exchange = async (from: string) =>
+    core.session.exchange('usr-cloud', createTestCall(await core.session.authenticate('usr-cloud', from)))
+  const openBefore = (ageMs: number) =>
+    core.db
+      .updateTable('session')
+      .set({ created_at: new Date(core.clock.now() - ageMs) })
+      .where('id', '=', sessionId)
+      .execute()
+  await openBefore(30 * DAY_MS)
+  const next = await exchange(token)
+  await openBefore(30 * DAY_MS + 1)
+  await expect(exchange(next.token)).rejects.toEqual(refusal('session.expired'))
+  // What it has stays valid until its own end.
+  expect((await core.session.authenticate('usr-cloud', next.token)).sessionId).toBe(sessionId)
+})
+
 test('the hash of a token ends its session, and signs nobody in', async () => {
   const { token } = await logIn('li', 'li')
   const hash = toClientHash(token)
@@ -248,7 +267,7 @@ test('an administrator is created once and sees everything', async () => {
   expect(permissions.has('ps-usersys')).toBe(true)
 })
 
-test.each(['short', 'aaaaaaaaaaaa', 'boss-1234567', 'isotherm-demo'])(
+test.each(['short', 'aaaaaaaaaaaa', 'boss-1234567', 'isotherm-demo', 'sunshine-2026', 'qwertyuiop'])(
   '%s is refused as the password of boss',
   (password) => {
     expect(findPasswordFault('boss', password)).toBeTypeOf('string')

@@ -38,6 +38,17 @@ test('the user can show and hide the password', async () => {
   expect(password).toHaveProperty('type', 'password')
 })
 
+test('managers of passwords recognise the fields, and a password can be pasted', async () => {
+  const { user } = await renderConsole({ address: '/login' })
+  const password = await screen.findByLabelText('密码')
+  expect(screen.getByLabelText('账号').getAttribute('autocomplete')).toBe('username')
+  expect(password.getAttribute('autocomplete')).toBe('current-password')
+  expect(password).toHaveProperty('type', 'password')
+  await user.click(password)
+  await user.paste('from a manager')
+  expect(password).toHaveProperty('value', 'from a manager')
+})
+
 test('§8 {account} failure reason: {info}, without revealing whether the account exists', async () => {
   const { user } = await renderConsole({ address: '/login' })
   await fillLogin(user, 'nobody-of-that-name', 'not the password')

@@ -1,7 +1,9 @@
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import type { JWTPayload } from 'jose'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createLog } from '../../../platform/log.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
+import { createOidcClient } from './oidc-client.ts'
 import { followProvider, signWith, startProvider } from './provider.testkit.ts'
 
 let provider: Awaited<ReturnType<typeof startProvider>>
@@ -166,6 +168,27 @@ test('a name that no account can have is replaced by the next one of the person'
     const user = await server.call(endpoints.getUser, {}, (await signInOk()).token)
     expect(user.data).toMatchObject({ account: sub })
   }
+})
+
+test('settings that name another issuer than the configured one are refused', async () => {
+  const { ISOTHERM_OIDC_ISSUER: issuer, ISOTHERM_OIDC_CLIENT_ID: clientId } = provider.settings
+  const createClient = (name: string) =>
+    createOidcClient(
+      {
+        issuer: issuer.replace('127.0.0.1', name),
+        clientId,
+        clientSecret: provider.settings.ISOTHERM_OIDC_CLIENT_SECRET,
+        redirectUri: `${provider.settings.ISOTHERM_OIDC_ORIGIN}/login`,
+        groupsClaim: 'groups',
+        roles: [],
+      },
+      createLog({ logLevel: 'silent' }),
+    )
+  expect((await createClient('127.0.0.1').start()).url).toContain(issuer)
+  await expect(createClient('localhost').start()).rejects.toMatchObject({
+    code: 'single-sign-on.unavailable',
+    cause: { message: expect.stringContaining('issuer') },
+  })
 })
 
 test('without a provider there is no single sign-on, and a provider that is away is named', async () => {

@@ -14,6 +14,8 @@ test.each([
   'isotherm-demo',
   'abababababab',
   '一二三四五六七八九十',
+  'Gongnuan@2026',
+  '集中供热202612345',
 ])('“%s” is a common password', (password) => {
   expect(isCommonPassword(password)).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** Passwords that the published list lacks: of this product, and of Chinese installations. */
+/** Passwords that the published list lacks: of this product, of Chinese installations, and of the trade. */
 const further: readonly string[] = [
   'isotherm-demo',
   'isotherm',
@@ -10,6 +10,24 @@ const further: readonly string[] = [
   'root123',
   'toor',
   'woaini1314',
+  // Words of the trade, which people of a heating company try first.
+  'heating',
+  'balance',
+  'gongre',
+  'gongnuan',
+  'reli',
+  'huanrezhan',
+  'jizhonggongre',
+  'erwang',
+  'pingheng',
+  '供热',
+  '供暖',
+  '热力',
+  '热力公司',
+  '换热站',
+  '集中供热',
+  '二网平衡',
+  '二网平衡系统',
 ]
 
 /** Rows of keys, and what people type in order. */

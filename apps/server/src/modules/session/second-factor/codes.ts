@@ -9,7 +9,8 @@ const WINDOW = 1
 const ISSUER = 'Isotherm'
 
 const RECOVERY_CODES = 10
-const RECOVERY_BYTES = 10
+/** Above 112 bits a fast hash is as good as a slow one (NIST SP 800-63B, 5.1.2.2). */
+const RECOVERY_BYTES = 15
 
 export const createSecret = (): Buffer => randomBytes(SECRET_BYTES)
 
@@ -41,13 +42,13 @@ export const toPlainCode = (code: string): string => code.replace(/[\s-]/g, '').
 
 export const isOneTimeCode = (code: string): boolean => /^\d{6}$/.test(code)
 
-/** Codes for a lost device, 80 random bits each, in groups of four letters and digits. */
+/** Codes for a lost device, 120 random bits each, in groups of four letters and digits. */
 export const createRecoveryCodes = (): readonly string[] =>
   Array.from({ length: RECOVERY_CODES }, () => {
     const { base32 } = new Secret({ buffer: Uint8Array.from(randomBytes(RECOVERY_BYTES)).buffer })
     return base32.match(/.{4}/g)?.join('-') ?? base32
   })
 
-/** What is stored of a recovery code. A fast hash is enough for 80 random bits. */
+/** What is stored of a recovery code. Older codes have 80 bits. */
 export const hashRecoveryCode = (code: string): Buffer =>
   createHash('sha256').update(toPlainCode(code)).digest()

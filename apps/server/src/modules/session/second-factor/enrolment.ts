@@ -5,7 +5,9 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Caller, PublicCall } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { endSessions } from '../end-sessions.pg.ts'
 import type { PasswordCheck } from '../sign-in/check-password.ts'
+import { hashToken } from '../sign-in/tokens.ts'
 import { createRecoveryCodes, createSecret, hashRecoveryCode, toEnrolment } from './codes.ts'
 import type { Sealer } from './sealed.ts'
 import { confirmFactor, removeFactor, startFactor } from './second-factor.pg.ts'
@@ -21,9 +23,15 @@ export interface EnrolmentParts {
 
 /**
  * Turns the second factor of an account on and off. Every step needs the password instead of a session: a role may
- * require the factor before the first session. A wrong code counts as a failed sign-in.
+ * require the factor before the first session. A wrong code counts as a failed sign-in. A change ends the sessions of the
+ * account in other browsers: one of them may be that of a thief.
  */
 export function createEnrolment({ db, clock, sealer, factors, checkPassword }: EnrolmentParts) {
+  const toOtherSessions = (accountId: number, { browser }: PublicCall) => ({
+    accountIds: [accountId],
+    exceptBrowserHash: hashToken(browser),
+  })
+
   return {
     async find({ accountId }: Caller): Promise<OutputOf<typeof api.getSecondFactor>> {
       const { isOn, isRequired, recoveryCodesLeft } = await factors.read(accountId)
@@ -61,6 +69,7 @@ export function createEnrolment({ db, clock, sealer, factors, checkPassword }: E
         })
         // Another call has turned it on, or has started again with another key, meanwhile.
         if (!isConfirmed) throw new AppError('session.wrong-code')
+        await endSessions(transaction, toOtherSessions(account.id, call), clock.now())
       })
       return { recoveryCodes: [...recoveryCodes] }
     },
@@ -72,7 +81,10 @@ export function createEnrolment({ db, clock, sealer, factors, checkPassword }: E
       await factors.require(account.id, { code, browser: call.browser })
       await attempt.succeed()
       if (state.isRequired) throw new AppError('second-factor.required')
-      await operate(db, call.operation, (transaction) => removeFactor(transaction, account.id))
+      await operate(db, call.operation, async (transaction) => {
+        await removeFactor(transaction, account.id)
+        await endSessions(transaction, toOtherSessions(account.id, call), clock.now())
+      })
       return {}
     },
   }

@@ -212,6 +212,28 @@ test('users turn it off with a code; a role that requires it prevents that', asy
   expect(await codeOf(call('login', credentials))).toBeUndefined()
 })
 
+test('turning it on or off ends the sessions of other browsers, and not the own one', async () => {
+  await server.createAccount('turning', [], ['p'])
+  const credentials = { username: 'turning', password: toClientHash('turning') }
+  const [own, other] = [openBrowser(), openBrowser()]
+  const signIn = async (browser: typeof own, code?: string) =>
+    endpoints.login.output.parse((await browser('login', { ...credentials, code })).data).token
+  const isOpen = async (token: string) =>
+    (await codeOf(server.call(endpoints.getUser, {}, token))) === undefined
+  const [mine, theirs] = [await signIn(own), await signIn(other)]
+  const { secret } = endpoints.startSecondFactor.output.parse(
+    (await own('startSecondFactor', credentials)).data,
+  )
+  const code = toCode(secret, Date.now())
+  const confirmed = await own('confirmSecondFactor', { ...credentials, code })
+  expect([await isOpen(mine), await isOpen(theirs)]).toEqual([true, false])
+  const [first, second] = endpoints.confirmSecondFactor.output.parse(confirmed.data).recoveryCodes
+  const again = await signIn(other, first)
+  expect(await isOpen(again)).toBe(true)
+  expect(await codeOf(own('removeSecondFactor', { ...credentials, code: second }))).toBeUndefined()
+  expect([await isOpen(mine), await isOpen(again)]).toEqual([true, false])
+})
+
 test('a role that requires it opens no session before it is set up, and prolongs none', async () => {
   const id = await server.createAccount('required', [], ['p'])
   const credentials = { username: 'required', password: toClientHash('required') }

@@ -1,7 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { DAY_MS } from '@isotherm/kernel/durations'
 
 /** How long a token is valid (specification, section 9). */
 export const TOKEN_LIFE_MS = 2 * 60 * 60 * 1000
+
+/** A session is prolonged until this age, ms; then its user signs in again (NIST SP 800-63B). */
+export const MAX_SESSION_MS = 30 * DAY_MS
 
 /** How long a token stays valid after its exchange: calls of other tabs may still use it. */
 export const EXCHANGE_GRACE_MS = 60 * 1000
