@@ -65,13 +65,15 @@ const logIn = (headers: Record<string, string> = {}) =>
 test('over HTTPS the browser’s name works inside a frame of another site, separately for each site', async () => {
   const { headers } = await logIn({ 'X-Forwarded-Proto': 'https' })
   expect(headers.get('set-cookie')).toMatch(
-    /^isotherm_browser=[\w-]{22}; Path=\/; HttpOnly; SameSite=None; Secure; Partitioned$/,
+    /^__Host-isotherm_browser=[\w-]{22}; Path=\/; HttpOnly; SameSite=None; Secure; Partitioned$/,
   )
 })
 
 test('over plain HTTP the cookie is limited to the own site, because a browser would drop it otherwise', async () => {
   const { headers } = await logIn()
-  expect(headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict$/)
+  expect(headers.get('set-cookie')).toMatch(
+    /^isotherm_browser=[\w-]{22}; Path=\/; HttpOnly; SameSite=Strict$/,
+  )
 })
 
 test('signing in without a cookie, as in a frame over plain HTTP, still opens both backends', async () => {

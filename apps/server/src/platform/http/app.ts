@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { errors } from '@isotherm/contract/errors'
+import { type ErrorCode, errors } from '@isotherm/contract/errors'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -30,8 +30,16 @@ export interface HttpOptions
   readonly consoleDir?: string | undefined
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why the call was refused or failed, for the access log. */
+    failure?: ErrorCode
+  }
+}
+
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toAppError(error, request.id, request.routeOptions.bodyLimit)
+  request.failure = failure.code
   const { http } = errors[failure.code]
   if (http >= 500) request.log.error({ err: failure.cause ?? failure, code: failure.code }, 'a call failed')
   const language = pickLanguage(request.headers['accept-language'])
@@ -46,9 +54,9 @@ const MAX_LOGGED_PATH = 200
 function logCall(request: FastifyRequest, reply: FastifyReply): void {
   if (findBackend(request.url) === undefined) return
   const path = request.url.split('?')[0]?.slice(0, MAX_LOGGED_PATH)
-  const { method, account, ip } = request
+  const { method, account, ip, failure } = request
   request.log.info(
-    { method, path, http: reply.statusCode, ms: Math.round(reply.elapsedTime), account, ip },
+    { method, path, http: reply.statusCode, failure, ms: Math.round(reply.elapsedTime), account, ip },
     'call',
   )
 }

@@ -11,6 +11,7 @@ import { withTimeout } from '../tasks/timeout.ts'
 import { getToken, hasTokenInBody, requireAccess, requireKeyAccess } from './access.ts'
 import { nameBrowser } from './browser-cookie.ts'
 import type { Call, Caller, PublicCall } from './call.ts'
+import { checkAnswer } from './check-answer.ts'
 import type { CompanyBackends } from './company/company-backends.ts'
 import { toSuccess } from './envelope.ts'
 import { FILE_TIMEOUT_MS, readUpload, sendFile } from './files/files.ts'
@@ -196,7 +197,7 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
       )
       endCall('ok')
       if (file === 'download') return reply
-      const checked = options.checkOutput ? endpoint.output.parse(output) : output
+      const checked = options.checkOutput ? checkAnswer(endpoint, output) : output
       return sendSerialized(reply, backend, output) ?? toSuccess(backend, checked)
     },
   })

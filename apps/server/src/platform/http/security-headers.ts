@@ -66,7 +66,7 @@ export async function addSecurityHeaders(
         connectSrc: ["'self'"],
         workerSrc: ["'none'"],
         objectSrc: ["'none'"],
-        baseUri: ["'self'"],
+        baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: isFramed ? ["'self'", ...frameOrigins] : ["'none'"],
       },
