@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { urlOf } from './config-url.ts'
+import { splitAtCommas, urlOf } from './config-url.ts'
+
+/** A host, or with a dot in front all hosts below a name. */
+const HOST = /^(?:\.?[a-z0-9-]+(?:\.[a-z0-9-]+)*|[0-9a-f:]+)$/
 
 /** Environment variables of the servers that notices leave through. */
 export const noticeEnvironment = {
@@ -22,6 +25,17 @@ export const noticeEnvironment = {
     .string()
     .optional()
     .describe('Value of the Authorization header of calls of the SMS gateway'),
+  ISOTHERM_ALARM_HOSTS: z
+    .string()
+    .default('')
+    .transform(splitAtCommas)
+    .refine(
+      (hosts) => hosts.every((host) => HOST.test(host)),
+      'is not a list of hosts such as a.example,.b.example',
+    )
+    .describe(
+      'Hosts that alarm targets may lead to, separated by commas; .a.example allows all hosts below a.example. Without it any host but this machine and its services',
+    ),
 }
 
 /** Servers that notices leave through; an absent one is not configured. */
@@ -30,6 +44,8 @@ export interface NoticeConfig {
     | { readonly url: string; readonly body: string; readonly authorization?: string | undefined }
     | undefined
   readonly mail: { readonly url: string; readonly from: string } | undefined
+  /** Hosts of alarm targets; empty: any. */
+  readonly targetHosts: readonly string[]
 }
 
 type Variables = z.infer<z.ZodObject<typeof noticeEnvironment>>
@@ -42,5 +58,6 @@ export function toNoticeConfig(read: Variables): NoticeConfig {
         ? undefined
         : { url: sms, body: read.ISOTHERM_SMS_BODY, authorization: read.ISOTHERM_SMS_AUTHORIZATION },
     mail: smtp === undefined || from === undefined ? undefined : { url: smtp, from },
+    targetHosts: read.ISOTHERM_ALARM_HOSTS,
   }
 }

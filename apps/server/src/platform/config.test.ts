@@ -61,6 +61,7 @@ test.each([
   [{ ISOTHERM_MODE: 'demo', ISOTHERM_HOST: '0.0.0.0' }, 'ISOTHERM_HOST'],
   [{ ISOTHERM_COMPANY_TITLE: ' ' }, 'ISOTHERM_COMPANY_TITLE is blank'],
   [{ ISOTHERM_COMPANY_LOGO: 'hidden.svg' }, 'ISOTHERM_COMPANY_LOGO needs ISOTHERM_COMPANY_TITLE'],
+  [{ ISOTHERM_ALARM_HOSTS: 'https://hidden.example' }, 'ISOTHERM_ALARM_HOSTS is not a list of hosts'],
   [{ ISOTHERM_SIDEBAR_LOGO: '3' }, 'ISOTHERM_SIDEBAR_LOGO is not 0, 1 or 2'],
   ...[
     '*',

@@ -139,7 +139,7 @@ export const errorTextsEn = {
   'alarm-silence.not-found': 'Silence not found, ended, or outside your access',
   'alarm-target.not-found': 'Alarm target not found, or outside your access',
   'alarm-target.forbidden':
-    'This address cannot be used: it is this machine, a service of this system, or link-local',
+    'This address cannot be used: it is this machine, a service of this system, link-local, or a host that the operator does not allow',
   'alarm-target.too-many': 'A company can have at most {limit} alarm {limit|target|targets}',
   'alarm-target.secret-needed': 'The address has changed: enter the secret again',
   'alarm-target.hidden-value': '*** hides a stored value. Enter it again when you change the address',

@@ -122,7 +122,8 @@ export const errorTextsZh = {
   'alarm-rule.not-found': '该告警规则不存在，或不在您的权限范围内',
   'alarm-silence.not-found': '该静默不存在、已结束，或不在您的权限范围内',
   'alarm-target.not-found': '该通知目标不存在，或不在您的权限范围内',
-  'alarm-target.forbidden': '不能使用该地址：它是本机、本系统的服务或链路本地地址，请改用其他地址',
+  'alarm-target.forbidden':
+    '不能使用该地址：它是本机、本系统的服务或链路本地地址，或不在运维允许的主机之列，请改用其他地址',
   'alarm-target.too-many': '每个公司最多 {limit} 个通知目标',
   'alarm-target.secret-needed': '通知地址已更换，请重新输入密钥',
   'alarm-target.hidden-value': '地址中的 *** 是已隐藏的值；修改地址时请重新填写完整',

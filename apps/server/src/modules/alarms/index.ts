@@ -329,6 +329,7 @@ export const alarmsModule = {
         },
         targetRules: {
           mayBeLocal: config.allowsLocalTargets,
+          hosts: config.notices.targetHosts,
           services: [config.databaseUrl, config.clickhouseUrl, ...(config.mqtt.url ? [config.mqtt.url] : [])],
         },
       }),

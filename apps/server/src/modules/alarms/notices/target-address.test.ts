@@ -81,6 +81,25 @@ test('the hosts of the services are forbidden, by name and by address', async ()
   }
 })
 
+test('with a list of hosts all others are forbidden, and listed ones are still checked', async () => {
+  const hosts = ['robot.example', '.company.example', '10.1.2.3', 'fd00::1', '127.0.0.1']
+  const good = [
+    'https://robot.example/send',
+    'https://ROBOT.example.:8443/',
+    'http://a.b.company.example/',
+    'http://10.1.2.3/',
+    'http://[fd00:0::1]/',
+  ]
+  const bad = [
+    'http://company.example/',
+    'http://notcompany.example/',
+    'http://robot.example.evil.example/',
+    'http://10.1.2.4/',
+    'http://127.0.0.1/',
+  ]
+  expect(await forbiddenOf({ hosts }, [...good, ...bad])).toEqual(bad)
+})
+
 test('if this machine is allowed, only the ports of its services are forbidden', async () => {
   const services = ['postgres://me@localhost/isotherm', 'http://127.0.0.1:8123/', 'mqtt://[::1]']
   const urls = ['http://127.0.0.1:5432/', 'http://localhost:8123/', 'http://[::1]:1883/']

@@ -66,6 +66,8 @@ export interface TargetRules {
   readonly mayBeLocal: boolean
   /** URLs of this system's databases and broker. */
   readonly services: readonly string[]
+  /** The only hosts that targets may lead to; a dot in front allows all hosts below a name. Absent or empty: any. */
+  readonly hosts?: readonly string[]
 }
 
 /** Checks the addresses of targets. Private networks of a company are allowed, because its receivers are there. */
@@ -80,10 +82,12 @@ export interface TargetCheck {
 export class ForbiddenAddressError extends Error {}
 
 /**
- * Forbids link-local addresses, this machine unless it is allowed, and the machines of this system's services. If this
- * machine is allowed, only the ports of the services are forbidden.
+ * Forbids hosts that are not listed, link-local addresses, this machine unless it is allowed, and the machines of this
+ * system's services. If this machine is allowed, only the ports of the services are forbidden.
  */
-export function createTargetCheck({ mayBeLocal, services: urls }: TargetRules): TargetCheck {
+export function createTargetCheck({ mayBeLocal, services: urls, hosts = [] }: TargetRules): TargetCheck {
+  const isListed = (host: string): boolean =>
+    hosts.length === 0 || hosts.some((one) => (one.startsWith('.') ? host.endsWith(one) : host === one))
   const services = urls.map(toService).filter(({ host }) => host !== '')
   /** Last known addresses of services, for a failed DNS lookup. */
   const found = new Map<string, readonly string[]>()
@@ -119,6 +123,7 @@ export function createTargetCheck({ mayBeLocal, services: urls }: TargetRules): 
   return {
     async isForbidden(url) {
       const host = toHost(url.hostname)
+      if (!isListed(host)) return true
       if (isIP(host) !== 0) return isAddressForbidden(host, toPort(url))
       if (isLocalName(host)) return isAddressForbidden('127.0.0.1', toPort(url))
       return services.some((service) => service.host === host)

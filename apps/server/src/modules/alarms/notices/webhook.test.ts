@@ -1,5 +1,7 @@
 import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer } from 'node:net'
+import { createAuthority } from '@isotherm/engines/broker/certificates.testkit'
 import { expect, test } from 'vitest'
 import { createTargetCheck } from './target-address.ts'
 import { createWebhook, toSignature } from './webhook.ts'
@@ -51,6 +53,24 @@ test('only a 2xx status counts as delivered; redirects are not followed, and the
   await expect(send({ ...post, url })).rejects.toMatchObject({ fault: 'status 302' })
   await expect(send({ ...post, url })).rejects.toMatchObject({ fault: 'status 500' })
   await expect(send({ ...post, url })).rejects.toMatchObject({ fault: 'timed out' })
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+test('a receiver with a certificate of an unknown authority gets nothing', async () => {
+  const { cert, key } = createAuthority('unknown authority').issue('localhost')
+  let calls = 0
+  const server = createTlsServer({ cert, key }, (_, response) => {
+    calls += 1
+    response.writeHead(204).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = `https://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`
+  await expect(createWebhook(allowing)({ ...post, url })).rejects.toMatchObject({
+    fault: 'untrusted certificate',
+  })
+  expect(calls).toBe(0)
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 })
