@@ -26,6 +26,8 @@ export async function fetchConfig(
       'accept-language': 'en',
     },
     body: JSON.stringify({ imei: gateway, tenant }),
+    // Another host must not get the key, nor send lines.
+    redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   const envelope = htApiEnvelope.safeParse(await response.json())

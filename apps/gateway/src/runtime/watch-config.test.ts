@@ -1,5 +1,6 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GatewayConfig } from '@isotherm/contract/gateway-config'
@@ -179,6 +180,19 @@ test('follows the registry by company and serial, with the API key; nothing set 
   )
   answer.data = { id: 1, version: 1, config: { v: 1, lines: [line] } }
   await expect.poll(ids).toEqual([undefined, 'S1'])
+})
+
+test('follows no redirect: another host gets no key and gives no lines', async () => {
+  const { answer, place } = await serve()
+  answer.data = { id: 1, version: 1, config: { v: 1, lines: [line] } }
+  const detour = createServer((request, response) =>
+    response.writeHead(307, { Location: `${place.url}${request.url}` }).end(),
+  )
+  await new Promise<void>((resolve) => detour.listen(0, '127.0.0.1', resolve))
+  closers.push(() => detour.close())
+  const { port } = detour.address() as AddressInfo
+  await expect(follow({ ...place, url: `http://127.0.0.1:${port}` })).rejects.toThrow('redirect')
+  expect(answer.requests).toEqual([])
 })
 
 test('starts with the last configuration while the server is away', async () => {

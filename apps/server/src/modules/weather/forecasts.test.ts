@@ -77,6 +77,7 @@ test('a source is an http address or a file, and neither may be endless', async 
   const server = createServer((request, response) => {
     if (request.url === '/short') response.end(JSON.stringify(HOUR))
     else if (request.url === '/long') response.end('1'.repeat(1_000_001))
+    else if (request.url === '/elsewhere') response.writeHead(302, { Location: '/short' }).end()
     else response.writeHead(400).end('{"error":true,"reason":"bad place"}')
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -88,6 +89,8 @@ test('a source is an http address or a file, and neither may be endless', async 
     expect(await readSource(`${base}/short`)).toEqual(HOUR)
     await expect(readSource(`${base}/long`)).rejects.toThrow(/longer than/)
     await expect(readSource(`${base}/wrong`)).rejects.toThrow(/status 400.*bad place/)
+    // Only the configured address is read.
+    await expect(readSource(`${base}/elsewhere`)).rejects.toThrow('fetch failed')
     expect(await readSource(pathToFileURL(file).href)).toEqual(HOUR)
     await writeFile(file, 'not JSON')
     await expect(readSource(pathToFileURL(file).href)).rejects.toThrow(/not JSON/)

@@ -22,7 +22,7 @@ async function readFile(url: URL): Promise<string> {
 }
 
 async function readAnswer(url: URL): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of response.body ?? []) {
