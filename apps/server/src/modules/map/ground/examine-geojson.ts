@@ -80,8 +80,10 @@ export function examineGeojson(text: string): Examined {
     return refuse('no-geojson')
   const { crs, features, attribution } = content
   // Files from before RFC 7946 may name another system of coordinates.
-  if (isRecord(crs) && isRecord(crs.properties) && !WGS84.test(String(crs.properties.name)))
-    return refuse('other-coordinates')
+  if (isRecord(crs) && isRecord(crs.properties)) {
+    const { name } = crs.properties
+    if (typeof name !== 'string' || !WGS84.test(name)) return refuse('other-coordinates')
+  }
   if (features.length === 0) return refuse('empty')
   const fault = findFirst(features, findFeatureFault)
   return fault ? refuse(fault) : { kind: 'good', attribution: toPlainText(attribution), maxZoom: 0 }
