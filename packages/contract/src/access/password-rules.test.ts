@@ -1,5 +1,19 @@
 import { expect, test } from 'vitest'
-import { countKinds, defaultPasswordRules, toPasswordLength, toStricterRules } from './password-rules.ts'
+import { passwordText } from '../endpoints/administration/users.ts'
+import {
+  countKinds,
+  defaultPasswordRules,
+  passwordRules,
+  toPasswordLength,
+  toStricterRules,
+} from './password-rules.ts'
+
+test('a password may have 128 characters, and no policy can demand more than 64', () => {
+  expect(passwordText.safeParse('x'.repeat(128)).success).toBe(true)
+  expect(passwordText.safeParse('x'.repeat(129)).success).toBe(false)
+  const accepts = (minLength: number) => passwordRules.shape.minLength.safeParse(minLength).success
+  expect([7, 8, 64, 65].map(accepts)).toEqual([false, true, true, false])
+})
 
 test.each([
   ['abcdefghij', 1],

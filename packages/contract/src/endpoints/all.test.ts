@@ -10,6 +10,11 @@ test('no two endpoints share a method and path', () => {
   expect(new Set(places).size).toBe(places.length)
 })
 
+test('no change is made by GET: a link or an image of another site could cause it', () => {
+  const changing = named.filter(([, { method, effect }]) => method === 'GET' && effect !== 'reads')
+  expect(changing.map(([name]) => name)).toEqual([])
+})
+
 test.each(named)('%s can be described as JSON schema', (_name, endpoint) => {
   expect(z.toJSONSchema(endpoint.input, { io: 'input' })).toHaveProperty('type', 'object')
   expect(z.toJSONSchema(endpoint.output, { io: 'output' })).toBeTypeOf('object')

@@ -166,6 +166,15 @@ test('an archive with two files of one name is rejected', async () => {
   await expect(openArchive(toStored(bytes), 1_000)).rejects.toThrow(UnreadableFileError)
 })
 
+test('an archive with more than a thousand files is rejected', async () => {
+  const toFiles = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ name: String(index), texts: ['1'] }))
+  const open = async (count: number) =>
+    openArchive(toStored(await collect(toArchive(toFiles(count)))), 10_000)
+  expect((await open(1_000)).has('999')).toBe(true)
+  await expect(open(1_001)).rejects.toThrow(UnreadableFileError)
+})
+
 /** An archive in zip64 format, with sizes and offsets of 64 bits. */
 async function createZip64(name: string, text: string): Promise<Buffer> {
   const archive = new ZipFile()
