@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { backends } from '@isotherm/contract/endpoint'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
@@ -61,6 +62,18 @@ test('services of compose depend on services, and use volumes, secrets and files
     }
   }
 })
+
+test.each(['nginx.conf.example', 'Caddyfile'])(
+  '%s makes browsers stay with TLS, and leads only pages to it',
+  (name) => {
+    const text = read('deploy', name)
+    expect(text).toContain('"max-age=31536000; includeSubDomains"')
+    const [plain = ''] = text.match(/(?:listen 80;|http:\/\/\{\$ISOTHERM_SITE\} \{)[\s\S]*?\n\}/) ?? []
+    for (const { base } of Object.values(backends)) expect(plain).toContain(base.split('/')[1])
+    expect(plain).toMatch(/return 403;|respond @programs 403/)
+    expect(plain).toMatch(/\b30[18]\b|\bpermanent\b/)
+  },
+)
 
 test('compose.env.example has each value that compose requires', () => {
   const given = new Set(
