@@ -92,6 +92,15 @@ const broken: Readonly<Record<FileRule, readonly (readonly [place: string, text:
     ['packages/contract/src/a.ts:1', 'const id = crypto.randomUUID()'],
     ['packages/balancing/src/a.ts:1', "await fetch('http://example.org')"],
   ],
+  'unsafe-code': [
+    ['apps/console/src/app/a.tsx:1', 'element.innerHTML = name'],
+    ['apps/console/src/app/a.tsx:1', 'const a = <p dangerouslySetInnerHTML={{ __html: name }} />'],
+    ['apps/console/src/shared/a.ts:2', '\nopener.postMessage(token)'],
+    ['apps/server/src/modules/history/a.ts:1', 'const f = new Function(formula)'],
+    ['packages/kernel/src/a.ts:1', 'const x = eval(formula)'],
+    ['apps/launcher/src/a.ts:1', 'spawn(program, [], { shell: true })'],
+    ['packages/engines/src/a.ts:1', 'exec(command)'],
+  ],
   barrel: [
     ['packages/contract/src/index.ts:1', 'export const a = 1'],
     ['apps/console/src/features/valves/index.tsx:1', 'export const a = 1'],

@@ -12,6 +12,9 @@ const IMPURE =
   /\bMath\.random\b|\bcrypto\.(?:getRandomValues|randomUUID)\b|\b(?:process|console)\.\w+|(?<![.\w])fetch\(|\bglobalThis\.\w+/g
 const SUPPRESSION =
   /@ts-(?:ignore|nocheck)|biome-ignore lint\/(?:suspicious\/noExplicitAny|style\/noNonNullAssertion)/g
+/** Running a text as code or as a command of the system, reading it as HTML, and messages between windows. */
+const UNSAFE =
+  /(?<![.\w])eval\(|\bnew Function\b|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write\w*\b|\bdangerouslySetInnerHTML\b|\bshell: *true\b|\bexecSync\b|(?<![.\w])exec\(|\bpostMessage\b/g
 /** Folders that exist on one machine only. The text is joined from pieces so that this line does not match itself. */
 const MACHINE_PATH = new RegExp(
   `(?<![\\w.:/$})~-])/(?:${['home', 'Users', 'root', 'work', 'tmp'].join('|')})/[\\w.-]+`,
@@ -33,6 +36,8 @@ const isPure = (file: string): boolean => {
   const part = toProjectPart(file)
   return part.kind === 'package' && isPurePackage(part.name) && !isTest(file)
 }
+/** Sources of apps and packages, which people run. */
+const isShipped = (file: string): boolean => /^(?:apps|packages)\//.test(file) && !isTest(file)
 const always = (): boolean => true
 
 const textRules: readonly TextRule[] = [
@@ -50,6 +55,7 @@ const textRules: readonly TextRule[] = [
   },
   { rule: 'pure', pattern: CLOCK, in: 'code', appliesTo: isPure },
   { rule: 'pure', pattern: IMPURE, in: 'code', appliesTo: isPure },
+  { rule: 'unsafe-code', pattern: UNSAFE, in: 'code', appliesTo: isShipped },
   { rule: 'suppression', pattern: SUPPRESSION, in: 'everything', appliesTo: always },
   { rule: 'machine-path', pattern: MACHINE_PATH, in: 'everything', appliesTo: always },
 ]

@@ -19,6 +19,8 @@ export const rules = {
   'folder-order':
     'sub-folders import each other in one direction: move the file, or move the shared code below both',
   'retired-word': 'write the standard term (docs/domain/glossary.md)',
+  'unsafe-code':
+    'texts stay texts: set textContent or children, run programs by a list of words, never build code or HTML',
   'machine-path': 'derive the path (import.meta.dirname, os.tmpdir()) or take it from the environment',
 } as const
 
