@@ -103,7 +103,8 @@ const ROW =
 
 const rows = read('docs/reference/asvs.md')
   .split('\n')
-  .flatMap((line) => ROW.exec(line)?.groups ?? [])
+  .map((line) => ROW.exec(line)?.groups)
+  .filter((groups) => groups !== undefined)
 
 const TEST_FILE = /`(?<file>[\w./-]+\.(?:test|spec)\.tsx?)`/g
 /** The titles that follow a test file: “one”, “another”. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toUrlPath } from '@isotherm/contract/endpoint'
 import { endpoints } from '@isotherm/contract/endpoints/all'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
 import { createTestApp } from './app.testkit.ts'
@@ -134,9 +134,9 @@ test('in production metrics need their token, also on the machine itself', async
 })
 
 /** The line of the access log about one call. */
-async function logged(request: Parameters<FastifyInstance['inject']>[0]): Promise<Record<string, unknown>> {
+async function logged(request: InjectOptions): Promise<Record<string, unknown>> {
   lines.length = 0
-  await app.inject(request as never)
+  await app.inject(request)
   const calls = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'call')
   expect(calls).toHaveLength(1)
   return calls[0]
