@@ -19,6 +19,7 @@ export function startDevice({ url, username, password, valve, file, intervalMs, 
   const { state, save, secret } = openState(file, fresh, password)
   async function greet(): Promise<void> {
     await client.subscribeAsync(`${topic}/down/#`, { qos: 1 })
+    if (secret.isToken()) await new Promise(() => undefined)
     publish('birth', birth(true), true)
   }
   const sent = new WeakSet<TelemetryMessage>()

@@ -3,6 +3,11 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 /** The password for the next connection: the configured one, which may be a one-time token, or the device's own. */
 export interface Secret {
   current(): string
+  /**
+   * Whether it is a one-time token. Its connection ends with the own password, so nothing is published there: the library would repeat it before
+   * the next subscription.
+   */
+  isToken(): boolean
   /** The broker refused it: the other one is next. */
   refused(): void
   /** Stores the own password. False, and nothing stored, unless the connection was made with a token. */
@@ -26,11 +31,12 @@ export function openState<State extends { boot: number }>(file: string, fresh: S
   let isOwn = state.password !== undefined
   const secret: Secret = {
     current: () => (isOwn ? (state.password ?? configured) : configured),
+    isToken: () => !isOwn && configured.startsWith('once-'),
     refused() {
       isOwn = !isOwn && state.password !== undefined
     },
     receive(own) {
-      if (isOwn || own === undefined || !configured.startsWith('once-')) return false
+      if (own === undefined || !secret.isToken()) return false
       state.password = own
       save()
       isOwn = true

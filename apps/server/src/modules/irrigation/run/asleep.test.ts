@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { useSourceOfTwoGroups } from './irrigation-runs.testkit.ts'
+import { useSourceOfTwoGroups } from '../irrigation-runs.testkit.ts'
 
 const field = useSourceOfTwoGroups()
 const { openValves, addProgram, lastRun } = field
