@@ -14,7 +14,7 @@ const SUPPRESSION =
   /@ts-(?:ignore|nocheck)|biome-ignore lint\/(?:suspicious\/noExplicitAny|style\/noNonNullAssertion)/g
 /** Running a text as code or as a command of the system, reading it as HTML, and messages between windows. */
 const UNSAFE =
-  /(?<![.\w])eval\(|\bnew Function\b|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write\w*\b|\bdangerouslySetInnerHTML\b|\bshell: *true\b|\bexecSync\b|(?<![.\w])exec\(|\bpostMessage\b/g
+  /(?<![.\w])eval\(|\bnew Function\b|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write\w*\b|\bdangerouslySetInnerHTML\b|\bshell: *true\b|\bexecSync\b|(?<![.\w])exec\(|(?<!parentPort\??\.)\bpostMessage\b/g
 /** Folders that exist on one machine only. The text is joined from pieces so that this line does not match itself. */
 const MACHINE_PATH = new RegExp(
   `(?<![\\w.:/$})~-])/(?:${['home', 'Users', 'root', 'work', 'tmp'].join('|')})/[\\w.-]+`,

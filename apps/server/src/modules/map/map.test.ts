@@ -280,7 +280,7 @@ test('a browser stores a map file, asks for its version before it uses it again,
   expect(await foreign.json()).toMatchObject({ code: 'access.denied' })
 })
 
-test('a browser uses a part again without a call if it asked for the current version, in the same session only', async () => {
+test('a browser uses a part again without a call if it requested the current version, in the same session only', async () => {
   const { ground } = await request('building', endpoints.getMapBase, {})
   const current = ground.files[0]?.version ?? ''
   const cachingOf = async (version: string) => {

@@ -11,7 +11,7 @@ export interface FuzzTarget {
   readonly seeds: readonly (string | Buffer)[]
   /** Words of the format. */
   readonly words: readonly string[]
-  /** What became of the input, in a few words: a new one is worth changing further. Throws for a fault of the reader only. */
+  /** The outcome of the input, in a few words: a new one is worth changing further. Throws for a fault of the reader only. */
   run(input: Buffer): string | Promise<string>
 }
 
