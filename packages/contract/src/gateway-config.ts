@@ -52,12 +52,12 @@ export const modbusTcpLine = z.strictObject({
 })
 export type ModbusTcpLine = z.infer<typeof modbusTcpLine>
 
-/** When a device of LoRaWAN listens: class A only after its own reports, class C always. */
+/** When a device of a radio network listens: only after its own reports (LoRaWAN class A, NB-IoT that saves power), or always. */
 export const listening = z.enum(['after-report', 'always'])
 
 /** A device of LoRaWAN. */
 export const lorawanDevice = fieldDevice.extend({
-  /** As it is set up in ChirpStack; default `after-report`. Irrigation opens only valves that listen always. */
+  /** As it is set up in ChirpStack; default `after-report`. Irrigation leaves out valves for which that is stated. */
   listens: listening.optional(),
 })
 
@@ -148,6 +148,8 @@ export const iotdaPlatform = z.strictObject({
 export const northboundDevice = fieldDevice.extend({
   /** Its name at the platform: the device id of CTWing and IoTDA, the IMEI of OneNET. */
   platformId: platformWord,
+  /** Default `after-report`. Irrigation leaves out valves for which that is stated. */
+  listens: listening.optional(),
 })
 export type NorthboundDevice = z.infer<typeof northboundDevice>
 

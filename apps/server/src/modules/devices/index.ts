@@ -84,8 +84,11 @@ export interface Devices {
   readonly selector: DeviceSelector
   /** Those of `ids` that take no commands: they are control devices, and all of these are disabled. */
   readonly listSwitchedOff: (ids: readonly number[]) => Promise<readonly number[]>
-  /** Those of `ids` that listen only after a report of their own: their gateway reaches them over a radio network. */
-  readonly listRadioDevices: (ids: readonly number[]) => Promise<ReadonlySet<number>>
+  /**
+   * Those of `ids` that listen only after a report of their own: their gateway reaches them over a radio network. For each,
+   * whether its configuration states that; otherwise it is assumed.
+   */
+  readonly listRadioDevices: (ids: readonly number[]) => Promise<ReadonlyMap<number, boolean>>
   /** The number of devices in use below each path that the scope covers, by path. */
   readonly countDevices: (scope: Scope, paths: readonly string[]) => Promise<ReadonlyMap<string, number>>
   /** Ids of the station controllers in use, ascending, by node. Nodes without one are absent. Checks no scope. */

@@ -61,7 +61,7 @@ export function LineDevices({ driver, at, editor, offered }: LineDevicesProps) {
           key={first + index}
           path={[...path, first + index]}
           isNamed={driver === 'northbound-http'}
-          hasClass={driver === 'chirpstack-mqtt'}
+          hasClass={driver === 'chirpstack-mqtt' || driver === 'northbound-http'}
           editor={editor}
           serials={free.map(({ imei, name }) => ({ value: imei, label: `${imei} · ${name}` }))}
           profiles={profiles}

@@ -17,7 +17,7 @@ interface OneDeviceProps {
   readonly path: DraftPath
   /** Whether it has a name at the platform of its operator. */
   readonly isNamed: boolean
-  /** Whether it is one of LoRaWAN, which listens at times of its class. */
+  /** Whether it is one of a radio network, which may listen only after its own reports. */
   readonly hasClass: boolean
   readonly editor: Editor
   readonly serials: readonly { readonly value: string; readonly label: string }[]

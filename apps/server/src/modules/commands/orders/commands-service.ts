@@ -56,7 +56,10 @@ export interface CommandsService {
   recordOpenings(call: Call, items: InputOf<typeof updateDevLastOpenset>['items']): Promise<LastOpening[]>
   list(caller: Caller, query: InputOf<typeof getCtlLog>): Promise<{ datalist: Command[]; total: number }>
   listLast(caller: Caller, deviceIds: readonly number[]): Promise<Command[]>
-  /** Those of the devices that listen only after their own reports: a command waits for the next one. Checks no scope. */
+  /**
+   * Those of the devices that certainly listen only after their own reports: a command waits for the next one. A device of a
+   * radio network whose configuration states nothing may listen always. Checks no scope.
+   */
   listAsleep(deviceIds: readonly number[]): Promise<ReadonlySet<number>>
 }
 
@@ -142,7 +145,7 @@ export function createCommandsService(needs: CommandsServiceNeeds): CommandsServ
       return new Set(
         deviceIds.filter((id) => {
           const device = needs.directory.findById(id)
-          return radio?.has(id) || (device !== undefined && isSleeping(device))
+          return radio?.get(id) === true || (device !== undefined && isSleeping(device))
         }),
       )
     },

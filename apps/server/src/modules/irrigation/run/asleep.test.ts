@@ -23,9 +23,9 @@ afterEach(() => sql`delete from gateway_config`.execute(field.bench.db))
 
 test('valves of class A are left out with this reason, and those of class C water', async () => {
   await setUpRadio([
-    { serial: 'C1V1' },
+    { serial: 'C1V1', listens: 'after-report' },
     { serial: 'C1V2', listens: 'after-report' },
-    { serial: 'C1V3' },
+    { serial: 'C1V3', listens: 'after-report' },
     { serial: 'C1V4', listens: 'always' },
   ])
   await addProgram()
@@ -40,4 +40,15 @@ test('valves of class A are left out with this reason, and those of class C wate
   ])
   const source = await field.now()
   expect(source.missed.map(({ reason }) => reason)).toEqual(['asleep', 'part-refused'])
+})
+
+test('valves whose class nobody stated water', async () => {
+  await setUpRadio([{ serial: 'C1V1' }, { serial: 'C1V2' }, { serial: 'C1V3' }, { serial: 'C1V4' }])
+  await addProgram()
+  await field.bench.pass(300)
+  const run = await lastRun()
+  expect(run?.steps.map(({ state, finding }) => [state, finding])).toEqual([
+    ['closed', undefined],
+    ['closed', undefined],
+  ])
 })

@@ -56,7 +56,8 @@ async function toAccepted(
     (sum, valve) => sum + (valveIds.includes(valve.deviceId) ? valve.flowM3H : 0),
     0,
   )
-  const isPart = asleep.size > 0 || [...refused.values()].some((reason) => reason !== 'held')
+  const isPart =
+    accepting.some((id) => asleep.has(id)) || [...refused.values()].some((reason) => reason !== 'held')
   return { step: { ...step, valveIds, flowM3H: flowM3H || step.flowM3H }, isPart, isAsleep }
 }
 
