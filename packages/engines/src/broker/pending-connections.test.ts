@@ -104,6 +104,15 @@ test('many strangers together are displaced by a device, the oldest first', asyn
   await expect.poll(() => broker.pendingConnections).toBe(19)
 })
 
+test('two strangers who hold all places, and open more, give a device one at once', async () => {
+  const { broker, dropped } = await start({ max: 20, maxPerNetwork: 10, ...LATER })
+  await openMany(10, broker.tlsPort, stranger(1))
+  await openMany(10, broker.tlsPort, stranger(2))
+  await expect.poll(() => broker.pendingConnections).toBe(20)
+  expect(await signIn(broker)).toBe('in')
+  expect(dropped).toEqual([stranger(1)])
+})
+
 test('silent sockets behind the address of a device are displaced by it, those of others are not', async () => {
   const { broker, dropped } = await start({ max: 20, maxPerNetwork: 2, ...AT_ONCE })
   await openSilent(broker.tlsPort, stranger(1))

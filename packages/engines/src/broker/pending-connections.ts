@@ -12,6 +12,9 @@ export interface PendingLimits {
 
 export const defaultPendingLimits: PendingLimits = { max: 2_000, maxPerNetwork: 1_000, graceMs: 3_000 }
 
+/** So many times as many places as those of a new connection's network make a network a crowd. */
+const CROWD = 2
+
 interface Pending {
   readonly socket: Socket
   readonly address: string
@@ -25,8 +28,8 @@ export interface PendingConnections {
   readonly count: number
   /**
    * Takes a new connection. If there are too many, it takes the place of the oldest one, of its own network if that has too many; while
-   * this one still has its grace, the new one is closed and the result is false. So silent connections of a stranger shut nobody out,
-   * and devices that all return at once do not displace each other.
+   * this one still has its grace, the new one is closed and the result is false. A network with far more places than the new one's gives
+   * one up at once. So silent connections of strangers shut nobody out, and devices that all return at once do not displace each other.
    */
   admit(socket: Socket): boolean
   /** The connection has signed in. Also takes the encrypted socket of a connection that was admitted. */
@@ -53,11 +56,15 @@ export function createPendingConnections(
     if (networks.get(network)?.size === 0) networks.delete(network)
   }
 
-  /** The connection whose place a new one of the network needs. */
-  function findOldest(network: string): readonly [string, Pending] | undefined {
+  /** The connection whose place a new one of the network needs, and the time for which it keeps the place, ms. */
+  function findOldest(network: string): { oldest?: readonly [string, Pending] | undefined; keepMs: number } {
     const own = networks.get(network)
-    if (own && own.size >= maxPerNetwork) return own.entries().next().value
-    return all.size >= max ? all.entries().next().value : undefined
+    if (own && own.size >= maxPerNetwork) return { oldest: own.entries().next().value, keepMs: graceMs }
+    if (all.size < max) return { keepMs: graceMs }
+    const largest = [...networks.values()].reduce((most, each) => (each.size > most.size ? each : most))
+    return largest.size > CROWD * ((own?.size ?? 0) + 1)
+      ? { oldest: largest.entries().next().value, keepMs: 0 }
+      : { oldest: all.entries().next().value, keepMs: graceMs }
   }
 
   function drop({ socket, address }: Pick<Pending, 'socket' | 'address'>): void {
@@ -78,8 +85,8 @@ export function createPendingConnections(
         return false
       }
       const [network, now] = [toNetworkOf(address), performance.now()]
-      const oldest = findOldest(network)
-      if (oldest && now - oldest[1].since < graceMs) {
+      const { oldest, keepMs } = findOldest(network)
+      if (oldest && now - oldest[1].since < keepMs) {
         drop({ socket, address })
         return false
       }
