@@ -53,7 +53,7 @@ export function createSignIns(device: ExpectedDevice, findings: Findings): SignI
       return false
     }
     if (given === 'password') isTokenSpent = true
-    way = given
+    if (given !== undefined) way = given
     return given !== undefined
   }
 

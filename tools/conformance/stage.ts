@@ -119,7 +119,8 @@ export async function startStage({ host, port, device, findings, receive }: Stag
       return channels.length > 0 ? Math.min(qos, 1) : REFUSED
     })
     write(socket, { cmd: 'suback', messageId: id, granted })
-    if (signIns.way === 'token' && subscribed.has('login')) sendLogin(password)
+    // A device that obeyed the decoy gets its own password back: it may have stored the other one for ever.
+    if ((signIns.way === 'token' || signIns.way === 'decoy') && subscribed.has('login')) sendLogin(password)
   }
 
   function handlePublish(socket: Socket, packet: IPublishPacket): void {
