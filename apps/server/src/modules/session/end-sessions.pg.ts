@@ -2,9 +2,15 @@ import { sql, type Transaction } from 'kysely'
 import { toSignal } from '../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../platform/tables.ts'
 
-/** Selects the sessions to end: by account, by account without those of one browser, or by session id. */
+/** Sessions that go on: those of one browser, and those of some tokens, because a browser may lose its name. */
+export interface SparedSessions {
+  readonly browserHash: Buffer
+  readonly tokenHashes: readonly Buffer[]
+}
+
+/** Selects the sessions to end: by account, by account without the spared ones, or by session id. */
 export type EndedSessions =
-  | { readonly accountIds: readonly number[]; readonly exceptBrowserHash?: Buffer }
+  | { readonly accountIds: readonly number[]; readonly except?: SparedSessions }
   | { readonly sessionIds: readonly number[] }
 
 /** Ends sessions with all their tokens. All replicas are notified on commit. Returns the number of ended sessions. */
@@ -17,8 +23,12 @@ export async function endSessions(
     'accountIds' in ended
       ? sql<boolean>`account_id = any(${[...ended.accountIds]}::bigint[])`
       : sql<boolean>`id = any(${[...ended.sessionIds]}::bigint[])`
-  const spared = 'accountIds' in ended ? ended.exceptBrowserHash : undefined
-  const isOther = spared === undefined ? sql<boolean>`true` : sql<boolean>`browser_hash <> ${spared}`
+  const spared = 'accountIds' in ended ? ended.except : undefined
+  const isOther =
+    spared === undefined
+      ? sql<boolean>`true`
+      : sql<boolean>`browser_hash <> ${spared.browserHash}
+          and id <> all(array(select session_id from token where hash = any(${[...spared.tokenHashes]}::bytea[])))`
   const rows = await transaction
     .updateTable('session')
     .set({ ended_at: new Date(now) })

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { defineEndpoint, publicAccess, sessionAccess } from '../../endpoint.ts'
 import { version } from '../../entity.ts'
-import { login } from './session.ts'
+import { login, tokenHash } from './session.ts'
 import { changedUser, managesUsers, uid } from './users.ts'
 
 const { username, password } = login.input.shape
 const credentials = { username, password }
 const code = z.string().min(6).max(40)
+/** The tokens of the caller, as hashes: their sessions go on, the other ones of the account end. One session or two. */
+const tokenHashes = z.array(tokenHash).max(2).optional()
 
 export const getSecondFactor = defineEndpoint({
   backend: 'ht-api',
@@ -49,10 +51,10 @@ export const confirmSecondFactor = defineEndpoint({
   method: 'POST',
   path: '/User/ConfirmSecondFactor',
   summary:
-    'Turns the second factor on by its first code and returns recovery codes, which are never shown again.',
+    'Turns the second factor on by its first code, ends the other sessions, and returns recovery codes, which are never shown again.',
   access: publicAccess,
   effect: 'changes',
-  input: z.object({ ...credentials, code }),
+  input: z.object({ ...credentials, code, tokenHashes }),
   output: z.object({ recoveryCodes: z.array(z.string()) }),
   errors: [...passwordErrors, 'session.wrong-code', 'second-factor.on', 'second-factor.off'],
 })
@@ -61,10 +63,11 @@ export const removeSecondFactor = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/User/RemoveSecondFactor',
-  summary: 'Turns the second factor off, given the password and a code, unless a role requires it.',
+  summary:
+    'Turns the second factor off, given the password and a code, unless a role requires it, and ends the other sessions.',
   access: publicAccess,
   effect: 'changes',
-  input: z.object({ ...credentials, code }),
+  input: z.object({ ...credentials, code, tokenHashes }),
   output: z.object({}),
   errors: [...passwordErrors, 'session.wrong-code', 'second-factor.off', 'second-factor.required'],
 })

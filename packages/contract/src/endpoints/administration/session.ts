@@ -76,7 +76,7 @@ export const logout = defineEndpoint({
 })
 
 /** SHA-256 of the UTF-8 token in lower-case hex: enough to end its session, not to use it. */
-const tokenHash = z.string().regex(/^[0-9a-f]{64}$/)
+export const tokenHash = z.string().regex(/^[0-9a-f]{64}$/)
 
 export const endLoggedOut = defineEndpoint({
   backend: 'ht-api',

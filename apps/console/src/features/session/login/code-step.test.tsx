@@ -73,6 +73,6 @@ test('a role that requires it: the factor is set up before the first page, and t
   accept()
   await user.click(screen.getByTestId('factor-stored'))
   await waitFor(() => expect(onDone).toHaveBeenCalled())
-  expect(api.calls(confirmSecondFactor)).toEqual([{ ...sent, code: '123456' }])
+  expect(api.calls(confirmSecondFactor)).toEqual([{ ...sent, code: '123456', tokenHashes: [] }])
   expect(api.calls(startSecondFactor)).toHaveLength(1)
 })

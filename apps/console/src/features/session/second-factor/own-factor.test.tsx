@@ -5,9 +5,10 @@ import {
   startSecondFactor,
 } from '@isotherm/contract/endpoints/administration/second-factor'
 import { screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { useNotices } from '../../../shared/notices/notices.ts'
 import { hashPassword } from '../../../shared/session/password.ts'
+import { clearTokens, storeTokens } from '../../../shared/session/tokens.ts'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
 import OwnFactor from './own-factor.tsx'
@@ -16,7 +17,13 @@ import { showOwnFactor, useOwnFactor } from './own-factor-store.ts'
 const PASSWORD = '现在的密码'
 const credentials = { username: 'operator', password: hashPassword(PASSWORD) }
 
-beforeEach(() => showOwnFactor(true))
+const tokenHashes = ['t1', 't2'].map(hashPassword)
+
+beforeEach(() => {
+  storeTokens(localStorage, { first: 't1', second: 't2' }, Date.now())
+  showOwnFactor(true)
+})
+afterEach(() => clearTokens(localStorage))
 
 async function open(state: { readonly isOn: boolean; readonly isRequired: boolean }) {
   const api = startFakeApi()
@@ -41,7 +48,7 @@ test('it is turned on by the password, the first code and the stored recovery co
   await user.click(screen.getByTestId('factor-stored'))
   await waitFor(() => expect(notices()).toEqual(['开启两步验证成功']))
   expect(api.calls(startSecondFactor)).toEqual([credentials])
-  expect(api.calls(confirmSecondFactor)).toEqual([{ ...credentials, code: '123456' }])
+  expect(api.calls(confirmSecondFactor)).toEqual([{ ...credentials, code: '123456', tokenHashes }])
   expect(useOwnFactor.getState().isOpen).toBe(false)
 })
 
@@ -64,7 +71,7 @@ test('it is turned off by the password and a code', async () => {
   api.answer(removeSecondFactor, {})
   await user.click(screen.getByTestId('form-save'))
   await waitFor(() => expect(notices()).toEqual(['关闭两步验证成功']))
-  expect(api.calls(removeSecondFactor).at(-1)).toEqual({ ...credentials, code: '000000' })
+  expect(api.calls(removeSecondFactor).at(-1)).toEqual({ ...credentials, code: '000000', tokenHashes })
 })
 
 test('a role that requires it leaves nothing to turn off', async () => {

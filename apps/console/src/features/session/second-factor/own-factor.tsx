@@ -14,6 +14,7 @@ import { SchemaForm } from '../../../shared/form/schema-form.tsx'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import { hashPassword } from '../../../shared/session/password.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
+import { listTokenHashes } from '../../../shared/session/token-hashes.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import { showOwnFactor, useOwnFactor } from './own-factor-store.ts'
 import Setup, { type Credentials } from './setup.tsx'
@@ -101,9 +102,14 @@ function Content({ guard }: { readonly guard: FormGuard }) {
               { name: 'code', label: t('factor.code'), control: 'text', hint: t('factor.codeHint') },
             ]}
             initial={{}}
-            onSave={(input) =>
-              call(removeSecondFactor, { ...toCredentials(input.present), code: input.code }, { quiet: true })
-            }
+            onSave={({ present: password, code }) => {
+              const tokenHashes = listTokenHashes(localStorage)
+              return call(
+                removeSecondFactor,
+                { ...toCredentials(password), code, tokenHashes },
+                { quiet: true },
+              )
+            }}
             onDone={() => finish(t('factor.turnOff'))}
             {...guard}
           >

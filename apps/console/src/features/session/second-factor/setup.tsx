@@ -8,6 +8,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../shared/api/client.ts'
 import { ActionForm } from '../../../shared/form/action-form.tsx'
+import { listTokenHashes } from '../../../shared/session/token-hashes.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
 import styles from './second-factor.module.css'
 
@@ -42,7 +43,10 @@ export default function Setup({ credentials, onDone, onCancel }: SetupProps): Re
     refetchOnReconnect: false,
   })
   const confirm = useMutation({
-    mutationFn: () => call(confirmSecondFactor, { ...credentials, code: code.trim() }, { quiet: true }),
+    mutationFn: () => {
+      const tokenHashes = listTokenHashes(localStorage)
+      return call(confirmSecondFactor, { ...credentials, code: code.trim(), tokenHashes }, { quiet: true })
+    },
   })
   if (confirm.data) return <RecoveryCodes codes={confirm.data.recoveryCodes} onDone={onDone} />
   return (

@@ -23,13 +23,16 @@ export interface EnrolmentParts {
 
 /**
  * Turns the second factor of an account on and off. Every step needs the password instead of a session: a role may
- * require the factor before the first session. A wrong code counts as a failed sign-in. A change ends the sessions of the
- * account in other browsers: one of them may be that of a thief.
+ * require the factor before the first session. A wrong code counts as a failed sign-in. A change ends the other sessions
+ * of the account: one of them may be that of a thief. Those of the browser and of the given tokens go on.
  */
 export function createEnrolment({ db, clock, sealer, factors, checkPassword }: EnrolmentParts) {
-  const toOtherSessions = (accountId: number, { browser }: PublicCall) => ({
+  const toOtherSessions = (accountId: number, { browser }: PublicCall, tokenHashes: readonly string[]) => ({
     accountIds: [accountId],
-    exceptBrowserHash: hashToken(browser),
+    except: {
+      browserHash: hashToken(browser),
+      tokenHashes: tokenHashes.map((hash) => Buffer.from(hash, 'hex')),
+    },
   })
 
   return {
@@ -51,7 +54,10 @@ export function createEnrolment({ db, clock, sealer, factors, checkPassword }: E
       return toEnrolment(secret, account.account)
     },
 
-    async confirm({ code, ...credentials }: InputOf<typeof api.confirmSecondFactor>, call: PublicCall) {
+    async confirm(
+      { code, tokenHashes = [], ...credentials }: InputOf<typeof api.confirmSecondFactor>,
+      call: PublicCall,
+    ) {
       const { account, attempt } = await checkPassword(credentials, call)
       const state = await factors.read(account.id)
       const { sealed } = state
@@ -69,12 +75,15 @@ export function createEnrolment({ db, clock, sealer, factors, checkPassword }: E
         })
         // Another call has turned it on, or has started again with another key, meanwhile.
         if (!isConfirmed) throw new AppError('session.wrong-code')
-        await endSessions(transaction, toOtherSessions(account.id, call), clock.now())
+        await endSessions(transaction, toOtherSessions(account.id, call, tokenHashes), clock.now())
       })
       return { recoveryCodes: [...recoveryCodes] }
     },
 
-    async remove({ code, ...credentials }: InputOf<typeof api.removeSecondFactor>, call: PublicCall) {
+    async remove(
+      { code, tokenHashes = [], ...credentials }: InputOf<typeof api.removeSecondFactor>,
+      call: PublicCall,
+    ) {
       const { account, attempt } = await checkPassword(credentials, call)
       const state = await factors.read(account.id)
       if (!state.isOn) throw new AppError('second-factor.off')
@@ -83,7 +92,7 @@ export function createEnrolment({ db, clock, sealer, factors, checkPassword }: E
       if (state.isRequired) throw new AppError('second-factor.required')
       await operate(db, call.operation, async (transaction) => {
         await removeFactor(transaction, account.id)
-        await endSessions(transaction, toOtherSessions(account.id, call), clock.now())
+        await endSessions(transaction, toOtherSessions(account.id, call, tokenHashes), clock.now())
       })
       return {}
     },

@@ -3,6 +3,7 @@ import { endpoints } from '@isotherm/contract/endpoints/all'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
 import { toClientHash } from '../sign-in/passwords.ts'
+import { hashToken } from '../sign-in/tokens.ts'
 import { toCode } from './authenticator.testkit.ts'
 
 const STEP_MS = 30_000
@@ -232,6 +233,34 @@ test('turning it on or off ends the sessions of other browsers, and not the own 
   expect(await isOpen(again)).toBe(true)
   expect(await codeOf(own('removeSecondFactor', { ...credentials, code: second }))).toBeUndefined()
   expect([await isOpen(mine), await isOpen(again)]).toEqual([true, false])
+})
+
+test('the own sessions go on by their tokens where the browser has lost its cookie', async () => {
+  await server.createAccount('restarting', [], ['p'])
+  const credentials = { username: 'restarting', password: toClientHash('restarting') }
+  // Without the cookie each login is a session of its own.
+  const first = endpoints.login.output.parse((await openBrowser()('login', credentials)).data).token
+  const second = endpoints.tokenLogin.output.parse((await openBrowser()('tokenLogin', credentials)).data).data
+  const theirs = endpoints.login.output.parse((await openBrowser()('login', credentials)).data).token
+  const tokenHashes = [first, second].map((token) => hashToken(token).toString('hex'))
+  const areOpen = () =>
+    Promise.all(
+      [
+        server.call(endpoints.getUser, {}, first),
+        server.call(endpoints.getSecondFactor, {}, second),
+        server.call(endpoints.getUser, {}, theirs),
+      ].map(async (answering) => (await codeOf(answering)) === undefined),
+    )
+  const { secret } = endpoints.startSecondFactor.output.parse(
+    (await openBrowser()('startSecondFactor', credentials)).data,
+  )
+  const code = toCode(secret, Date.now())
+  const confirmed = await openBrowser()('confirmSecondFactor', { ...credentials, code, tokenHashes })
+  expect(await areOpen()).toEqual([true, true, false])
+  const [recoveryCode] = endpoints.confirmSecondFactor.output.parse(confirmed.data).recoveryCodes
+  const removal = { ...credentials, code: recoveryCode, tokenHashes }
+  expect(await codeOf(openBrowser()('removeSecondFactor', removal))).toBeUndefined()
+  expect(await areOpen()).toEqual([true, true, false])
 })
 
 test('a role that requires it opens no session before it is set up, and prolongs none', async () => {
