@@ -27,9 +27,15 @@ export async function fetchConfig(
     },
     body: JSON.stringify({ imei: gateway, tenant }),
     // Another host must not get the key, nor send lines.
-    redirect: 'error',
+    redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
+  if (response.status >= 300 && response.status < 400) {
+    await response.body?.cancel()
+    throw new Error(
+      `the address leads to another one (status ${response.status}): set the final address of the server`,
+    )
+  }
   const envelope = htApiEnvelope.safeParse(await response.json())
   if (!envelope.success) throw new Error(`the server at ${url} gave no answer that is understood`)
   const parsed = answer.safeParse(envelope.data.data)

@@ -191,7 +191,9 @@ test('follows no redirect: another host gets no key and gives no lines', async (
   await new Promise<void>((resolve) => detour.listen(0, '127.0.0.1', resolve))
   closers.push(() => detour.close())
   const { port } = detour.address() as AddressInfo
-  await expect(follow({ ...place, url: `http://127.0.0.1:${port}` })).rejects.toThrow('redirect')
+  await expect(follow({ ...place, url: `http://127.0.0.1:${port}` })).rejects.toThrow(
+    'the address leads to another one (status 307): set the final address of the server',
+  )
   expect(answer.requests).toEqual([])
 })
 

@@ -90,7 +90,9 @@ test('a source is an http address or a file, and neither may be endless', async 
     await expect(readSource(`${base}/long`)).rejects.toThrow(/longer than/)
     await expect(readSource(`${base}/wrong`)).rejects.toThrow(/status 400.*bad place/)
     // Only the configured address is read.
-    await expect(readSource(`${base}/elsewhere`)).rejects.toThrow('fetch failed')
+    await expect(readSource(`${base}/elsewhere`)).rejects.toThrow(
+      'the address leads to another one (status 302): set the final address',
+    )
     expect(await readSource(pathToFileURL(file).href)).toEqual(HOUR)
     await writeFile(file, 'not JSON')
     await expect(readSource(pathToFileURL(file).href)).rejects.toThrow(/not JSON/)

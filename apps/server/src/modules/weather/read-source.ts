@@ -22,7 +22,14 @@ async function readFile(url: URL): Promise<string> {
 }
 
 async function readAnswer(url: URL): Promise<string> {
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
+  // Only the configured host is read.
+  const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+  if (response.status >= 300 && response.status < 400) {
+    await response.body?.cancel()
+    throw new ForecastError(
+      `the address leads to another one (status ${response.status}): set the final address`,
+    )
+  }
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of response.body ?? []) {
