@@ -1,8 +1,21 @@
+import { isIP, isIPv6 } from 'node:net'
 import { z } from 'zod'
 import { splitAtCommas, urlOf } from './config-url.ts'
 
-/** A host, or with a dot in front all hosts below a name. */
-const HOST = /^(?:\.?[a-z0-9-]+(?:\.[a-z0-9-]+)*|[0-9a-f:]+)$/
+/**
+ * A host as URLs name it, with small letters and short IPv6 addresses; with a dot in front all hosts below a name.
+ * Undefined if it is none.
+ */
+function findHost(text: string): string | undefined {
+  const dot = text.startsWith('.') ? '.' : ''
+  const host = text.slice(dot.length)
+  const isBareIp6 = isIPv6(host)
+  // A port, a path or a user would be left out by URL.
+  if (!isBareIp6 && !/^(?:[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*|\[[\da-f:.]+\])$/iu.test(host))
+    return undefined
+  const hostname = URL.parse(`http://${isBareIp6 ? `[${host}]` : host}`)?.hostname.replace(/^\[|\]$/g, '')
+  return hostname === undefined || (dot !== '' && isIP(hostname) !== 0) ? undefined : `${dot}${hostname}`
+}
 
 /** Environment variables of the servers that notices leave through. */
 export const noticeEnvironment = {
@@ -28,11 +41,12 @@ export const noticeEnvironment = {
   ISOTHERM_ALARM_HOSTS: z
     .string()
     .default('')
-    .transform(splitAtCommas)
-    .refine(
-      (hosts) => hosts.every((host) => HOST.test(host)),
-      'is not a list of hosts such as a.example,.b.example',
-    )
+    .transform((text, context) => {
+      const hosts = splitAtCommas(text).map(findHost)
+      if (hosts.every((host) => host !== undefined)) return hosts
+      context.addIssue('is not a list of hosts such as a.example,.b.example')
+      return z.NEVER
+    })
     .describe(
       'Hosts that alarm targets may lead to, separated by commas; .a.example allows all hosts below a.example. Without it any host but this machine and its services',
     ),

@@ -61,7 +61,13 @@ test.each([
   [{ ISOTHERM_MODE: 'demo', ISOTHERM_HOST: '0.0.0.0' }, 'ISOTHERM_HOST'],
   [{ ISOTHERM_COMPANY_TITLE: ' ' }, 'ISOTHERM_COMPANY_TITLE is blank'],
   [{ ISOTHERM_COMPANY_LOGO: 'hidden.svg' }, 'ISOTHERM_COMPANY_LOGO needs ISOTHERM_COMPANY_TITLE'],
-  [{ ISOTHERM_ALARM_HOSTS: 'https://hidden.example' }, 'ISOTHERM_ALARM_HOSTS is not a list of hosts'],
+  ...['https://hidden.example', 'hidden.example:443', 'me@hidden.example', '.', '.10.0.0.1', '[hidden'].map(
+    (hosts) =>
+      [{ ISOTHERM_ALARM_HOSTS: hosts }, 'ISOTHERM_ALARM_HOSTS is not a list of hosts'] as [
+        Record<string, string | undefined>,
+        string,
+      ],
+  ),
   [{ ISOTHERM_SIDEBAR_LOGO: '3' }, 'ISOTHERM_SIDEBAR_LOGO is not 0, 1 or 2'],
   ...[
     '*',
@@ -112,6 +118,18 @@ test('§2 An icon is external if it starts with http: from no other site unless 
   expect(readConfig({ ...least, ISOTHERM_ICON_ORIGINS }).http.iconOrigins).toEqual([
     'https://icons.example.com',
     'http://10.0.0.8:8081',
+  ])
+})
+
+test('hosts of alarm targets are listed as URLs name them', () => {
+  const hosts = 'Alarm.Example, .B.example,[FD00:0:0::1],fd00:0::2,10.0.0.1,热力.example'
+  expect(readConfig({ ...least, ISOTHERM_ALARM_HOSTS: hosts }).notices.targetHosts).toEqual([
+    'alarm.example',
+    '.b.example',
+    'fd00::1',
+    'fd00::2',
+    '10.0.0.1',
+    'xn--tfr981e.example',
   ])
 })
 
