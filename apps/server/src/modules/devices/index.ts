@@ -112,7 +112,7 @@ export async function createDevices(
   log: Log,
   cell?: Cell,
 ): Promise<Devices> {
-  const directory = await createDirectory(createDirectoryReader(db), signals, clock, log)
+  const directory = await createDirectory(createDirectoryReader(db, cell), signals, clock, log)
   const source = { db, countBelow: directory.countBelow }
   return {
     service: createDevicesService(source),

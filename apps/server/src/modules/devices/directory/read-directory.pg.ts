@@ -1,6 +1,6 @@
 import { deviceKind } from '@isotherm/contract/devices'
-import { sql } from 'kysely'
-import { isServedTenant } from '../../../platform/cell/served.pg.ts'
+import { type SqlBool, sql } from 'kysely'
+import type { Cell } from '../../../platform/cell/cell.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { devicePath } from '../../../platform/scope/scope.pg.ts'
 import type { DirectoryEntry, DirectoryReader } from './directory.ts'
@@ -14,8 +14,11 @@ type Row = Omit<DirectoryEntry, 'concentratorId' | 'login'> & {
   readonly certificatesFrom: Date | null
 }
 
-/** Reads devices in use, of the companies that this server serves, for the directory. Checks no scope. */
-export function createDirectoryReader(db: Database): DirectoryReader {
+/**
+ * Reads devices in use, of the companies that this server serves, for the directory. Checks no scope. A server for all
+ * companies has no condition on them: PostgreSQL would expect a fraction of the rows.
+ */
+export function createDirectoryReader(db: Database, cell?: Cell): DirectoryReader {
   // Every row has its own copy of kind and tenant. Shared strings save most of the memory of a million entries.
   const kinds = new Map(deviceKind.options.map((kind) => [kind, kind]))
   const tenants = new Map<string, string>()
@@ -51,7 +54,9 @@ export function createDirectoryReader(db: Database): DirectoryReader {
       .innerJoin('node', 'node.id', 'device.node_id')
       .innerJoin('company', 'company.id', 'device.company_id')
       .where('device.retired_at', 'is', null)
-      .where(isServedTenant('company.tenant'))
+      .$if(cell !== undefined, (query) =>
+        query.where(sql<SqlBool>`company.tenant = any(${[...(cell?.tenants ?? [])]}::text[])`),
+      )
       .select([
         'device.id',
         'company.tenant',
