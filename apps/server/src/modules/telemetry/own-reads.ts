@@ -1,5 +1,7 @@
+import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { Cell } from '../../platform/cell/cell.ts'
 import type { ClickHouseClient } from '../../platform/clickhouse/clickhouse.ch.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { DeviceDirectory } from '../devices/index.ts'
 import { type IdRanges, toIdRanges } from './messages/id-ranges.ts'
 import type { LatestUpdate } from './messages/latest-update.ts'
@@ -10,6 +12,12 @@ import { insertMark, readMark, readNewestValues } from './snapshots/newest-value
 import { readLatest } from './store/readings.ch.ts'
 import { readStored } from './store/stored-runs.ch.ts'
 
+/**
+ * Age up to which messages are read at a start without a snapshot, to recognise repeated ones (docs/specs/watermark.md).
+ * Earlier ones are known up to the stored watermarks.
+ */
+export const DEDUPE_WINDOW_MS = 48 * HOUR_MS
+
 type TakeRun = (run: StoredRun) => void
 type TakeUpdate = (update: LatestUpdate) => void
 
@@ -18,7 +26,10 @@ type TakeUpdate = (update: LatestUpdate) => void
  * directory, because the stores have those of other companies too. Instants are Unix ms.
  */
 export interface OwnReads {
-  /** See snapshots/newest-values.ch.ts. */
+  /**
+   * See snapshots/newest-values.ch.ts. With a cell undefined if it is older than DEDUPE_WINDOW_MS: the mark of all
+   * companies stays for ever, and everything since then would be read.
+   */
   readMark(): Promise<number | undefined>
   insertMark(at: number): Promise<void>
   readNewestValues(since: number, take: TakeUpdate): Promise<void>
@@ -39,9 +50,10 @@ export interface OwnReadsNeeds {
   readonly clickhouse: ClickHouseClient
   readonly directory: Pick<DeviceDirectory, 'entries' | 'findById'>
   readonly cell: Cell | undefined
+  readonly clock: Pick<Clock, 'now'>
 }
 
-export function createOwnReads({ clickhouse, directory, cell }: OwnReadsNeeds): OwnReads {
+export function createOwnReads({ clickhouse, directory, cell, clock }: OwnReadsNeeds): OwnReads {
   const listIds = (): IdRanges => cell && toIdRanges(directory.entries())
 
   /** Ranges of ids may contain a few of others. */
@@ -55,7 +67,11 @@ export function createOwnReads({ clickhouse, directory, cell }: OwnReadsNeeds): 
   const ownUpdates = (take: TakeUpdate) => takeOwn<LatestUpdate>(({ deviceId }) => deviceId, take)
 
   return {
-    readMark: () => readMark(clickhouse, cell?.name),
+    async readMark() {
+      const mark = await readMark(clickhouse, cell?.name)
+      const isOld = mark !== undefined && mark < clock.now() - DEDUPE_WINDOW_MS
+      return cell && isOld ? undefined : mark
+    },
     insertMark: (at) => insertMark(clickhouse, at, cell?.name),
     readNewestValues: (since, take) => readNewestValues(clickhouse, since, ownUpdates(take), listIds()),
     readNumbers: (of, take) => readNumbers(clickhouse, of, ownRuns(take), listIds()),

@@ -1,5 +1,5 @@
 import type { DeviceState } from '@isotherm/contract/devices'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { servesTenant } from '../../platform/cell/cell.ts'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { Refusal } from '../../platform/mqtt/broker-port.ts'
@@ -15,7 +15,7 @@ import { addBacklogGauge, createTelemetryMetrics } from './intake/telemetry-metr
 import { createTimeFactor } from './intake/time-factor.ts'
 import { createLatestValues, type LatestValues } from './latest/latest-values.ts'
 import { type StoredMessage, toRun } from './messages/message-key.ts'
-import { createOwnReads } from './own-reads.ts'
+import { createOwnReads, DEDUPE_WINDOW_MS } from './own-reads.ts'
 import { createPresenceWatch, type PresenceWatch } from './presence/presence-watch.ts'
 import type { FindingWriter } from './quality/finding-writer.ts'
 import { createReadingChecks } from './quality/reading-checks.ts'
@@ -74,11 +74,6 @@ export interface Telemetry extends Countings {
   close(graceMs: number): Promise<void>
 }
 
-/**
- * Age up to which messages are read at a start without a snapshot, to recognise repeated ones (docs/specs/watermark.md).
- * Earlier ones are known up to the stored watermarks.
- */
-const DEDUPE_WINDOW_MS = 48 * HOUR_MS
 /** Greatest age of a newest value that is read at start. */
 const LATEST_WINDOW_MS = 3 * DAY_MS
 /**
@@ -91,7 +86,7 @@ const SNAPSHOT_MARGIN_MS = 10 * MINUTE_MS
 export function createTelemetry(options: TelemetryOptions): Telemetry {
   const { broker, clickhouse, clock, directory, log, cell } = options
   const { findById } = directory
-  const reads = createOwnReads({ clickhouse, directory, cell })
+  const reads = createOwnReads({ clickhouse, directory, cell, clock })
   /** Sends at QoS 0 to a gateway: the next message replaces a lost one. */
   const publish = (topic: string, payload: string) => broker.publish(topic, payload, 0)
 

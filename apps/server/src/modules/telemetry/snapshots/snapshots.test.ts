@@ -2,9 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { toCell } from '../../../platform/config-cell.ts'
 import { createLatestValues } from '../latest/latest-values.ts'
 import type { LatestUpdate } from '../messages/latest-update.ts'
 import type { StoredRun } from '../messages/message-key.ts'
+import { createOwnReads, DEDUPE_WINDOW_MS } from '../own-reads.ts'
 import { startTestStore } from '../store/store.testkit.ts'
 import { createNumbersPart, readNumbers } from './message-numbers.ch.ts'
 import { createValuesPart, insertMark, readMark, readNewestValues } from './newest-values.ch.ts'
@@ -111,6 +113,22 @@ test('each cell has a mark of its own, and starts from that of all companies unt
     NOW + 5,
     NOW + 5,
   ])
+})
+
+test('a cell does not start from a mark that is older than messages are recognised', async () => {
+  const directory = { entries: () => [], findById: () => undefined }
+  const clock = { now: () => NOW }
+  const cells = [toCell(['north']), undefined]
+  const readMarks = () =>
+    Promise.all(
+      cells.map((cell) => createOwnReads({ clickhouse: client, directory, cell, clock }).readMark()),
+    )
+  await client.command({ query: 'TRUNCATE TABLE snapshot_mark' })
+  await insertMark(client, NOW - DEDUPE_WINDOW_MS)
+  expect(await readMarks()).toEqual([NOW - DEDUPE_WINDOW_MS, NOW - DEDUPE_WINDOW_MS])
+  await wait(5)
+  await insertMark(client, NOW - DEDUPE_WINDOW_MS - 1)
+  expect(await readMarks()).toEqual([undefined, NOW - DEDUPE_WINDOW_MS - 1])
 })
 
 test('values and numbers of some devices are read without the others', async () => {
