@@ -45,6 +45,10 @@ test.each([
   [{ ISOTHERM_PORT: '70000' }, 'ISOTHERM_PORT'],
   [{ ISOTHERM_TENANTS: ' , ' }, 'ISOTHERM_TENANTS is not a list of tenants'],
   [{ ISOTHERM_TENANTS: 'north,hidden/south' }, 'ISOTHERM_TENANTS is not a list of tenants'],
+  [
+    { ISOTHERM_TENANTS: Array.from({ length: 501 }, (_, index) => `hidden-of-${index + 10_000}`).join(',') },
+    'ISOTHERM_TENANTS is too long',
+  ],
   [{ ISOTHERM_TIME_ZONE: 'hidden/zone' }, 'ISOTHERM_TIME_ZONE'],
   [{ ISOTHERM_HEATING_SEASON: '15-11/03-15' }, 'ISOTHERM_HEATING_SEASON'],
   [{ ISOTHERM_KEEP_READINGS_DAYS: '-1' }, 'ISOTHERM_KEEP_READINGS_DAYS'],
