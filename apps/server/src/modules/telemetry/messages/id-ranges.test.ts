@@ -3,9 +3,8 @@ import { expect, test } from 'vitest'
 import { isInRanges, toIdRanges } from './id-ranges.ts'
 
 const toDevices = (ids: readonly number[]) => ids.map((id) => ({ id }))
-const ids = fc
-  .uniqueArray(fc.integer({ min: 1, max: 5_000 }), { maxLength: 1_000 })
-  .map((given) => given.toSorted((left, right) => left - right))
+/** In any order. */
+const ids = fc.uniqueArray(fc.integer({ min: 1, max: 5_000 }), { maxLength: 1_000 })
 
 test('ranges contain all ids, ascending, and are at most two hundred', () => {
   fc.assert(
@@ -22,7 +21,7 @@ test('ranges contain all ids, ascending, and are at most two hundred', () => {
 })
 
 test('few runs of ids are exact', () => {
-  expect(toIdRanges(toDevices([1, 2, 3, 7, 9, 10]))).toEqual([
+  expect(toIdRanges(toDevices([9, 1, 2, 10, 3, 7]))).toEqual([
     { first: 1, last: 3 },
     { first: 7, last: 7 },
     { first: 9, last: 10 },
