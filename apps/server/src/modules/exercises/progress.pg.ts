@@ -30,7 +30,7 @@ export interface OpenExercise {
   readonly isBatchOpen: boolean
 }
 
-/** Exercises that have not ended, in companies that this server serves. */
+/** Exercises that have not ended, in companies that this server serves, or without valves: these were removed. */
 export async function listOpen(db: Database, ids?: readonly number[]): Promise<readonly OpenExercise[]> {
   const { rows } = await sql<OpenExercise>`
     select exercise.id, exercise.account_id as "accountId", exercise.account, account.company_id as "companyId",
@@ -39,8 +39,11 @@ export async function listOpen(db: Database, ids?: readonly number[]): Promise<r
         select from command where batch_id = exercise.batch_id and deadline_ms is not null) as "isBatchOpen"
     from valve_exercise exercise left join command_batch batch on batch.id = exercise.batch_id
       left join account on account.id = exercise.account_id
-    where exercise.ended_ms is null and exists (
-        select from valve_exercise_valve valve where valve.exercise_id = exercise.id and ${isServedDevice('valve.device_id')})
+    where exercise.ended_ms is null and (
+        exists (
+          select from valve_exercise_valve valve
+          where valve.exercise_id = exercise.id and ${isServedDevice('valve.device_id')})
+        or not exists (select from valve_exercise_valve valve where valve.exercise_id = exercise.id))
       ${ids ? sql`and exercise.id = any(${[...ids]}::bigint[])` : sql``}
     order by exercise.id`.execute(db)
   return rows

@@ -292,3 +292,12 @@ test('a server waits for the next schedule of its companies', async () => {
     5,
   ])
 })
+
+test('an exercise whose valves were all removed is taken by any server', async () => {
+  const { rows } = await sql<{ id: number }>`
+    insert into valve_exercise (account, reason, state, step, created_ms)
+    values ('a', '', 'running', 'open', 0) returning id`.execute(all)
+  const ids = rows.map(({ id }) => id)
+  for (const db of [only.demo, only.other, all])
+    expect((await listOpen(db, ids)).map(({ id }) => id)).toEqual(ids)
+})
