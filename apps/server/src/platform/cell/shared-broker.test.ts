@@ -95,4 +95,5 @@ test('a command leaves by the server of its company only', async () => {
   // The other server refuses an order to a device that it does not know.
   const foreign = demo.devices.directory.find('demo', 'V-b2u1')?.id
   expect((await order(other, foreign)).code).toBe('device.not-found')
+  expect(sent).toEqual(['other', 'demo'].map((tenant) => `hx/v1/${tenant}/C-b2/down/cmd`))
 })
