@@ -1,6 +1,9 @@
 import { once } from 'node:events'
 import { addApiKey, SEND_READINGS } from '@isotherm/contract/endpoints/administration/api-keys'
+import { getOperations } from '@isotherm/contract/endpoints/administration/operations'
+import { getUsers, regUser2 } from '@isotherm/contract/endpoints/administration/users'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
+import { getCtlGroup } from '@isotherm/contract/endpoints/devices/device-groups'
 import { getGatewayRefusals } from '@isotherm/contract/endpoints/devices/gateway-logins'
 import { getQuarantine } from '@isotherm/contract/endpoints/monitoring/quarantine'
 import { queryProjectList } from '@isotherm/contract/endpoints/network/network'
@@ -13,6 +16,9 @@ import { toClientHash } from '../../modules/session/sign-in/passwords.ts'
 import { connectGateway } from '../../testing/connect-gateway.testkit.ts'
 import { createRegistry, createRegistryBeside } from '../../testing/core.testkit.ts'
 import { startTestServer, type TestServer } from '../../testing/server.testkit.ts'
+import { operate, recordOperation } from '../operation/operate.pg.ts'
+import { toSystemOperation } from '../operation/operation.ts'
+import { recordChanges } from '../operation/record-changes.pg.ts'
 
 /** Each serves one company; both share the stores. */
 let demo: TestServer
@@ -30,11 +36,19 @@ beforeAll(async () => {
   other = await startTestServer({ settings: { ISOTHERM_TENANTS: 'other,new' }, beside: demo })
   whole = await demo.createAccount(
     'whole',
-    ['ps-oraigionsys', 'pd-datadevmanager', 'ps-interfacesys'],
+    [
+      'ps-oraigionsys',
+      'pd-datadevmanager',
+      'ps-interfacesys',
+      'ps-usersys',
+      'ps-htusersys',
+      'ps-oplogsys',
+      'pg-groupmanage',
+    ],
     [],
     'provider',
   )
-  await demo.createAccount('ours', ['pe-fmreal'], ['p'])
+  await demo.createAccount('ours', ['pe-fmreal', 'ps-oplogsys'], ['p'])
   const permissions = ['pe-fmreal', 'ps-interfacesys', 'pd-datadevmanager', 'pd-fmdevmanager'] as const
   const id = await demo.createAccount('theirs', permissions, [])
   // The fixture puts accounts into the first company.
@@ -120,8 +134,9 @@ test('a gateway is let in by the server of its company only, and the refusal is 
     const { data } = await callAs(server, 'whole', 'getGatewayRefusals', page)
     return getGatewayRefusals.output.parse(data).datalist.map(({ user, reason }) => `${user} ${reason}`)
   }
-  await expect.poll(() => reasonsAt(other)).toEqual(['other/C-b2 elsewhere'])
-  expect(await reasonsAt(demo)).toEqual([])
+  // Every server lists the refusals of tenants that no company has.
+  await expect.poll(() => reasonsAt(other)).toEqual(['nobody/C-b2 elsewhere', 'other/C-b2 elsewhere'])
+  expect(await reasonsAt(demo)).toEqual(['nobody/C-b2 elsewhere'])
 })
 
 test('provider staff see the quarantine of the companies of their server, also of gateways that nobody registered', async () => {
@@ -173,6 +188,9 @@ test('provider staff see the projects of these companies, also one that was just
     return queryProjectList.output.parse(data).list.map(({ projectName }) => projectName)
   }
   expect([await projectsAt(demo), await projectsAt(other)]).toEqual([['集团'], ['other']])
+  // That server has two companies, one without a project.
+  const unnamed = await callAs(other, 'whole', 'addProject', { projectName: 'Fresh' })
+  expect(unnamed.code).toBe('request.malformed')
   const { id } = await other.db
     .selectFrom('company')
     .select('id')
@@ -184,4 +202,77 @@ test('provider staff see the projects of these companies, also one that was just
   expect(
     await other.db.selectFrom('account_node').selectAll().where('account_id', '=', whole).execute(),
   ).toEqual([])
+})
+
+test('provider staff manage accounts of the provider and first accounts of companies without a project', async () => {
+  const empty = await other.db
+    .selectFrom('company')
+    .select('id')
+    .where('tenant', '=', 'new')
+    .executeTakeFirstOrThrow()
+  const add = async (server: TestServer, account: string, owner: object) => {
+    const passwordText = 'Warm-7-Radiators'
+    const given = { account, name: account, password: toClientHash(passwordText), passwordText, ...owner }
+    return regUser2.output.parse((await callAs(server, 'whole', 'regUser2', given)).data)
+  }
+  const accountsAt = async (server: TestServer) => {
+    const { data } = await callAs(server, 'whole', 'getUsers', projects)
+    const names = getUsers.output.parse(data).list.map(({ account }) => account)
+    return names.filter((name) => ['colleague', 'first', 'next', 'ours', 'theirs', 'whole'].includes(name))
+  }
+  const colleague = await add(other, 'colleague', { usrUserType: '100' })
+  const first = await add(other, 'first', { companyId: empty.id })
+  // Of the only company of that server.
+  await add(demo, 'next', {})
+  expect([await accountsAt(demo), await accountsAt(other)]).toEqual([
+    ['colleague', 'next', 'ours', 'whole'],
+    ['colleague', 'first', 'theirs', 'whole'],
+  ])
+  const disable = (server: TestServer, { id }: { readonly id: number }) =>
+    callAs(server, 'whole', 'editUserEnableState', { id, state: 0 })
+  expect((await disable(demo, first)).code).toBe('account.not-found')
+  for (const account of [colleague, first]) expect((await disable(other, account)).code).toBeUndefined()
+})
+
+test('provider staff see in the log what the system did, except what touched companies of other servers', async () => {
+  const now = Date.now()
+  await recordOperation(demo.db, toSystemOperation('everywhere', now), 'ok')
+  const deleted = { ...toSystemOperation('of-deleted', now), accountId: 999_999 }
+  await recordOperation(demo.db, deleted, 'ok')
+  for (const tenant of ['demo', 'other']) {
+    const { path } = await demo.db
+      .selectFrom('node')
+      .innerJoin('company', 'company.id', 'node.company_id')
+      .where('company.tenant', '=', tenant)
+      .where('node.kind', '=', 'project')
+      .select('node.path')
+      .executeTakeFirstOrThrow()
+    await operate(demo.db, toSystemOperation(`at-${tenant}`, now), (transaction) =>
+      recordChanges(transaction, 'node', [{ id: 1, before: {}, after: {}, path }]),
+    )
+  }
+  const seenAt = async (server: TestServer, account = 'whole') => {
+    const { data } = await callAs(server, account, 'getOperations', {})
+    const entries = getOperations.output.parse(data).datalist
+    return entries
+      .filter(({ account }) => account === '')
+      .map(({ endpoint, whole: isWhole }) => `${endpoint} ${isWhole}`)
+  }
+  expect([await seenAt(demo), await seenAt(other)]).toEqual([
+    ['at-demo true', 'of-deleted true', 'everywhere true'],
+    ['at-other true', 'of-deleted true', 'everywhere true'],
+  ])
+  // Staff of a company see what the system changed below their own nodes, without the rest of the entry.
+  expect(await seenAt(demo, 'ours')).toEqual(['at-demo false'])
+})
+
+test('provider staff see the empty device groups of the companies of their server', async () => {
+  const companies = await demo.db.selectFrom('company').select(['id', 'tenant']).execute()
+  const groups = companies.map(({ id, tenant }) => ({ company_id: id, name: tenant, description: '' }))
+  await demo.db.insertInto('device_group').values(groups).execute()
+  const groupsAt = async (server: TestServer) => {
+    const { data } = await callAs(server, 'whole', 'getCtlGroup', {})
+    return getCtlGroup.output.parse(data).datalist.map(({ name }) => name)
+  }
+  expect([await groupsAt(demo), await groupsAt(other)]).toEqual([['demo'], ['new', 'other']])
 })

@@ -2,6 +2,7 @@ import type { DeviceGroup } from '@isotherm/contract/endpoints/devices/device-gr
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type SqlBool, sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
+import { isServed } from '../../../platform/cell/served.pg.ts'
 import type { Caller } from '../../../platform/http/call.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import {
@@ -13,6 +14,7 @@ import {
   withPatterns,
 } from '../../../platform/postgres/filter.pg.ts'
 import { isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
+import { seesEverything } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { isInUse } from '../lists/device-rows.pg.ts'
 // Adds this module's tables to those the database knows.
@@ -32,6 +34,12 @@ const fields: FilterFields = {
   description: textField(sql`device_group.description`),
 }
 
+/** Condition that the caller may see the group although it is empty. */
+function mayBeEmpty({ scope, companyId }: GroupReader) {
+  if (companyId !== undefined) return sql<SqlBool>`true`
+  return seesEverything(scope) ? isServed('device_group.company_id') : sql<SqlBool>`false`
+}
+
 /**
  * Condition that a group is visible: it is of the caller's company and the caller is granted one of its devices. An
  * empty group is visible to everyone of its company and to callers who see everything.
@@ -39,14 +47,12 @@ const fields: FilterFields = {
 function isVisible({ scope, companyId }: GroupReader) {
   const isOfCompany =
     companyId === undefined ? sql<SqlBool>`true` : sql<SqlBool>`device_group.company_id = ${companyId}`
-  const mayBeEmpty =
-    companyId === undefined && scope.kind !== 'all' ? sql<SqlBool>`false` : sql<SqlBool>`true`
   return sql<SqlBool>`(${isOfCompany} and (
     exists (
       select from device_group_device member join device on device.id = member.device_id
       join node on node.id = device.node_id
       where member.device_group_id = device_group.id and ${isDeviceInScope(scope)})
-    or ${mayBeEmpty} and not exists (
+    or ${mayBeEmpty({ scope, companyId })} and not exists (
       select from device_group_device member where member.device_group_id = device_group.id)))`
 }
 

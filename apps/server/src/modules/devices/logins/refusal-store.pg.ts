@@ -6,9 +6,11 @@ import type {
   RefusalReason,
 } from '@isotherm/contract/endpoints/devices/gateway-logins'
 import { type SqlBool, sql } from 'kysely'
+import { isServed } from '../../../platform/cell/served.pg.ts'
 import type { Caller } from '../../../platform/http/call.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isDeviceInScope, isInScope } from '../../../platform/scope/scope.pg.ts'
+import { seesEverything } from '../../../platform/scope/scope.ts'
 import { mayManage } from '../policy.ts'
 
 /** Refusals of one gateway for one reason since they were last stored. */
@@ -75,11 +77,11 @@ interface Row extends Omit<GatewayRefusal, 'deviceId' | 'name' | 'topic' | 'firs
 /** Condition: the refusal is of a device that the caller may manage, or of no device of a company the caller sees whole. */
 function isVisible(caller: Caller) {
   const kinds = deviceKind.options.filter((kind) => mayManage(caller, kind))
-  const unknown =
-    caller.scope.kind === 'all'
-      ? sql<SqlBool>`true`
-      : sql<SqlBool>`exists (select from node project where project.company_id = company.id
-          and project.path = '/' || project.id || '/' and ${isInScope('project.path', caller.scope)})`
+  const ofGranted = sql<SqlBool>`exists (select from node project where project.company_id = company.id
+    and project.path = '/' || project.id || '/' and ${isInScope('project.path', caller.scope)})`
+  // Also of a company without a project, and of a tenant that no company has.
+  const ofServed = sql<SqlBool>`(company.id is null or ${isServed('company.id')})`
+  const unknown = seesEverything(caller.scope) ? ofServed : ofGranted
   return sql<SqlBool>`case when device.id is null then ${unknown}
     else device.kind = any(${kinds}::text[]) and ${isDeviceInScope(caller.scope)} end`
 }

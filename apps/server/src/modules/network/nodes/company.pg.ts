@@ -1,14 +1,15 @@
 import { sql, type Transaction } from 'kysely'
+import { isServed } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { companiesOf } from '../../../platform/scope/scope.pg.ts'
-import type { Scope } from '../../../platform/scope/scope.ts'
+import { type Scope, seesEverything } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** Returns the company that the scope shows, undefined if there are none or several. */
 export async function findOnlyCompany(db: Database, scope: Scope): Promise<number | undefined> {
   const { rows } =
-    scope.kind === 'all'
-      ? await sql<{ id: number }>`select id from company limit 2`.execute(db)
+    scope.kind === 'all' || seesEverything(scope)
+      ? await sql<{ id: number }>`select id from company where ${isServed('company.id')} limit 2`.execute(db)
       : await sql<{ id: number }>`select company_id as id from ${companiesOf(scope.paths)} found`.execute(db)
   return rows.length === 1 ? rows[0]?.id : undefined
 }

@@ -1,8 +1,9 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isServed } from '../../../platform/cell/served.pg.ts'
 import type { Caller } from '../../../platform/http/call.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { isBelow } from '../../../platform/scope/scope.pg.ts'
-import { ROOT_PATH } from '../../../platform/scope/scope.ts'
+import { ROOT_PATH, seesEverything } from '../../../platform/scope/scope.ts'
 import { isManagedBy } from '../../users/index.ts'
 import { findTouching } from './touched.pg.ts'
 
@@ -34,7 +35,6 @@ export async function findLogView(db: Database, caller: Caller): Promise<LogView
   const { rows } = await sql<{ id: number }>`
     select account.id from account where ${isManagedBy(caller, 'reads')}`.execute(db)
   const ids = rows.map(({ id }) => id)
-  const isTheirs = sql<SqlBool>`operation.account_id = any(${ids}::bigint[])`
   // Only a company's own staff, provider staff and the system change a company's nodes.
   const mayTouch = sql<SqlBool>`(operation.company_id is null
     or ${companyId ?? null}::bigint is null or operation.company_id = ${companyId ?? null})`
@@ -46,6 +46,13 @@ export async function findLogView(db: Database, caller: Caller): Promise<LogView
     ? sql<SqlBool>`operation.id = any(${[...touching]}::bigint[])`
     : sql<SqlBool>`(${mayTouch} and ${hasChange(inScope)})`
   const isBeyond = hasChange(sql<SqlBool>`(change.path is not null and not ${inScope})`)
+  // Of nobody: by the system, by callers without a session, and by accounts that were deleted.
+  const isOfNobody =
+    companyId === undefined && seesEverything(scope)
+      ? sql<SqlBool>`((operation.company_id is null or ${isServed('operation.company_id')})
+          and not exists (select from account author where author.id = operation.account_id) and not ${isBeyond})`
+      : sql<SqlBool>`false`
+  const isTheirs = sql<SqlBool>`(operation.account_id = any(${ids}::bigint[]) or ${isOfNobody})`
   return {
     entry: sql<SqlBool>`(${isTheirs} or ${hasTouched})`,
     change: sql<SqlBool>`(${inScope} or change.path is null and ${isTheirs})`,

@@ -122,7 +122,8 @@ async function readEntries(db: Database, ids: readonly number[], view: LogView):
   const rows = await withStatementTimeout(db, READ_MS, async (transaction) => {
     const found = await sql<EntryRow>`
       select operation.id, operation.at, operation.account, operation.endpoint, operation.result,
-        operation.address, operation.request_id as "requestId", operation.input, ${view.whole} as whole,
+        operation.address, operation.request_id as "requestId", operation.input,
+        coalesce(${view.whole}, false) as whole,
         (select coalesce(jsonb_agg(shown), '[]') from (
           select ${changeColumns} from operation_change change
           where change.operation_id = operation.id and ${view.change}

@@ -13,6 +13,7 @@ import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { refuseDuplicates } from '../../../platform/postgres/unique.pg.ts'
+import { scopeOfEverything, seesEverything } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { isManagedBy } from '../../users/index.ts'
 import { managesProviderRoles } from '../visible.pg.ts'
@@ -44,17 +45,18 @@ async function lockRole(
 
 /**
  * Throws account.beyond-yours when an account that the caller does not manage has the role: it would lose permissions
- * that others gave it.
+ * that others gave it. Accounts of companies that other servers serve count as well.
  */
 async function requireHoldersManaged(
   transaction: Transaction<Tables>,
   caller: Caller,
   { id, name }: RoleRow,
 ): Promise<void> {
+  const everywhere = { ...caller, scope: seesEverything(caller.scope) ? scopeOfEverything : caller.scope }
   const { rows } = await sql`
     select from account_role join account on account.id = account_role.account_id
     where account_role.role_id = ${id} and account.id <> ${caller.accountId}
-      and not ${isManagedBy(caller, 'changes')} limit 1`.execute(transaction)
+      and not ${isManagedBy(everywhere, 'changes')} limit 1`.execute(transaction)
   if (rows.length > 0) throw new AppError('account.beyond-yours', { what: name })
 }
 

@@ -1,6 +1,7 @@
 import type { EmitterKind } from '@isotherm/contract/network/emitters'
 import { sql, type Transaction } from 'kysely'
 import { isInScope } from '../../../platform/scope/scope.pg.ts'
+import { seesEverything } from '../../../platform/scope/scope.ts'
 import { toSignal } from '../../../platform/signals/signals.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { type AddedNode, addNodes, grantToAccount, lockCompany, toPayload } from '../../network/index.ts'
@@ -114,7 +115,7 @@ export async function addPlaces(
     from unnest(${open}::text[], ${[...ids]}::bigint[]) given (place, node_id)
     where place.transfer_id = ${run.id} and place.place = given.place`.execute(db)
   await saveMarks(db, run, open)
-  if (run.scope.kind === 'paths') {
+  if (!seesEverything(run.scope)) {
     const projects = ids.filter((_, index) => rows[index]?.parentId === null)
     for (const project of projects) await grantToAccount(db, accountId, project)
   }

@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Transaction, type Updateable } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
+import { isServed } from '../../../platform/cell/served.pg.ts'
 import type { Caller } from '../../../platform/http/call.ts'
 import { lockVersion } from '../../../platform/operation/lock-version.pg.ts'
 import { refuseDuplicates } from '../../../platform/postgres/unique.pg.ts'
@@ -171,13 +172,14 @@ export async function requireAdministrator(transaction: Transaction<Tables>): Pr
   if (rows.length === 0) throw new AppError('account.last-administrator')
 }
 
-/** The company of a new account: the named one, or the only existing one. Throws company.not-found. */
+/** The company of a new account: the named one, or the only one that this server serves. Throws company.not-found. */
 export async function getCompany(
   transaction: Transaction<Tables>,
   named: number | undefined,
 ): Promise<{ readonly id: number; readonly tenant: string }> {
   const found = transaction.selectFrom('company').select(['id', 'tenant']).limit(2)
-  const rows = await (named === undefined ? found : found.where('id', '=', named)).execute()
+  const chosen = named === undefined ? found.where(isServed('company.id')) : found.where('id', '=', named)
+  const rows = await chosen.execute()
   const [row] = rows
   if (!row || rows.length > 1) throw new AppError('company.not-found')
   return row

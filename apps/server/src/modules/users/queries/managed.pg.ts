@@ -1,9 +1,11 @@
 import type { Permission } from '@isotherm/contract/access/permissions'
 import type { Effect } from '@isotherm/contract/endpoint'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isServed } from '../../../platform/cell/served.pg.ts'
 import type { Caller } from '../../../platform/http/call.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { companiesOf, isDeviceInScope, isInScope } from '../../../platform/scope/scope.pg.ts'
+import { seesEverything } from '../../../platform/scope/scope.ts'
 
 /**
  * Condition on `role_permission`: the caller does not have this permission. A permission of a disabled module counts as
@@ -31,7 +33,8 @@ const ofTheirCompany = ({ companyId, scope, accountId }: Caller): RawBuilder<unk
 /**
  * Condition on `account`: the caller may see it (`reads`) or manage it (`changes`). A caller sees an account of the same
  * company if all its grants are inside the caller's grants, and manages it if it also has no permission beyond the
- * caller's. A caller who sees everything sees every account. So nobody can take over a more powerful account.
+ * caller's. A caller who sees everything sees every account: of a
+ * cell those of the provider and of its companies. So nobody can take over a more powerful account.
  */
 export function isManagedBy(caller: Caller, effect: Effect): Expression<SqlBool> {
   const { scope } = caller
@@ -42,6 +45,8 @@ export function isManagedBy(caller: Caller, effect: Effect): Expression<SqlBool>
           select from account_role join role_permission on role_permission.role_id = account_role.role_id
           where account_role.account_id = account.id and ${isBeyond(caller)})`
   if (scope.kind === 'all') return sql<SqlBool>`(${hasNoMore})`
+  if (seesEverything(scope))
+    return sql<SqlBool>`((account.company_id is null or ${isServed('account.company_id')}) and ${hasNoMore})`
   const isYourself = effect === 'reads' ? sql`account.id = ${caller.accountId}` : sql`false`
   return sql<SqlBool>`(${isYourself} or (not account.sees_all and ${ofTheirCompany(caller)} and ${hasNoMore}
     and not exists (
