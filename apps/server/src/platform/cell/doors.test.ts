@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { addApiKey, SEND_READINGS } from '@isotherm/contract/endpoints/administration/api-keys'
 import { getOperations } from '@isotherm/contract/endpoints/administration/operations'
+import { addRole } from '@isotherm/contract/endpoints/administration/roles'
 import { getUsers, regUser2 } from '@isotherm/contract/endpoints/administration/users'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import { getCtlGroup } from '@isotherm/contract/endpoints/devices/device-groups'
@@ -44,6 +45,7 @@ beforeAll(async () => {
       'ps-htusersys',
       'ps-oplogsys',
       'pg-groupmanage',
+      'ps-rolesys',
     ],
     [],
     'provider',
@@ -228,6 +230,18 @@ test('provider staff manage accounts of the provider and first accounts of compa
     ['colleague', 'next', 'ours', 'whole'],
     ['colleague', 'first', 'theirs', 'whole'],
   ])
+  // A role of the provider may be held anywhere.
+  const { id: moduleId } = await demo.db
+    .selectFrom('module')
+    .where('url', '=', 'pg-groupmanage')
+    .select('id')
+    .executeTakeFirstOrThrow()
+  const given = { name: 'planner', code: 102, description: '', moduleIds: [moduleId] }
+  const role = addRole.output.parse((await callAs(demo, 'whole', 'addRole', given)).data)
+  await demo.db.insertInto('account_role').values({ account_id: first.id, role_id: role.id }).execute()
+  const { id: roleId, version } = role
+  const emptied = await callAs(demo, 'whole', 'updateRoleResByTK', { roleId, version, moduleIds: [] })
+  expect(emptied.code).toBeUndefined()
   const disable = (server: TestServer, { id }: { readonly id: number }) =>
     callAs(server, 'whole', 'editUserEnableState', { id, state: 0 })
   expect((await disable(demo, first)).code).toBe('account.not-found')
