@@ -56,7 +56,7 @@ export const interfacesEn = match<typeof interfacesZh>()({
     list: 'revocation list valid until {{until}}',
     listSoon: 'The revocation list of devices expires on {{until}}, days left: {{days}}',
     listEnded:
-      'The revocation list of devices expired on {{until}}: no device can sign in with its certificate',
+      'The revocation list of devices expired on {{until}}: no device can log in with its certificate',
     listHint: 'Renew its file. The server reads it within a minute, without a restart.',
     required: 'devices need a certificate there',
   },
