@@ -10,7 +10,7 @@ const inChinese = new Intl.NumberFormat('zh-CN')
 const isFor = (endpoint: Endpoint) => (response: { url(): string }) =>
   response.url().endsWith(toUrlPath(endpoint))
 
-test('the home page shows the counts of the server, polls them, and requests no list or push of devices', async ({
+test('the home page shows the counts of the server, polls them, and requests no list of devices, nor a push but that of its cold rooms', async ({
   page,
 }) => {
   // After a start of the product it takes a while until valves have reported.
@@ -39,5 +39,10 @@ test('the home page shows the counts of the server, polls them, and requests no 
   await expect(page.getByTestId('home-more-stations')).toHaveCount(0)
   await answered()
   expect(sent.filter((what) => isFor(getDevsFromPrjTree)({ url: () => what }))).toEqual([])
-  expect(sent.filter((what) => what.includes('"subscribe"'))).toEqual([])
+  for (const request of sent.filter((what) => what.includes('"subscribe"'))) {
+    const { kinds, deviceIds } = JSON.parse(request)
+    expect(kinds).toEqual(['room-sensor'])
+    expect(deviceIds.length).toBeGreaterThan(0)
+    expect(deviceIds.length).toBeLessThanOrEqual(10)
+  }
 })
