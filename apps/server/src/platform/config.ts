@@ -169,7 +169,7 @@ export const environment = z.object({
     .refine(isTimeZone, 'is no time zone')
     .default('Asia/Shanghai')
     .describe(
-      'IANA time zone of the plant, for days, months and heating seasons. Changing it rebuilds the rollups',
+      'IANA time zone of the plant, for days, months and heating seasons; the same for all servers of the same stores. Changing it rebuilds the daily rollups, once no server has built those of the former zone for 5 minutes',
     ),
   ISOTHERM_HEATING_SEASON: z
     .string()

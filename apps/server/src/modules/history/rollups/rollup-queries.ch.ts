@@ -22,6 +22,7 @@ const marksRow = z.tuple([z.number(), z.number(), z.number(), z.number(), z.numb
 const partRow = z.tuple([z.number(), z.number(), z.array(z.number())])
 const monthRow = z.tuple([z.number(), z.array(z.number())])
 const engineTimeRow = z.tuple([z.number()])
+const zoneRow = z.tuple([z.string()])
 const HOUR_S = 3_600
 /** The largest possible id. */
 const LAST_DEVICE = 2 ** 32 - 1
@@ -131,9 +132,21 @@ export async function writeMarks(
   await client.insert({ table: 'rollup_marks', values, format: 'JSONEachRow' })
 }
 
-/** Drops all rollups of all zones. */
-export async function dropRollups(client: ClickHouseClient): Promise<void> {
-  for (const table of ['readings_day', 'readings_hour', 'rollup_marks'])
+/** Another time zone whose rollups were built since an instant of the engine's clock; undefined if there is none. */
+export async function findOtherZone(
+  client: ClickHouseClient,
+  zone: string,
+  sinceS: number,
+): Promise<string | undefined> {
+  const query = `SELECT zone FROM rollup_marks FINAL
+    WHERE zone != {zone: String} AND written >= toDateTime({since: UInt32}, 'UTC') LIMIT 1`
+  const [row] = await createReadRows(client)(zoneRow, query, { zone, since: sinceS })
+  return row?.[0]
+}
+
+/** Drops the days and the progress of all time zones. The hours are the same in each. */
+export async function dropDays(client: ClickHouseClient): Promise<void> {
+  for (const table of ['readings_day', 'rollup_marks'])
     await client.command({ query: `TRUNCATE TABLE ${table}` })
 }
 

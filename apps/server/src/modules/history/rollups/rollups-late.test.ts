@@ -1,8 +1,8 @@
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { countRollupRows, dropRollups, type RollupBuild } from './rollup-queries.ch.ts'
-import { createTestRollups, type TestReading, ZONE } from './rollups.testkit.ts'
+import { countRollupRows, type RollupBuild } from './rollup-queries.ch.ts'
+import { createTestRollups, dropRollups, type TestReading, ZONE } from './rollups.testkit.ts'
 
 const ROOM = 12
 const DEVICES = 40

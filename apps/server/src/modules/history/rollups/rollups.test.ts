@@ -2,9 +2,9 @@ import { HOUR_MS } from '@isotherm/kernel/durations'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { dropRollups, type RollupBuild } from './rollup-queries.ch.ts'
+import type { RollupBuild } from './rollup-queries.ch.ts'
 import type { RollupRun } from './rollup-types.ts'
-import { createTestRollups, type TestReading } from './rollups.testkit.ts'
+import { createTestRollups, dropRollups, type TestReading } from './rollups.testkit.ts'
 
 const ROOM = 12
 const ENERGY = 1
@@ -201,6 +201,29 @@ test.each(['hours', 'days'] as const)(
     expect(await readDays(1)).toEqual([['2026-11-19', 5, 5, 150, 10, 50, 10, 50]])
   },
 )
+
+test('a server with another time zone builds nothing while the first one works, and keeps its hours later', async () => {
+  await store.insert([
+    ...quarters(DAY - 7 * HOUR_MS, [10, 11, 12, 13]),
+    ...quarters(DAY, [20, 21, 22, 23]),
+    ...quarters(DAY + 7 * HOUR_MS, [5, 5, 5, 5]),
+  ])
+  await store.rollups().pass()
+  const [hours, days] = [await readHours(), await readDays()]
+  const berlin = store.rollupsIn('Europe/Berlin')
+  await expect(berlin.pass()).rejects.toThrow('the stores have days of Asia/Shanghai')
+  expect([await readHours(), await readDays()]).toEqual([hours, days])
+  await store.client.command({ query: 'TRUNCATE TABLE rollup_marks' })
+  await store.client.command({
+    query: `INSERT INTO rollup_marks (zone, closed, stored, written) SELECT 'Asia/Shanghai', now(), now(), now() - 360`,
+  })
+  // Nobody can build the hours anew: their readings are gone.
+  await store.client.command({ query: 'TRUNCATE TABLE readings' })
+  await berlin.pass()
+  expect(await readHours()).toEqual(hours)
+  expect(await readDays()).toEqual([])
+  await expect(store.rollups().pass()).rejects.toThrow('the stores have days of Europe/Berlin')
+})
 
 test('two servers that pass at the same time build the same rollups as one', async () => {
   await store.insert([...quarters(DAY, [20, 22, 21]), ...quarters(DAY + HOUR_MS, [5, 6], 2)])

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { createClickhouse } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { type ClickHouseClient, createClickhouse } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createServerClickhouse } from '../../../testing/clickhouse-database.testkit.ts'
 import { createTestClock } from '../../../testing/core.testkit.ts'
 import { createLocalDays } from '../calendar/local-days.ts'
-import { buildRollups, type RollupBuild } from './rollup-queries.ch.ts'
+import { buildRollups, dropDays, type RollupBuild } from './rollup-queries.ch.ts'
 import { createRollups, type RollupOptions } from './rollups.ts'
 
 export const ZONE = 'Asia/Shanghai'
@@ -20,12 +20,18 @@ export type TestReading = readonly [
   quality?: number,
 ]
 
+/** Drops all rollups, as if none had been built. */
+export async function dropRollups(client: ClickHouseClient): Promise<void> {
+  await client.command({ query: 'TRUNCATE TABLE readings_hour' })
+  await dropDays(client)
+}
+
 /** The tables of readings and rollups on the real engine, and rollups whose passes are started by the test. */
 export async function createTestRollups(options: Partial<RollupOptions> = {}) {
   const database = await createServerClickhouse()
   const client = createClickhouse({ clickhouseUrl: database.url })
   const clock = createTestClock()
-  const buildRun = (build: RollupBuild) => buildRollups(client, ZONE, build)
+  const buildRun = (build: RollupBuild, zone = ZONE) => buildRollups(client, zone, build)
   let seq = 0
 
   async function insert(readings: readonly TestReading[], receivedMs = clock.now()): Promise<void> {
@@ -60,6 +66,11 @@ export async function createTestRollups(options: Partial<RollupOptions> = {}) {
     /** `build` replaces the statement that builds a run. */
     rollups: (build: RollupOptions['build'] = buildRun) =>
       createRollups({ ...options, client, zone: ZONE, build, days: createLocalDays(ZONE), clock, log }),
+    /** Rollups of a server with another time zone. */
+    rollupsIn: (zone: string) => {
+      const build = (run: RollupBuild) => buildRun(run, zone)
+      return createRollups({ ...options, client, zone, build, days: createLocalDays(zone), clock, log })
+    },
     async close() {
       await client.close()
       await database.drop()

@@ -7,9 +7,10 @@ import type { LocalDays } from '../calendar/local-days.ts'
 import { lastOf, narrow, splitPart, toRun, unite } from './rollup-parts.ts'
 import {
   countRollupRows,
-  dropRollups,
+  dropDays,
   findBetween,
   findLate,
+  findOtherZone,
   type RollupBuild,
   readEngineTime,
   readMarks,
@@ -64,6 +65,9 @@ const OVERLAP_S = 120
 const ROWS_AT_ONCE = 1_000_000
 /** Late readings are mostly younger than this. They are processed by hour, so that not the whole day is read. */
 const BY_HOUR_S = 2 * 86_400
+
+/** A server whose last pass is older has ended. */
+const ENDED_S = 300
 
 /** The server is closing. The next pass of any replica continues. */
 class ClosingError extends Error {
@@ -165,12 +169,17 @@ export function createRollups(options: RollupOptions): Rollups {
     return closePart(narrow(part, first, lastOf(part)), before, first)
   }
 
-  async function readOrStart(retainedSinceS: number, storedS: number): Promise<RollupMarks> {
+  async function readOrStart(retainedSinceS: number, engineNowS: number): Promise<RollupMarks> {
     const found = await readMarks(client, zone)
     if (found) return found
+    const other = await findOtherZone(client, zone, engineNowS - ENDED_S)
+    if (other !== undefined)
+      throw new Error(
+        `the stores have days of ${other}, built by a server in the last ${ENDED_S / 60} minutes: ISOTHERM_TIME_ZONE must be the same for all servers`,
+      )
     // There are no rollups, or they are of another time zone: days of one zone are not days of another.
-    await dropRollups(client)
-    const first = { closedS: retainedSinceS, storedS }
+    await dropDays(client)
+    const first = { closedS: retainedSinceS, storedS: engineNowS }
     await writeMarks(client, zone, first)
     return first
   }
