@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@clickhouse/client'
-import { HOUR_MS, SECOND_MS } from '@isotherm/kernel/durations'
+import { SECOND_MS } from '@isotherm/kernel/durations'
 import { quantile } from '@isotherm/kernel/statistics'
 import { toGatewayLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
 import type { BenchPeer, BenchResult } from '../bench.ts'
@@ -87,7 +87,7 @@ async function measureLines({ client, url, folder, registry }: Context) {
 }
 
 /** Readings per second of one client: plain MQTT, and through the gateway's store. Medians of rounds in turn. */
-async function measureThroughput({ url, folder, registry }: Context, fromMs: number) {
+async function measureThroughput({ url, folder, registry }: Context) {
   const nodes = listLoadGateways(GATEWAYS.length, LINES, SECRET).slice(1)
   const load = { url, nodes, childrenPerMessage: 100, metricsPerChild: METRICS, window: 32 }
   const { password } = toGatewayLogin(SECRET, TENANT, GATEWAYS[1])
@@ -97,10 +97,10 @@ async function measureThroughput({ url, folder, registry }: Context, fromMs: num
   const gateway: number[] = []
   // The first round warms up.
   for (let round = 0; round <= ROUNDS; round++) {
-    const start = fromMs + round * 120_000
     const messagesPerGateway = READINGS / load.childrenPerMessage
-    const sent = await sendLoad({ ...load, messagesPerGateway, boot: 1 + round, fromMs: start })
-    const settings = { ...common, folder: join(folder, `gateway-load-${round}`), fromMs: start + 60_000 }
+    // Present readings: of older ones the gateway sends 20 messages per second.
+    const sent = await sendLoad({ ...load, messagesPerGateway, boot: 1 + round, fromMs: Date.now() })
+    const settings = { ...common, folder: join(folder, `gateway-load-${round}`), fromMs: Date.now() }
     const child = startProcess(new URL('./gateway-load.ts', import.meta.url), [JSON.stringify(settings)])
     const { seconds } = JSON.parse(await waitForLine(child, 'GATEWAY_LOAD '))
     await endProcess(child)
@@ -121,7 +121,7 @@ async function measure(urls: Urls, folder: string): Promise<BenchResult> {
     const { mqttPort } = JSON.parse(await waitForLine(server, 'ISOTHERM_READY '))
     const context: Context = { client, folder, registry, url: `mqtt://127.0.0.1:${mqttPort}` }
     const { punctual, memoryMb } = await measureLines(context)
-    const { plainPerS, gatewayPerS } = await measureThroughput(context, Date.now() - HOUR_MS)
+    const { plainPerS, gatewayPerS } = await measureThroughput(context)
     const peers: BenchPeer[] = [
       {
         figure: 'gateway_ratio_to_mqtt',
