@@ -10,8 +10,8 @@ import { toBusy, toUsedM3 } from './under-way.ts'
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 type LiveStep = Mutable<ActiveStep> & {
   readonly plannedS: number
-  /** Water of each opening, by the clock of the server. */
-  openings: { readonly openedMs: number; volumeM3: number }[]
+  /** Water of each opening, with its instant and its local day by the clock of the server. */
+  openings: { readonly openedMs: number; readonly day: number; volumeM3: number }[]
   /** When the device opened and shut it, by a clock that nobody sets. */
   trulyOpenedMs: number | undefined
   trulyShutMs: number | undefined
@@ -37,6 +37,8 @@ export function runDays(
 ): readonly LiveRun[] {
   const { source, clock, from, until } = request
   let runs: LiveRun[] = []
+  /** The steps of all runs. */
+  let allSteps: LiveStep[] = []
   let plannedMs = from
   let [id, works] = [0, 0]
 
@@ -48,10 +50,10 @@ export function runDays(
   /** Water of what was opened on the local day of an instant. */
   function readUsedM3(now: number): number {
     const today = toLocalDay(clock, now)
-    return runs
-      .flatMap(({ steps }) => steps.flatMap(({ openings }) => openings))
-      .filter(({ openedMs }) => toLocalDay(clock, openedMs) === today)
-      .reduce((sum, { volumeM3 }) => sum + volumeM3, 0)
+    let usedM3 = 0
+    for (const { openings } of allSteps)
+      for (const { day, volumeM3 } of openings) if (day === today) usedM3 += volumeM3
+    return usedM3
   }
   function planDue(now: number): void {
     if (now <= plannedMs) return
@@ -66,23 +68,20 @@ export function runDays(
     plannedMs = now
     for (const { programId, dueMs, steps } of planned) {
       const together = request.programs.find((program) => program.id === programId)?.together ?? false
-      runs.push({
+      const runId = ++id
+      const liveSteps = steps.map((step) => ({
+        ...step,
         id: ++id,
-        programId,
-        dueMs,
-        together,
-        state: steps.length === 0 ? 'done' : 'running',
-        steps: steps.map((step) => ({
-          ...step,
-          id: ++id,
-          plannedMs: step.startMs,
-          plannedS: step.durationS,
-          state: 'pending' as const,
-          openings: [],
-          trulyOpenedMs: undefined,
-          trulyShutMs: undefined,
-        })),
-      })
+        plannedMs: step.startMs,
+        plannedS: step.durationS,
+        state: 'pending' as const,
+        openings: [],
+        trulyOpenedMs: undefined,
+        trulyShutMs: undefined,
+      }))
+      allSteps.push(...liveSteps)
+      const state = steps.length === 0 ? 'done' : 'running'
+      runs.push({ id: runId, programId, dueMs, together, state, steps: liveSteps })
     }
   }
   const find = (stepId: number): LiveRun | undefined =>
@@ -98,13 +97,13 @@ export function runDays(
           if (ended) ended.state = runTransitions[ended.state].ended ?? ended.state
           continue
         }
-        const step = runs.flatMap(({ steps }) => steps).find((one) => one.id === action.step.id)
+        const step = allSteps.find((one) => one.id === action.step.id)
         if (!step) continue
         if (action.kind === 'skip') apply(step, 'skip')
         if (action.kind === 'open') {
           apply(step, 'open-sent')
           apply(step, 'opened')
-          step.openings.push({ openedMs: now, volumeM3: 0 })
+          step.openings.push({ openedMs: now, day: toLocalDay(clock, now), volumeM3: 0 })
           Object.assign(step, {
             openedMs: now,
             closeDueMs: now + action.durationS * 1000,
@@ -158,8 +157,11 @@ export function runDays(
     const at = trueMs
     const setMs = jumps.reduce((sum, { atMs, byMs }) => sum + (at >= from + atMs ? byMs : 0), 0)
     const now = at + setMs
-    if (restarts.includes(works++)) runs = store(runs)
-    for (const step of runs.flatMap(({ steps }) => steps)) {
+    if (restarts.includes(works++)) {
+      runs = store(runs)
+      allSteps = runs.flatMap(({ steps }) => steps)
+    }
+    for (const step of allSteps) {
       if (!mayFlow(step.state)) continue
       const lastMs = Math.max(step.openedMs ?? now, Math.min(now, step.closeDueMs ?? now))
       const opening = step.openings.at(-1)
