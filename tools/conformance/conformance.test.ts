@@ -19,12 +19,12 @@ async function check(flaw: Flaw) {
     device,
     devices: ['V-1'],
     limits: {
-      connectMs: 2_000,
+      connectMs: 6_000,
       periodMs: 400,
-      reconnectMs: 2_000,
+      reconnectMs: 6_000,
       replyMs: 1_500,
       strokeMs: 1_500,
-      historyMs: 2_000,
+      historyMs: 5_000,
     },
     print: () => undefined,
     ready(port) {

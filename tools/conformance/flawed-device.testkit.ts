@@ -226,6 +226,11 @@ export function startFlawedDevice({ port, token, flaw }: FlawedOptions) {
       for (const message of sent)
         if (!acknowledged.has(message) && !is('repeat-unacknowledged')) sent.delete(message)
       if (is('acknowledged')) sent.clear()
+      // It notices late that the connection is lost: only the first message without a PUBACK is from before.
+      if (is('backlog')) {
+        const first = stored.find((message) => !acknowledged.has(message))
+        stored = stored.filter((message) => message === first || acknowledged.has(message))
+      }
       if (!is('reconnect') || isLeaving) later(start, RECONNECT_MS)
       isLeaving = false
     })
