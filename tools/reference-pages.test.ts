@@ -20,6 +20,7 @@ const others = [
   'asvs.md',
   'mlps.md',
   'security-inventory.md',
+  'capacity.md',
   'threat-model.md',
 ]
 
