@@ -14,8 +14,8 @@ const components = ['apps/console/src/**/*.test.tsx']
 
 /** Settings of the quick and the slow run. */
 export const shared = {
-  // Tests of the server wait for databases for a third of their time: on two cores a third worker has room.
-  maxWorkers: Math.max(3, availableParallelism()),
+  // Tests of the server wait for databases and time limits for half of their time.
+  maxWorkers: Math.max(5, 2 * availableParallelism()),
   // What may need longer on a busy machine says so itself.
   testTimeout: 90_000,
   hookTimeout: 120_000,
