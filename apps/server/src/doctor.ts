@@ -16,6 +16,7 @@ import {
   checkSpace,
 } from './platform/doctor/check-folders.ts'
 import { checkCertificate, checkServer } from './platform/doctor/check-listeners.ts'
+import { checkNames } from './platform/doctor/check-names.ts'
 import { checkReadings } from './platform/doctor/check-readings.ch.ts'
 import { type Finding, fault, ok, toReason } from './platform/doctor/finding.ts'
 import { readVersion } from './read-version.ts'
@@ -66,6 +67,7 @@ function listChecks(config: Config, env: Readonly<Record<string, string | undefi
       env.DATABASE_URL || backup.folder === undefined
         ? checkBackups({ ...backup, folder: backupFolder[0] }, systemClock.now())
         : undefined,
+    () => checkNames(config, systemClock),
     async () =>
       env.DATABASE_URL
         ? checkDatabase(config.databaseUrl, [...coreMigrations, ...laterMigrations], systemClock)

@@ -9,6 +9,8 @@ test.each([
   ['a full disk of ClickHouse', '243', 'server.disk-full'],
   ['a deadlock', '40P01', 'server.unavailable'],
   ['a store without memory left', '241', 'server.unavailable'],
+  ['a name server that fails', 'EAI_FAIL', 'server.unavailable'],
+  ['a network without a route', 'ENETUNREACH', 'server.unavailable'],
   ['a constraint nobody foresaw', '23505', 'server.internal'],
 ])('%s becomes its error code', (_what, code, expected) => {
   expect(toAppError(Object.assign(new Error('refused'), { code }), 'r1').code).toBe(expected)

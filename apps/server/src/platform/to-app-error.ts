@@ -13,7 +13,7 @@ const known = z.object({
 
 /** Codes of broken connections, of PostgreSQL shutting down or full, of cancelled statements and of deadlocks. */
 const OUTAGE_CODE =
-  /^(ECONN\w+|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|08\w{3}|57P0\d|57014|55000|53\w{3}|25P03|40P01|40001)$/
+  /^(ECONN\w+|EPIPE|ETIMEDOUT|EAI_\w+|ENOTFOUND|E(?:HOST|NET)(?:UNREACH|DOWN)|08\w{3}|57P0\d|57014|55000|53\w{3}|25P03|40P01|40001)$/
 const OUTAGE_TEXT =
   /connection terminated|timeout exceeded when trying to connect|timeout error|socket hang up/i
 

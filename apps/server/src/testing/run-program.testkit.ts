@@ -13,13 +13,14 @@ export interface Ended {
   readonly messages: readonly unknown[]
 }
 
-/** Runs one of the server's programs to its end. */
+/** Runs one of the server's programs to its end. `execPath`: the program that runs it instead of Node. */
 export async function runProgram(
   program: string,
   env: object,
   words: readonly string[] = [],
+  execPath = process.execPath,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', program), ...words], {
+  const child = spawn(execPath, [join(import.meta.dirname, '..', program), ...words], {
     env: { ...childEnvironment, ISOTHERM_MQTT_SECRET: MQTT_SECRET, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

@@ -24,13 +24,18 @@ export interface ServerProcess extends z.infer<typeof readyPorts> {
   readonly base: string
 }
 
-/** Starts a server in demo mode, on free ports unless `env` sets them. Resolves when it accepts calls and messages. */
+/**
+ * Starts a server in demo mode, on free ports unless `env` sets them. Resolves when it accepts calls and messages. `execPath`: the
+ * program that runs it instead of Node.
+ */
 export async function launchServer(
   env: NodeJS.ProcessEnv,
   program = new URL('../main.ts', import.meta.url),
   words: readonly string[] = [],
+  execPath = process.execPath,
 ): Promise<ServerProcess> {
   const child = fork(program, words, {
+    execPath,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     execArgv: [],
     env: {

@@ -53,7 +53,9 @@ export async function checkServer(host: string, port: number): Promise<Finding> 
     const failing = Object.entries(checks).flatMap(([check, isFine]) => (isFine ? [] : check))
     if (failing.length === 0) return ok(`server: ${status} at ${at}`)
     return fault(`server: not ready at ${at}: ${failing.join(', ')}`, 'see the lines of these parts')
-  } catch {
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError')
+      return fault(`server: no answer at ${at} within ${ANSWER_MS / 1_000} s`, 'see the log of the service')
     return fault(
       `server: another program answers at ${at}`,
       'end that program, or set ISOTHERM_PORT to another port',

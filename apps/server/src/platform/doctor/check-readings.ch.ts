@@ -1,4 +1,4 @@
-import { createClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { judgeSpace, toSpaceText } from '@isotherm/kernel/machine/disk-space'
 import { z } from 'zod'
 import type { ClickhouseMigrations } from '../clickhouse/migrate.ch.ts'
@@ -16,7 +16,12 @@ export async function checkReadings(
   modules: readonly ClickhouseMigrations[],
   clock: Clock,
 ): Promise<Finding[]> {
-  const client = createClient({ url: clickhouseUrl, request_timeout: 5_000 })
+  const client = createClient({
+    url: clickhouseUrl,
+    request_timeout: 5_000,
+    // A failure is a finding.
+    log: { level: ClickHouseLogLevel.OFF },
+  })
   const read = async (query: string): Promise<unknown> =>
     (await client.query({ query, format: 'JSONEachRow' })).json()
   try {

@@ -8,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { AppError } from '../app-error.ts'
+import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { BODY_LIMIT_KB, toAppError } from '../to-app-error.ts'
 import { addCompanyBackends } from './company/company-backends.ts'
@@ -21,9 +22,10 @@ import { addRateLimits, type RateLimits } from './rate-limits.ts'
 import { addSecurityHeaders, type PageOrigins, unreadableHeaders } from './security-headers.ts'
 
 export interface HttpOptions
-  extends Omit<MountOptions, 'limitPublicCall'>,
-    HealthOptions,
+  extends Omit<MountOptions, 'limitPublicCall' | 'clock'>,
+    Omit<HealthOptions, 'clock'>,
     Pick<PageOrigins, 'iconOrigins' | 'tileOrigins'> {
+  readonly clock: Clock
   readonly log: Log
   readonly rateLimits: RateLimits
   readonly trustedProxies: readonly string[]

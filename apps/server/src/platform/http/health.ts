@@ -1,6 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
+import type { Clock } from '../clock.ts'
+import { withTimeout } from '../tasks/timeout.ts'
 
 /** Whether a dependency of the server answers now. A check that returns false or throws means not ready. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<boolean>>>
@@ -11,9 +13,11 @@ export interface HealthOptions {
   /** Reads /metrics from any machine; absent: only a demo shows its metrics, to its own machine. */
   readonly metricsToken?: string | undefined
   readonly isDemo: boolean
+  readonly clock: Pick<Clock, 'setTimeout'>
 }
 
-const answers = async (check: () => Promise<boolean>): Promise<boolean> => check().catch(() => false)
+/** Load balancers and the doctor wait 5 s. A store that answers later than this is not ready for calls either. */
+const CHECK_MS = 4_000
 
 /** Compares in a time that does not depend on where the texts differ. */
 const isSame = (left: string, right: string): boolean =>
@@ -36,7 +40,9 @@ function mayReadMetrics(request: FastifyRequest, { metricsToken, isDemo }: Healt
 
 /** Adds /healthz (the process runs), /readyz (all dependencies answer) and /metrics (for Prometheus, restricted). */
 export function addHealth(app: FastifyInstance, options: HealthOptions): void {
-  const { checks, metrics } = options
+  const { checks, metrics, clock } = options
+  const answers = (check: () => Promise<boolean>): Promise<boolean> =>
+    withTimeout(clock, CHECK_MS, check).catch(() => false)
 
   app.get('/healthz', async () => ({ status: 'ok' }))
 

@@ -25,6 +25,8 @@ const faults: Readonly<Record<string, TargetFault>> = {
   EAI_AGAIN: 'unknown name',
   EAI_FAIL: 'unknown name',
   EAI_NODATA: 'unknown name',
+  // Of the mail client.
+  EDNS: 'unknown name',
   ETIMEDOUT: 'timed out',
   ABORT_ERR: 'timed out',
 }
