@@ -1,6 +1,6 @@
 /**
- * Runs the tests that kill processes in their long form: 60 s of load each, and a store outage of 5 minutes. With apt, the
- * broker and the PostgreSQL of Debian are installed first and tested too; without apt, the skipped tests are printed. The
+ * Runs the tests that kill processes in their long form: 60 s of load each, and a store outage of 5 minutes. With apt, brokers,
+ * the PostgreSQL and the faketime of Debian are installed first and tested too; without apt, the skipped tests are printed. The
  * tests run one after the other, because each loads the whole machine.
  */
 import { spawnSync } from 'node:child_process'
@@ -9,6 +9,7 @@ import { existsSync } from 'node:fs'
 const wanted = [
   { name: 'mosquitto', path: '/usr/sbin/mosquitto', without: 'three replicas on a real broker: skipped' },
   { name: 'postgresql', path: '/usr/lib/postgresql', without: 'they run on the embedded PostgreSQL only' },
+  { name: 'faketime', path: '/usr/bin/faketime', without: 'a server whose clock is set: skipped' },
   ...['patroni', 'etcd-server', 'haproxy'].map((name) => ({
     name,
     path: name === 'haproxy' ? '/usr/sbin/haproxy' : `/usr/bin/${name.replace('-server', '')}`,

@@ -5,8 +5,10 @@ export interface Timer {
 
 /** Source of time. Code that needs the time takes a Clock, so that tests can stop or advance it. */
 export interface Clock {
-  /** Unix ms, UTC. */
+  /** Unix ms, UTC. It jumps when somebody sets the clock of the machine, or NTP does: for instants, not for durations. */
   now(): number
+  /** Time since a moment before the start of the process, ms. It never jumps. For pauses, time limits and ages. */
+  elapsed(): number
   /** Runs `task` once after `delayMs`. A pending timer does not keep the process alive. */
   setTimeout(task: () => void, delayMs: number): Timer
 }
@@ -14,6 +16,7 @@ export interface Clock {
 /** The machine's clock. No other file of the server reads it. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   setTimeout(task, delayMs) {
     const timeout = setTimeout(task, delayMs)
     timeout.unref()

@@ -14,13 +14,19 @@ import { createCoreDatabase } from './core-database.testkit.ts'
 /** A clock that only a test advances. Its timers run when their time is reached. */
 export interface TestClock extends Clock {
   advance(ms: number): void
+  /** Sets the clock forward or back: no time passes. */
+  jump(ms: number): void
 }
 
 export function createTestClock(start = Date.UTC(2026, 10, 21, 4)): TestClock {
-  let now = start
+  let [now, jumped] = [start, 0]
   let timers: { at: number; task: () => void }[] = []
   return {
-    now: () => now,
+    now: () => now + jumped,
+    elapsed: () => now,
+    jump(ms) {
+      jumped += ms
+    },
     setTimeout(task, delayMs): Timer {
       const timer = { at: now + delayMs, task }
       timers.push(timer)

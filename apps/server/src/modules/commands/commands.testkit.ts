@@ -103,6 +103,7 @@ function createShiftedClock(): Clock & { shiftMs: number } {
     now() {
       return systemClock.now() + this.shiftMs
     },
+    elapsed: systemClock.elapsed,
     setTimeout: systemClock.setTimeout,
   }
 }

@@ -3,6 +3,7 @@ import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { servesTenant } from '../../platform/cell/cell.ts'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import type { Refusal } from '../../platform/mqtt/broker-port.ts'
+import { createSteadyClock } from '../../platform/tasks/steady-clock.ts'
 import type { UnregisteredReport } from '../devices/index.ts'
 import { type Countings, createCountings } from './counts/countings.ts'
 import { createDeliveries } from './delivery/deliveries.ts'
@@ -94,6 +95,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const metrics = createTelemetryMetrics(options.registry)
   const timeFactor = createTimeFactor(options.mode)
   const latest = createLatestValues()
+  const steady = createSteadyClock(clock)
   const presence = createPresenceWatch({ clock, directory })
   const sender = createReplicaSender(broker.sendToReplicas)
   const deliveries = createDeliveries({
@@ -135,6 +137,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   })
   const checks = createReadingChecks({
     ...options,
+    steady,
     publish,
     timeFactor: timeFactor.find,
     clockChanged: (event) => sender.sendClocks([event]),
@@ -199,6 +202,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   let recordUnregistered: (report: UnregisteredReport) => void = () => undefined
   const receive = createIngest({
     clock,
+    steady,
     serves: (tenant) => servesTenant(cell, tenant),
     directory,
     commit,

@@ -16,7 +16,7 @@ function create(read: (url: string) => Promise<unknown>) {
   let now = 0
   const warnings: object[] = []
   const log = { warn: (...[fields]: [object, string]) => void warnings.push(fields) }
-  const forecasts = createForecasts({ now: () => now }, log as never, read)
+  const forecasts = createForecasts({ now: () => now, elapsed: () => now }, log as never, read)
   const wait = (minutes: number) => {
     now += minutes * MINUTE_MS
   }

@@ -12,7 +12,7 @@ const RETRY_MS = 5 * MINUTE_MS
 const MAX_SOURCES = 1000
 
 interface Source {
-  /** When it is due again, Unix ms. */
+  /** When it is due again, by `clock.elapsed`. */
   dueAt: number
   known: { readonly readAt: number; readonly values: readonly ForecastHour[] } | undefined
   reading: Promise<void> | undefined
@@ -30,7 +30,7 @@ export interface Forecasts {
 }
 
 export function createForecasts(
-  clock: Pick<Clock, 'now'>,
+  clock: Pick<Clock, 'now' | 'elapsed'>,
   log: Pick<Log, 'warn'>,
   read: (url: string) => Promise<unknown> = readSource,
 ): Forecasts {
@@ -41,9 +41,9 @@ export function createForecasts(
     try {
       const values = parseForecast(await read(url))
       source.known = { readAt: clock.now(), values }
-      source.dueAt = clock.now() + RENEW_MS
+      source.dueAt = clock.elapsed() + RENEW_MS
     } catch (error) {
-      source.dueAt = clock.now() + RETRY_MS
+      source.dueAt = clock.elapsed() + RETRY_MS
       // The URL may have a key.
       log.warn({ host: new URL(url).host, reason: String(error) }, 'there is no new weather forecast')
     } finally {
@@ -63,7 +63,7 @@ export function createForecasts(
   /** The source, which is being read if it is due. */
   function useNew(url: string): Source {
     const source = use(url)
-    if (clock.now() >= source.dueAt) source.reading ??= renew(source, url)
+    if (clock.elapsed() >= source.dueAt) source.reading ??= renew(source, url)
     return source
   }
 

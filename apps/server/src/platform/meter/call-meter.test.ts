@@ -3,7 +3,7 @@ import { addCounts, createCallMeter, findQuantileMs, noCalls } from './call-mete
 
 function createMeter() {
   let now = 0
-  const meter = createCallMeter({ now: () => now })
+  const meter = createCallMeter({ elapsed: () => now })
   const run = (name: string, durationMs: number, outcome: 'ok' | 'failed' = 'ok') => {
     const end = meter.start(name)
     now += durationMs

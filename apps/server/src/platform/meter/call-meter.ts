@@ -39,7 +39,7 @@ const toClass = (durationMs: number): number => {
   return found < 0 ? CLASSES - 1 : found
 }
 
-export function createCallMeter(clock: Pick<Clock, 'now'>): CallMeter {
+export function createCallMeter(clock: Pick<Clock, 'elapsed'>): CallMeter {
   let counts = new Map<string, { calls: number; failures: number; durations: number[] }>()
 
   function getCounts(name: string) {
@@ -52,10 +52,10 @@ export function createCallMeter(clock: Pick<Clock, 'now'>): CallMeter {
 
   return {
     start(name) {
-      const startedAt = clock.now()
+      const startedAt = clock.elapsed()
       return (outcome) => {
         const counted = getCounts(name)
-        const place = toClass(clock.now() - startedAt)
+        const place = toClass(clock.elapsed() - startedAt)
         counted.calls += 1
         if (outcome === 'failed') counted.failures += 1
         counted.durations[place] = (counted.durations[place] ?? 0) + 1

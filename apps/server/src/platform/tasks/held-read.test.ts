@@ -12,7 +12,7 @@ function createBench() {
       return `${key}${read.length}`
     },
     1_000,
-    { now: () => nowMs },
+    { elapsed: () => nowMs },
   )
   return {
     get,

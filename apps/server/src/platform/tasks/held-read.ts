@@ -12,11 +12,11 @@ interface Held<Value> {
 export function createHeldRead<Key extends string, Value>(
   read: (key: Key) => Promise<Value>,
   holdMs: number,
-  clock: Pick<Clock, 'now'>,
+  clock: Pick<Clock, 'elapsed'>,
 ): (key: Key) => Promise<Value> {
   const held = new Map<Key, Held<Value>>()
   return (key) => {
-    const nowMs = clock.now()
+    const nowMs = clock.elapsed()
     for (const [each, { untilMs }] of held) if (untilMs <= nowMs) held.delete(each)
     const known = held.get(key)
     if (known) return known.value

@@ -22,6 +22,7 @@ function readReadings(bytes: Buffer): string {
   const parsed = parseReadings(bytes, {
     received: RECEIVED,
     retainedSince: RECEIVED - 1,
+    setBackMs: 0,
     findDevice,
     offsetOf: () => 0,
   })

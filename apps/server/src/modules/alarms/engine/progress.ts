@@ -39,7 +39,8 @@ export function applyVerdict(
 ): 'raised' | 'cleared' | undefined {
   const { kind, originator, verdict, at, rule, value, balance } = observation
   const watch = watches.find(kind, originator)
-  if (watch && at < watch.judgedAt) return undefined
+  // What ends by the clock is evaluated in its order, also after the clock was set back.
+  if (watch && at < watch.judgedAt && !observation.isTimed) return undefined
   const before = watch ?? QUIET
   const after = advance(before, verdict, at, rule)
   if (after === before && watch) {

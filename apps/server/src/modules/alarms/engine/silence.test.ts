@@ -154,3 +154,11 @@ test('A5: devices postponed by a concentrator have their full delay after its al
   pass(2)
   expect(outcomes()).toEqual(['raised device-silent d101'])
 })
+
+test('the return of a silent device clears its alarm, also after the clock was set back', () => {
+  const { engine, outcomes } = startEngine([room])
+  engine.observePresence([{ deviceId: 7, at: START, presence: 'silent' }])
+  engine.tick(START + 16 * MINUTE)
+  engine.observePresence([{ deviceId: 7, at: START - 60 * MINUTE, presence: 'present' }])
+  expect(outcomes()).toEqual(['raised device-silent d7', 'cleared device-silent d7'])
+})

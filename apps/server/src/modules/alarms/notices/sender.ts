@@ -52,7 +52,7 @@ export function startSender(needs: SenderNeeds): Sender {
   const { clock, log } = needs
   let isClosed = false
   const sending = new Map<DueNotice, Promise<void>>()
-  /** End of the pause of failed targets, Unix ms. */
+  /** End of the pause of failed targets, by `clock.elapsed`. */
   const resting = new Map<number, number>()
 
   async function send(notice: DueNotice): Promise<void> {
@@ -61,7 +61,7 @@ export function startSender(needs: SenderNeeds): Sender {
     try {
       await needs.deliver({ channel, language, url, secret, key, body, sentAtS, reached })
     } catch (error) {
-      resting.set(notice.targetId, clock.now() + REST_MS)
+      resting.set(notice.targetId, clock.elapsed() + REST_MS)
       const pauseMs = toPauseMs(attempts)
       const details = { err: error, target: notice.targetId, notice: key, attempts }
       if (pauseMs === undefined) log.error(details, 'could not deliver an alarm notice; no more retries')
@@ -89,8 +89,8 @@ export function startSender(needs: SenderNeeds): Sender {
     sending.set(notice, sent)
   }
 
-  function listResting(now: number): number[] {
-    for (const [targetId, until] of resting) if (until <= now) resting.delete(targetId)
+  function listResting(): number[] {
+    for (const [targetId, until] of resting) if (until <= clock.elapsed()) resting.delete(targetId)
     return [...resting.keys()]
   }
 
@@ -103,7 +103,7 @@ export function startSender(needs: SenderNeeds): Sender {
         limit: AT_ONCE - sending.size,
         leaseMs: LEASE_MS,
         sending: [...sending.keys()],
-        resting: listResting(now),
+        resting: listResting(),
       })
       if (due.length === 0) return
       for (const notice of due) launch(notice)

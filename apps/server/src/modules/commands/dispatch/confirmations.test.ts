@@ -85,3 +85,12 @@ test('a confirmation that could not be stored is retried with the next reading',
   read(41, 2_000)
   expect(apply).toHaveBeenCalledTimes(2)
 })
+
+test('a command that was done while the clock was ahead is confirmed by the readings after the clock was set back', () => {
+  const { expect: expectReading, read, apply } = start()
+  expectReading({ ...command, doneAt: 3_605_000 })
+  read(40, 4_900)
+  expect(apply).not.toHaveBeenCalled()
+  read(40, 5_000)
+  expect(apply).toHaveBeenCalledOnce()
+})

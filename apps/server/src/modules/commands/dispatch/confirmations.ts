@@ -67,6 +67,19 @@ export function createConfirmations({ apply, listAwaiting, clock, log }: Confirm
     )
   }
 
+  /**
+   * After the clock was set back, the time of `done` seems to be ahead, and readings would confirm it only then. From the next
+   * reading on they do.
+   */
+  function withPastDone(key: string): AwaitingCommand | undefined {
+    const command = awaiting.get(key)
+    const now = clock.now()
+    if (command === undefined || command.doneAt <= now) return command
+    const done = { ...command, doneAt: now }
+    awaiting.set(key, done)
+    return done
+  }
+
   function expect(command: AwaitingCommand): void {
     const key = toKey(command.deviceId, command.kind)
     awaiting.set(key, command)
@@ -89,7 +102,7 @@ export function createConfirmations({ apply, listAwaiting, clock, log }: Confirm
       const key = toKey(reading.deviceId, reading.kind)
       if (reading.ts < (newest.get(key)?.ts ?? 0)) return
       newest.set(key, reading)
-      const command = awaiting.get(key)
+      const command = withPastDone(key)
       if (command) tryConfirm(command, reading)
     },
   }

@@ -76,7 +76,7 @@ function toMessage(due: DueCommand, dev: string): OrderMessage {
  */
 export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
   const { db, apply, directory, clock, log, worker } = needs
-  const startedAt = clock.now()
+  const startedAt = clock.elapsed()
   const awakeUntil = new Map<number, number>()
   const running = new Map<number, Promise<void>>()
   const ended = new Set<number>()
@@ -114,11 +114,11 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
 
   /** Publishes the commands of a queue in order. After a failure the rest of them is postponed. */
   async function sendQueue(commands: readonly DueCommand[]): Promise<void> {
-    const until = clock.now() + QUEUE_LIMIT_MS
+    const until = clock.elapsed() + QUEUE_LIMIT_MS
     const writes: Promise<unknown>[] = []
     const left: string[] = []
     for (const due of commands) {
-      const isStuck = left.length > 0 || clock.now() > until
+      const isStuck = left.length > 0 || clock.elapsed() > until
       const outcome = isStuck ? false : await publishWithLimit(due)
       if (outcome === true) writes.push(apply(due.id, 'published', { at: clock.now() }))
       if (outcome === false) left.push(due.id)
@@ -141,7 +141,7 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
   }
 
   function toClaim(now: number): QueueClaim {
-    for (const [id, until] of awakeUntil) if (until <= now) awakeUntil.delete(id)
+    for (const [id, until] of awakeUntil) if (until <= clock.elapsed()) awakeUntil.delete(id)
     return {
       worker,
       now,
@@ -165,7 +165,7 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
   async function endSomeOverdue(): Promise<number> {
     const at = clock.now()
     // The answer of a device may still arrive: after a start until devices have reconnected, later for GRACE_MS.
-    const triedBefore = at - startedAt < RECONNECT_MS ? 0 : at - GRACE_MS
+    const triedBefore = clock.elapsed() - startedAt < RECONNECT_MS ? 0 : at - GRACE_MS
     const overdue = await listOverdue(db, { now: at, triedBefore, limit: OVERDUE_AT_ONCE })
     const states = await Promise.all(overdue.map((command) => endOne(command, at)))
     return states.some((state) => state !== undefined) ? overdue.length : 0
@@ -199,7 +199,7 @@ export function startDispatcher(needs: DispatcherNeeds): Dispatcher {
     recordUplink(deviceId) {
       const device = directory.findById(deviceId)
       if (!device || !isSleeping(device)) return
-      awakeUntil.set(deviceId, clock.now() + AWAKE_MS)
+      awakeUntil.set(deviceId, clock.elapsed() + AWAKE_MS)
       if (asleep.has(deviceId)) loop.wake()
     },
     async close() {

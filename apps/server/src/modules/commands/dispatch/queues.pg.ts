@@ -1,4 +1,5 @@
 import { commandPriorities } from '@isotherm/contract/command'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
 import { isServed, isServedDevice } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
@@ -25,13 +26,23 @@ export interface QueueClaim {
   readonly retryAfter: readonly number[]
 }
 
+/**
+ * The longest pause that a command waits for. If its next attempt is later, the clock was set back after the last one, and it would
+ * wait for as long as that.
+ */
+const MAX_PAUSE_MS = 10 * MINUTE_MS
+
+/** Whether the instant of a pause or a lease has come, or is later than any can be. */
+const isOver = (instant: ReturnType<typeof sql>, now: number) =>
+  sql`(${instant} <= ${now} or ${instant} > ${now + MAX_PAUSE_MS})`
+
 /** Number of unanswered commands of each queue, and of emergencies among them. */
-const unanswered = (answerBy: number, queues: ReturnType<typeof sql>) => sql`
+const unanswered = ({ answerBy, now }: QueueClaim, queues: ReturnType<typeof sql>) => sql`
   select lane_id, count(*) as commands, count(*) filter (where priority = 'emergency') as emergencies
-  from command where tried_ms > ${answerBy} and lane_id in (${queues}) group by lane_id`
+  from command where tried_ms > ${answerBy} and tried_ms <= ${now} and lane_id in (${queues}) group by lane_id`
 
 const isDue = ({ now, awake }: QueueClaim) => sql`(
-  next_attempt_ms <= ${now} and expires_ms > ${now}
+  ${isOver(sql`next_attempt_ms`, now)} and expires_ms > ${now}
   and (not sleeps or lane_id = any(${[...awake]}::bigint[]))
   and batch_id <> all(array(select id from command_batch where state = 'paused')))`
 
@@ -57,25 +68,25 @@ export const claimDueCommands = (db: Database, claim: QueueClaim): Promise<reado
           and exists (
             select from device where device.id = device_id and retired_at is null and ${isServed('device.company_id')})
         group by lane_id, sleeps
-      ), unanswered as materialized (${unanswered(claim.answerBy, sql`select lane_id from waiting`)}), due as (
+      ), unanswered as materialized (${unanswered(claim, sql`select lane_id from waiting`)}), due as (
         select waiting.* from waiting left join unanswered using (lane_id)
         where coalesce(commands, 0) < ${windowOf(claim)}
           or (urgent and coalesce(emergencies, 0) < ${windowOf(claim)})
       ), free as (
         select due.lane_id, bool_or(urgent) as urgent, min(since) as since
         from due left join command_lane lane on lane.id = due.lane_id
-        where lane.worker is null or lane.worker = ${worker} or lane.lease_until_ms <= ${now}
+        where lane.worker is null or lane.worker = ${worker} or ${isOver(sql`lane.lease_until_ms`, now)}
         group by due.lane_id order by urgent desc, since limit ${claim.queues}
       )
       insert into command_lane (id, worker, lease_until_ms)
       select lane_id, ${worker}, ${leaseUntil}::bigint from free order by lane_id
       on conflict (id) do update set worker = excluded.worker, lease_until_ms = excluded.lease_until_ms
-      where command_lane.worker = excluded.worker or command_lane.lease_until_ms <= ${now}
+      where command_lane.worker = excluded.worker or ${isOver(sql`command_lane.lease_until_ms`, now)}
       returning id`.execute(transaction)
     if (queues.length === 0) return []
     const claimed = sql`select unnest(${queues.map(({ id }) => id)}::bigint[])`
     const { rows } = await sql<DueCommand>`
-      with unanswered as materialized (${unanswered(claim.answerBy, claimed)}), placed as (
+      with unanswered as materialized (${unanswered(claim, claimed)}), placed as (
         select id,
           row_number() over (partition by lane_id order by ${rank} desc, next_attempt_ms, id) as place
         from command
@@ -90,7 +101,7 @@ export const claimDueCommands = (db: Database, claim: QueueClaim): Promise<reado
       )
       update command set attempts = attempts + 1, tried_ms = ${now}::bigint,
         next_attempt_ms = ${now}::bigint + (${[...claim.retryAfter]}::bigint[])[attempts + 1]
-      from chosen where command.id = chosen.id and next_attempt_ms <= ${now}
+      from chosen where command.id = chosen.id and ${isOver(sql`next_attempt_ms`, now)}
       returning command.id, lane_id as "queueId", device_id as "deviceId", command.kind,
         coalesce(opening_pct, head_kpa, offset_k) as target, rev, max_open_s as "maxOpenS",
         created_ms as "createdAt", expires_ms as "expiresAt"`.execute(transaction)

@@ -99,3 +99,29 @@ test('B16: in a queue the higher priority is sent first, then the command that h
   await store({ ...order, batch: 'M', priority: 'manual', commands: 5, dueAt: NOW - 5_000 })
   expect(countBy(await claim())).toEqual({ M: 5, N: 20, B: WINDOW - 25 })
 })
+
+test('after the clock was set back by an hour, commands and queues do not wait for it to come back', async () => {
+  const hourLater = NOW + 60 * MINUTE_MS
+  await store({ batch: 'A', priority: 'manual', commands: 3, queues: 1, unanswered: 0, dueAt: hourLater })
+  await sql`update command set expires_ms = ${hourLater + MINUTE_MS}::bigint`.execute(bench.db)
+  // Another replica had the queue before it was killed, and its last commands seem to be sent in an hour.
+  await sql`insert into command_lane (id, worker, lease_until_ms) values (1, 'gone', ${hourLater}::bigint)`.execute(
+    bench.db,
+  )
+  await sql`update command set tried_ms = ${hourLater}::bigint, attempts = 1 where id = 'A000000'`.execute(
+    bench.db,
+  )
+  expect((await claim()).map(({ id }) => id).toSorted()).toEqual(['A000000', 'A000001', 'A000002'])
+})
+
+test('a command that waits for its next attempt is not claimed before', async () => {
+  await store({
+    batch: 'A',
+    priority: 'manual',
+    commands: 1,
+    queues: 1,
+    unanswered: 0,
+    dueAt: NOW + MINUTE_MS,
+  })
+  expect(await claim()).toEqual([])
+})

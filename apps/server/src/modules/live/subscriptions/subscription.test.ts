@@ -115,6 +115,15 @@ test('a device that changes many times a second is sent once, with its newest va
   expect(sent[1]?.rows).toEqual([expect.objectContaining({ deviceId: 1, ts: version() })])
 })
 
+test('updates go on while the clock of the machine is set back', () => {
+  const { clock, open } = createBench(1)
+  const { sent, update } = open()
+  clock.jump(-3_600_000)
+  update(1)
+  clock.advance(100)
+  expect(sent).toHaveLength(2)
+})
+
 test('a slow client gets no updates until it catches up, and then the newest values only', () => {
   const { clock, open, fallBehind, version } = createBench(2)
   const { sent, update } = open()

@@ -86,7 +86,7 @@ export function openSubscription(needs: SubscriptionNeeds): Subscription {
       }),
     })
     isFirst = false
-    sentAt = clock.now()
+    sentAt = clock.elapsed()
   }
 
   function sendFirst(): void {
@@ -126,7 +126,7 @@ export function openSubscription(needs: SubscriptionNeeds): Subscription {
     recordChange(device) {
       if (closed || !matches(device)) return
       changed.add(device.id)
-      arm(Math.max(0, sentAt + UPDATE_INTERVAL_MS - clock.now()))
+      arm(Math.max(0, sentAt + UPDATE_INTERVAL_MS - clock.elapsed()))
     },
     close() {
       closed = true

@@ -167,7 +167,7 @@ test('a file that was replaced is examined again', async () => {
 test('the folder is listed once for the parts of a map, and each part has the version of its moment', async () => {
   const path = await fill('held', { 'town.geojson': toTownText() })
   let nowMs = 0
-  const ground = createGroundFolder(path, { clock: { now: () => nowMs } })
+  const ground = createGroundFolder(path, { clock: { elapsed: () => nowMs } })
   const first = await ground.open('all', 'town.geojson')
   await fill('held', { 'new.geojson': toTownText(), 'town.geojson': toTownText({ attribution: 'new' }) })
   await expect(ground.open('all', 'new.geojson')).rejects.toMatchObject({ code: 'map-file.not-found' })

@@ -35,7 +35,7 @@ interface FoundFile extends Pick<ListedFile, 'file' | 'path'> {
 }
 
 export interface GroundFolderOptions {
-  readonly clock?: Pick<Clock, 'now'>
+  readonly clock?: Pick<Clock, 'elapsed'>
   /** How long a listing of the folder is used, ms. */
   readonly holdMs?: number
 }

@@ -7,7 +7,7 @@ import { type GroundOf, HOLD_MS } from './ground-folder.ts'
 /** Reads the tenants of the companies that a scope touches. An answer is used for HOLD_MS. */
 export function createTenantReader(
   db: Database,
-  clock: Pick<Clock, 'now'> = systemClock,
+  clock: Pick<Clock, 'elapsed'> = systemClock,
 ): (scope: Scope) => Promise<GroundOf> {
   const readTenants = createHeldRead(
     async (projectIds: string) => {

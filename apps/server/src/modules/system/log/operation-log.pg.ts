@@ -31,7 +31,7 @@ const READ_MS = 5_000
 
 interface LogDependencies {
   readonly db: Database
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>
   readonly network: Pick<NetworkService, 'resolveNodes'>
   /** Retention of entries, days; 0: forever. */
   readonly retentionDays: number
@@ -71,11 +71,11 @@ async function findIds(
   range: TimeRange,
   conditions: RawBuilder<SqlBool>,
 ): Promise<Findings> {
-  const until = clock.now() + searchMs
+  const until = clock.elapsed() + searchMs
   const ids: number[] = []
   let searchedFrom = range.to
   for (const piece of splitBackwards(range)) {
-    const leftMs = until - clock.now()
+    const leftMs = until - clock.elapsed()
     const step = toSearchStep(piece, conditions, MAX_LOG_ENTRIES + 1 - ids.length)
     const rows =
       leftMs > 0

@@ -3,7 +3,7 @@ import type { DeviceDirectory } from '../../devices/index.ts'
 
 export interface CachedCountingOptions {
   readonly directory: Pick<DeviceDirectory, 'onPlaced'>
-  readonly clock: Pick<Clock, 'now' | 'setTimeout'>
+  readonly clock: Pick<Clock, 'elapsed' | 'setTimeout'>
 }
 
 /** Time for which a result is fresh. Counting 240,000 devices takes some 20 ms, 12,000,000 a second. */
@@ -38,7 +38,7 @@ export function createCachedCounting<Counted>(
       const placingsBefore = placings
       const counted = await recount(maxAgeMs)
       if (placings === placingsBefore) {
-        cached = { counted, at: clock.now() }
+        cached = { counted, at: clock.elapsed() }
         return counted
       }
     }
@@ -51,7 +51,7 @@ export function createCachedCounting<Counted>(
     return counting
   }
 
-  const ageOfCached = (): number => (cached ? clock.now() - cached.at : Number.POSITIVE_INFINITY)
+  const ageOfCached = (): number => (cached ? clock.elapsed() - cached.at : Number.POSITIVE_INFINITY)
 
   function startLater(): void {
     if (isPlanned) return

@@ -69,7 +69,7 @@ export function createCountFigures(needs: CountFiguresNeeds): CountFigures {
   }
 
   const ageOf = ({ counted }: Cached): number =>
-    counted ? needs.clock.now() - counted.at : Number.POSITIVE_INFINITY
+    counted ? needs.clock.elapsed() - counted.at : Number.POSITIVE_INFINITY
 
   function findCached(devices: readonly DirectoryEntry[], paths: readonly string[]): Cached {
     const byPaths = cacheOf.get(devices) ?? new Map<string, Cached>()
@@ -85,7 +85,7 @@ export function createCountFigures(needs: CountFiguresNeeds): CountFigures {
     // Without a cached result, the last snapshot is sufficient.
     const snapshot = await needs.conditions(cached.counted ? undefined : MAX_AGE_MS)
     const figures = await count(snapshot.devices, paths, (_, at) => toConditionAt(snapshot, at))
-    cached.counted = { figures, at: needs.clock.now() }
+    cached.counted = { figures, at: needs.clock.elapsed() }
     return figures
   }
 

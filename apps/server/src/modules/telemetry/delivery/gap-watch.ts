@@ -1,6 +1,7 @@
 import { type HistoryRequest, toDownTopic } from '@isotherm/contract/mqtt'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { Clock } from '../../../platform/clock.ts'
+import { createSteadyClock } from '../../../platform/tasks/steady-clock.ts'
 import type { DirectoryEntry } from '../../devices/index.ts'
 import { createDueQueue } from '../presence/due-queue.ts'
 import type { Gap, SeenMessages } from './seen-messages.ts'
@@ -60,20 +61,21 @@ const keyOf = ({ boot, to }: Gap): string => `${boot}:${to}`
 export function createGapWatch(options: GapWatchOptions): GapWatch {
   const { clock, seen } = options
   const open = new Map<number, Open>()
-  const queue = createDueQueue(clock, (ids, now) => {
-    for (const id of ids) check(id, now)
+  const steady = createSteadyClock(clock)
+  const queue = createDueQueue(clock, steady, (ids) => {
+    for (const id of ids) check(id, steady.now())
   })
   queue.start()
 
-  function request(gateway: DirectoryEntry, { boot, from, to }: Gap, now: number): void {
+  function request(gateway: DirectoryEntry, { boot, from, to }: Gap): void {
     const request: HistoryRequest = {
       v: 1,
       id: `history-${boot}-${from}-${to}`,
       dev: gateway.serial,
       do: 'getHistory',
       args: { boot, from, to },
-      iat: now,
-      exp: now + VALID_MS,
+      iat: clock.now(),
+      exp: clock.now() + VALID_MS,
     }
     // The broker is away: the failed request counts as well.
     options
@@ -96,7 +98,7 @@ export function createGapWatch(options: GapWatchOptions): GapWatch {
       known.requested.set(keyOf(gap), requested)
       if (requested.nextAt > now || requested.times >= PAUSES_MS.length || requests >= MAX_REQUESTS) continue
       requests += 1
-      request(gateway, gap, now)
+      request(gateway, gap)
       if (requested.times === 0) options.opened(1)
       requested.times += 1
       requested.nextAt = now + (PAUSES_MS[requested.times] ?? 0)
@@ -119,12 +121,12 @@ export function createGapWatch(options: GapWatchOptions): GapWatch {
       open.set(gatewayId, { gaps, requested: known?.requested ?? new Map() })
       // Checked within a second: then the minute of a new gap starts, or a requested gap turns out to be filled. Not
       // checked immediately, because a gateway that skips numbers has thousands of gaps.
-      queue.put(gatewayId, clock.now())
+      queue.put(gatewayId, steady.now())
     },
     retry(gatewayId) {
       const known = open.get(gatewayId)
       if (!known) return
-      const nextAt = clock.now() + PAUSES_MS[0]
+      const nextAt = steady.now() + PAUSES_MS[0]
       for (const requested of known.requested.values())
         Object.assign(requested, { times: Math.min(requested.times, 1), nextAt })
       plan(gatewayId, known)

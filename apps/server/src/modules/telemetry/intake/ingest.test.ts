@@ -4,6 +4,7 @@ import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import type { IncomingMessage } from '../../../platform/mqtt/broker-port.ts'
+import { createSteadyClock } from '../../../platform/tasks/steady-clock.ts'
 import { createTestClock } from '../../../testing/core.testkit.ts'
 import { createSeenMessages } from '../delivery/seen-messages.ts'
 import type { ReadingMessage } from '../messages/sample.ts'
@@ -53,6 +54,7 @@ function createBench() {
   })
   const clocks = createGatewayClocks({
     clock,
+    steady: createSteadyClock(clock),
     sink: {
       open: (id, rule, _since, { offsetS }) => reported.push(`${id} ${rule} ${offsetS}`),
       close: () => undefined,
@@ -61,6 +63,7 @@ function createBench() {
   })
   const ingest = createIngest({
     clock,
+    steady: createSteadyClock(clock),
     isSeen: seen.has,
     commit,
     metrics,

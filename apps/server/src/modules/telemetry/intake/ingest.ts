@@ -8,6 +8,7 @@ import {
 } from '@isotherm/contract/mqtt'
 import type { Clock } from '../../../platform/clock.ts'
 import type { IncomingMessage } from '../../../platform/mqtt/broker-port.ts'
+import type { SteadyClock } from '../../../platform/tasks/steady-clock.ts'
 import type { DeviceDirectory, DirectoryEntry, UnregisteredReport } from '../../devices/index.ts'
 import type { SeenMessages } from '../delivery/seen-messages.ts'
 import { type StoredMessage, toMessageKey } from '../messages/message-key.ts'
@@ -62,7 +63,8 @@ export interface IngestOptions {
   readonly repeated: (gatewayId: number, boot: number) => void
   /** Adds quality bits to implausible values. */
   readonly judge: (samples: readonly Sample[], live: boolean) => readonly Sample[]
-  readonly clocks: Pick<GatewayClocks, 'measure' | 'correctionOf'>
+  readonly clocks: Pick<GatewayClocks, 'measure' | 'arrivalOf' | 'correctionOf'>
+  readonly steady: Pick<SteadyClock, 'shiftMs'>
   readonly metrics: TelemetryMetrics
   readonly handleReply: ReplyHandler
   /** Called for unregistered devices that send data. */
@@ -199,7 +201,9 @@ export function createIngest(options: IngestOptions): Ingest {
     const parsed = parseReadings(message.payload, {
       received,
       retainedSince: received - options.retentionMs,
+      setBackMs: Math.max(0, options.steady.shiftMs()),
       findDevice,
+      arrivalOf: ({ ts }) => (live ? options.clocks.arrivalOf(ts, received) : received),
       // A repeated message may have been delayed for long, and back-fill has an instant that is not the time of
       // sending.
       offsetOf: ({ boot, seq, ts }) =>

@@ -19,6 +19,7 @@ const retainedSince = received - DAY_MS
 const context = {
   received,
   retainedSince,
+  setBackMs: 0,
   findDevice: (id: string) => (id === 'v1' ? device : undefined),
   offsetOf: () => 0,
 }
@@ -141,4 +142,18 @@ test('of two values for one device and instant the later one counts, and rows co
 test("the meter's own clock is passed on for diagnosis and does not date readings", () => {
   const parsed = parse(message({ id: 'v1', ts: received - 5, dt: 1_000, m: { rssi: -60 } }))
   expect(parsed).toMatchObject({ samples: [{ ts: received - 5, meterTime: 1_000 }] })
+})
+
+test('a machine whose clock was set back takes readings of the time before', () => {
+  const hourMs = 3_600_000
+  const given = message({ id: 'v1', ts: received + hourMs, m: { rssi: -90 } })
+  expect(parse(given)).toMatchObject({ samples: [], rejects: [{ reason: 'future-instant' }] })
+  const parsed = parseReadings(Buffer.from(JSON.stringify(given)), { ...context, setBackMs: hourMs })
+  expect(parsed).toMatchObject({ samples: [{ ts: received + hourMs }], rejects: [] })
+})
+
+test('a child without an instant is dated by the clock that its gateway agrees with', () => {
+  const given = Buffer.from(JSON.stringify(message({ id: 'v1', m: { rssi: -90 } })))
+  const arrivalOf = ({ ts }: { readonly ts: number }) => ts - 7
+  expect(parseReadings(given, { ...context, arrivalOf })).toMatchObject({ samples: [{ ts: received - 7 }] })
 })

@@ -39,6 +39,10 @@ export interface ParseContext {
   readonly received: number
   /** Readings that were measured before this instant are no longer retained, Unix ms. */
   readonly retainedSince: number
+  /** When a message arrived, by the clock that dates children without an instant, Unix ms; default: `received`. */
+  readonly arrivalOf?: (message: { readonly ts: number }) => number
+  /** By how much this machine's clock was set back shortly before, ms: the gateways may be right. */
+  readonly setBackMs: number
   /** The device with this id, if it reports through the sending gateway. */
   findDevice(id: string): DirectoryEntry | undefined
   /** Offset to add to the instants of a message, ms. Not 0 if the clock of its gateway is wrong. */
@@ -86,8 +90,11 @@ export function readJson(
   return value === undefined ? { kind: 'rejected', reason: 'malformed-json' } : { kind: 'json', value }
 }
 
-function findBadInstant(ts: number, { received, retainedSince }: ParseContext): RejectReason | undefined {
-  if (ts > received + MAX_FUTURE_MS) return 'future-instant'
+function findBadInstant(
+  ts: number,
+  { received, retainedSince, setBackMs }: ParseContext,
+): RejectReason | undefined {
+  if (ts > received + setBackMs + MAX_FUTURE_MS) return 'future-instant'
   return ts < Math.max(retainedSince, received - MAX_AGE_MS) ? 'ancient-instant' : undefined
 }
 
@@ -106,13 +113,17 @@ function toValues(child: ChildReading, bits: number): { values: SampleValue[]; h
   return { values, hasUnknown }
 }
 
-function parseChild(raw: unknown, context: ParseContext, offsetMs: number): ChildOutcome {
+function parseChild(
+  raw: unknown,
+  context: ParseContext,
+  { arrivedAt, offsetMs }: { readonly arrivedAt: number; readonly offsetMs: number },
+): ChildOutcome {
   const parsed = childReading.safeParse(raw)
   if (!parsed.success) return { reason: 'wrong-schema' }
   const child = parsed.data
   const device = context.findDevice(child.id)
   if (!device) return { reason: 'unknown-device' }
-  const ts = child.ts === undefined ? context.received : child.ts + offsetMs
+  const ts = child.ts === undefined ? arrivedAt : child.ts + offsetMs
   const badInstant = findBadInstant(ts, context)
   if (badInstant) return { reason: badInstant }
   const isCorrected = offsetMs !== 0 && child.ts !== undefined
@@ -154,9 +165,12 @@ export function parseReadings(bytes: Uint8Array, context: ParseContext): ParsedR
   if (!message.success) return { kind: 'rejected', reason: 'wrong-schema' }
   const given: Sample[] = []
   const rejects: RejectedPart[] = []
-  const offsetMs = context.offsetOf(message.data)
+  const dating = {
+    arrivedAt: context.arrivalOf?.(message.data) ?? context.received,
+    offsetMs: context.offsetOf(message.data),
+  }
   for (const [entry, raw] of message.data.d.entries()) {
-    const { sample, reason } = parseChild(raw, context, offsetMs)
+    const { sample, reason } = parseChild(raw, context, dating)
     if (sample) given.push(sample)
     if (reason) rejects.push({ reason, entry, part: toPartText(raw) })
   }

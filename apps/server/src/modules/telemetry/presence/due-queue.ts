@@ -1,9 +1,10 @@
 import type { Clock, Timer } from '../../../platform/clock.ts'
 import { createIdColumn } from '../../../platform/columns/id-column.ts'
+import type { SteadyClock } from '../../../platform/tasks/steady-clock.ts'
 
 /** Ids that wait for an instant. They are handed over in the second after it. */
 export interface DueQueue {
-  /** Schedules an id for `at` (Unix ms). If it already waits for an earlier second, that one stays. */
+  /** Schedules an id for `at` (ms of the steady clock). If it already waits for an earlier second, that one stays. */
   put(id: number, at: number): void
   start(): void
   close(): void
@@ -19,14 +20,18 @@ const NONE = 0xffff_ffff
  * A calendar of seconds. An id waits in one second only. Its instant may move on while it waits, so the receiver
  * schedules it again if necessary.
  */
-export function createDueQueue(clock: Clock, take: (ids: readonly number[], now: number) => void): DueQueue {
+export function createDueQueue(
+  clock: Pick<Clock, 'setTimeout'>,
+  steady: Pick<SteadyClock, 'now'>,
+  take: (ids: readonly number[]) => void,
+): DueQueue {
   const seconds = new Map<number, number[]>()
   const secondOf = createIdColumn(NONE, Uint32Array)
-  let next = Math.floor(clock.now() / TICK_MS)
+  let next = Math.floor(steady.now() / TICK_MS)
   let timer: Timer | undefined
 
   function takeDue(): readonly number[] {
-    const last = Math.floor(clock.now() / TICK_MS)
+    const last = Math.floor(steady.now() / TICK_MS)
     const due: number[] = []
     for (; next <= last && due.length < AT_ONCE; next += 1) {
       for (const id of seconds.get(next) ?? []) {
@@ -41,9 +46,9 @@ export function createDueQueue(clock: Clock, take: (ids: readonly number[], now:
 
   function tick(): void {
     const due = takeDue()
-    const isBehind = next <= Math.floor(clock.now() / TICK_MS)
+    const isBehind = next <= Math.floor(steady.now() / TICK_MS)
     timer = clock.setTimeout(tick, isBehind ? 0 : TICK_MS)
-    if (due.length > 0) take(due, clock.now())
+    if (due.length > 0) take(due)
   }
 
   return {

@@ -256,3 +256,56 @@ test('P7 A device that gets a longer period is notified as present if it is with
   add(toEntry(99, undefined, 10 * PERIOD_S))
   expect(notified()).toEqual({ 99: 'present' })
 })
+
+test.each([
+  ['an hour forward', HOUR_MS],
+  ['an hour back', -HOUR_MS],
+  ['three days forward', 72 * HOUR_MS],
+])(
+  'P8: a clock that is set %s, and back later, makes no device silent that reports by its own clock',
+  (_, jumpMs) => {
+    const { watch, report, wait, notified, clock } = createBench()
+    watch.start()
+    const field = [99, 100, 101, 102]
+    report(...field)
+    notified()
+    const reportAt = (shiftMs: number) => {
+      for (const id of field) {
+        const device = toEntry(id, id === 99 ? undefined : CONCENTRATOR)
+        watch.recordGateway(id === 99 ? device : toEntry(CONCENTRATOR))
+        watch.recordReading(device, clock.now() - shiftMs)
+      }
+      watch.flush()
+    }
+    for (const shiftMs of [jumpMs, 0]) {
+      clock.jump(shiftMs === 0 ? -jumpMs : jumpMs)
+      for (let minute = 0; minute < 10; minute += 1) {
+        wait(PERIOD_S * 1_000)
+        reportAt(shiftMs)
+      }
+      expect(notified()).toEqual({})
+      // A device that really stops is found in its time.
+      for (let minute = 0; minute < 4; minute += 1) {
+        wait(PERIOD_S * 1_000)
+        watch.recordGateway(toEntry(CONCENTRATOR))
+      }
+      expect(notified()).toMatchObject({ 99: 'silent' })
+      reportAt(shiftMs)
+      notified()
+    }
+  },
+)
+
+test('P8: after a clock that was wrong from the start is set right, devices that report are present', () => {
+  const { watch, report, wait, notified, clock } = createBench(0)
+  watch.start()
+  for (const jumpMs of [HOUR_MS, -2 * HOUR_MS]) {
+    clock.jump(jumpMs)
+    for (let minute = 0; minute < 10; minute += 1) {
+      report(99)
+      wait(PERIOD_S * 1_000)
+    }
+    expect(watch.find(99)).toBe('present')
+    expect(Object.values(notified())).not.toContain('silent')
+  }
+})

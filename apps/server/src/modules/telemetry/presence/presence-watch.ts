@@ -1,5 +1,6 @@
 import type { BirthMessage } from '@isotherm/contract/mqtt'
 import type { Clock } from '../../../platform/clock.ts'
+import { createSteadyClock } from '../../../platform/tasks/steady-clock.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
 import { createDueQueue } from './due-queue.ts'
 import { createReportColumns, type Reports } from './report-columns.ts'
@@ -60,7 +61,9 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   const firmwares = new Map<number, string>()
   const children = new Map<number, Set<number>>()
   const listeners = new Set<PresenceListener>()
-  const queue = createDueQueue(clock, checkAll)
+  /** Reports are as old as the time that passed since, however the machine's clock is set. */
+  const steady = createSteadyClock(clock)
+  const queue = createDueQueue(clock, steady, (ids) => checkAll(ids, steady.now()))
   let gathered: PresenceChange[] = []
   let isStarted = false
   let away = 0
@@ -79,6 +82,15 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     const known = tracked.find(entry.id) ?? tracked.add(entry.id)
     file(entry, known)
     return known
+  }
+
+  /**
+   * The instant of a report by the steady clock. The report is as young as the machine's clock or that of before it was set says. A
+   * clock that is fast must not extend the presence of a device.
+   */
+  function toSteady(reportedAt: number): number {
+    const ageMs = Math.min(clock.now() - reportedAt, clock.now() + steady.shiftMs() - reportedAt)
+    return steady.now() - Math.max(0, ageMs)
   }
 
   const hasChildren = (id: number): boolean => (children.get(id)?.size ?? 0) > 0
@@ -106,12 +118,17 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     return toPresence(known, entry.periodS, shown, now)
   }
 
-  function move(entry: DirectoryEntry, known: Reports, presence: PresenceState, now: number): void {
+  function move(entry: DirectoryEntry, known: Reports, presence: PresenceState): void {
     if (known.presence === presence) return
     known.presence = presence
     if (!isStarted) return
     const behind = presence === 'unknown' ? entry.concentratorId : undefined
-    gathered.push({ deviceId: entry.id, at: now, presence, ...(behind === undefined ? {} : { behind }) })
+    gathered.push({
+      deviceId: entry.id,
+      at: clock.now(),
+      presence,
+      ...(behind === undefined ? {} : { behind }),
+    })
   }
 
   /** Schedules the next check: the instant at which the state changes if nothing is reported. */
@@ -131,7 +148,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     const before = known.presence
     if (judge(entry, known, now) === 'unknown') recordMissed(entry, known, now)
     // The missing report may just have shown that the concentrator is silent.
-    move(entry, known, judge(entry, known, now), now)
+    move(entry, known, judge(entry, known, now))
     if (entry.kind === 'concentrator' && known.presence === 'silent' && before === 'present')
       checkChildren(id, now)
     wait(entry, known, now)
@@ -171,12 +188,12 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   function recordConcentrator(concentrator: DirectoryEntry, now: number): void {
     const known = track(concentrator)
     known.reportedAt = Math.max(known.reportedAt ?? 0, now)
-    known.seenAt = now
+    known.seenAt = clock.now()
     wait(concentrator, known, now)
     if (known.presence === 'present' && !known.isMissed) return
     known.isMissed = false
     if (judgeConcentrator(concentrator, known, now) === 'silent') return
-    move(concentrator, known, 'present', now)
+    move(concentrator, known, 'present')
     for (const id of children.get(concentrator.id) ?? []) {
       const child = tracked.find(id)
       if (child?.presence !== 'unknown') continue
@@ -204,7 +221,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   }
 
   const stopPlaced = directory.onPlaced((placed, left) => {
-    const now = clock.now()
+    const now = steady.now()
     const concentrators = new Set([...left, ...placed].flatMap(({ concentratorId }) => concentratorId ?? []))
     for (const { id } of left) if (!directory.findById(id)) forget(id)
     for (const entry of placed) track(entry)
@@ -217,25 +234,24 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
 
   return {
     recordReading(device, reportedAt) {
-      const now = clock.now()
+      const now = steady.now()
       const known = track(device)
-      // A clock that is fast must not extend the presence of a device.
-      const at = Math.min(reportedAt, now)
+      const at = toSteady(reportedAt)
       if (at <= (known.reportedAt ?? 0)) return
       known.reportedAt = at
-      known.seenAt = at
+      known.seenAt = Math.min(reportedAt, clock.now())
       if (!isStarted || device.kind === 'concentrator') return
-      if (known.presence !== 'present') move(device, known, judge(device, known, now), now)
+      if (known.presence !== 'present') move(device, known, judge(device, known, now))
       wait(device, known, now)
     },
     recordGateway(gateway) {
-      if (gateway.kind === 'concentrator') recordConcentrator(gateway, clock.now())
+      if (gateway.kind === 'concentrator') recordConcentrator(gateway, steady.now())
     },
     recordLink(gateway, { online, firmware }) {
       const known = track(gateway)
       if (firmware !== undefined) firmwares.set(gateway.id, firmware)
       if (gateway.kind !== 'concentrator') return
-      const now = clock.now()
+      const now = steady.now()
       known.link = online ? 'online' : 'offline'
       if (online) recordConcentrator(gateway, now)
       check(gateway.id, now)
@@ -243,7 +259,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     },
     find(deviceId) {
       const entry = directory.findById(deviceId)
-      return entry && judge(entry, track(entry), clock.now())
+      return entry && judge(entry, track(entry), steady.now())
     },
     findSeen: (deviceId) => tracked.find(deviceId)?.seenAt,
     findFirmware: (deviceId) => firmwares.get(deviceId),
@@ -254,7 +270,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
     },
     flush,
     start() {
-      const now = clock.now()
+      const now = steady.now()
       for (const entry of directory.entries()) track(entry)
       deriveConcentratorReports()
       let newest = 0

@@ -1,6 +1,7 @@
 import { quality } from '@isotherm/contract/metrics'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { expect, test } from 'vitest'
+import { createSteadyClock } from '../../../platform/tasks/steady-clock.ts'
 import { createTestClock } from '../../../testing/core.testkit.ts'
 import type { DirectoryEntry } from '../../devices/index.ts'
 import { parseReadings } from '../messages/parse-message.ts'
@@ -24,6 +25,7 @@ function createBench() {
   const changes: ClockEvent[] = []
   const clocks = createGatewayClocks({
     clock,
+    steady: createSteadyClock(clock),
     sink: {
       open: (id, rule, _since, { offsetS }) => reported.push(`${id} ${rule} ${offsetS}`),
       close: (id, rule) => reported.push(`${id} ${rule} right`),
@@ -173,6 +175,7 @@ test('instants of a gateway are corrected and flagged before the check for futur
     parseReadings(toBytes(ts), {
       received,
       retainedSince: 0,
+      setBackMs: 0,
       findDevice: () => gateway,
       offsetOf: () => offsetMs,
     })
@@ -278,4 +281,31 @@ test('an own measurement replaces the judgement of a replica whose machine is an
   expect(one.take(2, 0)).toEqual([0, 0])
   for (const event of one.changes()) other.clocks.learn(event)
   expect(other.clocks.correctionOf(1)).toBe(0)
+})
+
+test.each([3_600, -3_600])(
+  'after the clock of the machine is set by %i s, gateways that did not follow are not judged for a day',
+  (jumpS) => {
+    const { clock, clocks, take, reported, sent } = createBench()
+    take(20, 0)
+    sent()
+    clock.jump(jumpS * 1_000)
+    expect(take(200, jumpS)).toEqual(Array.from({ length: 200 }, () => 0))
+    expect([reported(), sent()]).toEqual([[], []])
+    const now = clock.now()
+    expect(clocks.arrivalOf(now - jumpS * 1_000 - 200, now)).toBe(now - jumpS * 1_000)
+    expect(clocks.arrivalOf(now - 200, now)).toBe(now)
+    // One that is really wrong is found all the same.
+    expect(take(20, jumpS + 900).at(-1)).toBe(jumpS + 900)
+  },
+)
+
+test('a day after the clock of the machine was set it is believed', () => {
+  const { clock, take, reported } = createBench()
+  take(20, 0)
+  clock.jump(-3_600_000)
+  take(1, -3_600)
+  clock.advance(DAY_MS)
+  expect(take(20, -3_600).at(-1)).toBe(-3_600)
+  expect(reported()).toEqual(['1 node-clock -3600'])
 })

@@ -1,6 +1,7 @@
 import { toDownTopic } from '@isotherm/contract/mqtt'
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import type { Clock } from '../../../platform/clock.ts'
+import type { SteadyClock } from '../../../platform/tasks/steady-clock.ts'
 import type { DirectoryEntry } from '../../devices/index.ts'
 import type { FindingSink } from '../plausibility/plausibility.ts'
 import { type ClockState, isSetSince, isStampedBy, judgeClock, MEASURED, RIGHT_MS } from './clock-offset.ts'
@@ -24,6 +25,10 @@ export interface GatewayClocks {
    * they are right.
    */
   measure(gateway: DirectoryEntry, sentAt: number, receivedAt: number): number
+  /**
+   * When a message arrived, Unix ms: by the clock of this machine as it was before it was set, if the gateway agrees with that.
+   */
+  arrivalOf(sentAt: number, receivedAt: number): number
   /** Correction of other messages of the gateway, ms: back-fill and repeated messages. */
   correctionOf(gatewayId: number): number
   /** Offset of a clock that is off but not corrected, ms. */
@@ -45,7 +50,8 @@ export interface GatewayClocks {
 }
 
 export interface GatewayClocksOptions {
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>
+  readonly steady: Pick<SteadyClock, 'shiftMs'>
   readonly sink: Pick<FindingSink, 'open' | 'close'>
   /** Sends at QoS 0: the next message replaces a lost one. */
   readonly publish: (topic: string, payload: string) => Promise<void>
@@ -93,7 +99,13 @@ function outranks(one: ClockEvent, other: ClockEvent): boolean {
  * For a right clock only the number of messages is stored, as if that many offsets were 0. The first offset beyond the
  * limit starts a measurement.
  */
-export function createGatewayClocks({ clock, sink, publish, changed }: GatewayClocksOptions): GatewayClocks {
+export function createGatewayClocks({
+  clock,
+  steady,
+  sink,
+  publish,
+  changed,
+}: GatewayClocksOptions): GatewayClocks {
   const right = new Map<number, number>()
   const measured = new Map<number, Measured>()
   /** Time of the last judgement by any replica, of the clocks that were ever not right. */
@@ -102,13 +114,15 @@ export function createGatewayClocks({ clock, sink, publish, changed }: GatewayCl
   const greetedAt = new Map<number, number>()
 
   function greet(gateway: DirectoryEntry, patienceMs = 0): void {
-    const now = clock.now()
-    if (now - (greetedAt.get(gateway.id) ?? 0) < patienceMs) return
-    greetedAt.set(gateway.id, now)
+    const elapsed = clock.elapsed()
+    if (elapsed - (greetedAt.get(gateway.id) ?? Number.NEGATIVE_INFINITY) < patienceMs) return
+    greetedAt.set(gateway.id, elapsed)
     // The broker or the gateway is away. The gateway gets the time when it connects.
-    publish(toDownTopic(gateway.tenant, gateway.serial, 'time'), JSON.stringify({ now })).catch(() => {
-      greetedAt.delete(gateway.id)
-    })
+    publish(toDownTopic(gateway.tenant, gateway.serial, 'time'), JSON.stringify({ now: clock.now() })).catch(
+      () => {
+        greetedAt.delete(gateway.id)
+      },
+    )
   }
 
   function report(gateway: DirectoryEntry, known: Measured, receivedAt: number): void {
@@ -168,9 +182,19 @@ export function createGatewayClocks({ clock, sink, publish, changed }: GatewayCl
     return { gatewayId, state, correctionMs, offsetMs, judgedAt: judgedAt.get(gatewayId) ?? 0 }
   }
 
+  /**
+   * Whether a clock agrees with that of this machine as it was before it was set. Then it is not known which of both is right, and
+   * the gateway is not judged.
+   */
+  function isRightBefore(own: number): boolean {
+    const shiftMs = steady.shiftMs()
+    return shiftMs !== 0 && Math.abs(own + shiftMs) <= RIGHT_MS
+  }
+
   function measure(gateway: DirectoryEntry, sentAt: number, receivedAt: number): number {
-    greet(gateway, DAY_MS)
     const own = receivedAt - sentAt
+    if (Math.abs(own) > RIGHT_MS && isRightBefore(own)) return 0
+    greet(gateway, DAY_MS)
     let known = measured.get(gateway.id)
     if (!known && Math.abs(own) <= RIGHT_MS) {
       recordRight(gateway, receivedAt)
@@ -203,6 +227,10 @@ export function createGatewayClocks({ clock, sink, publish, changed }: GatewayCl
       }
       return correctionMs
     },
+    arrivalOf: (sentAt, receivedAt) =>
+      Math.abs(receivedAt - sentAt) > RIGHT_MS && isRightBefore(receivedAt - sentAt)
+        ? receivedAt + steady.shiftMs()
+        : receivedAt,
     correctionOf: (gatewayId) => measured.get(gatewayId)?.correctionMs ?? 0,
     toleratedOffsetOf(gatewayId) {
       const known = measured.get(gatewayId)

@@ -1,6 +1,7 @@
 import { quality } from '@isotherm/contract/metrics'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
+import { createSteadyClock } from '../../../platform/tasks/steady-clock.ts'
 import { createTestClock } from '../../../testing/core.testkit.ts'
 import { createTestDirectory, testMeter as meter } from '../counts/directory.testkit.ts'
 import { createReadingChecks } from './reading-checks.ts'
@@ -9,8 +10,10 @@ const START = Date.UTC(2026, 0, 5)
 
 function createBench() {
   const directory = createTestDirectory([meter])
+  const clock = createTestClock()
   const checks = createReadingChecks({
-    clock: createTestClock(),
+    clock,
+    steady: createSteadyClock(clock),
     log: createLog({ logLevel: 'silent' }),
     directory,
     startFindings: async () => [],

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { SteadyClock } from '../../../platform/tasks/steady-clock.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
 import type { Sample } from '../messages/sample.ts'
 import { createPlausibility } from '../plausibility/plausibility.ts'
@@ -17,6 +18,7 @@ export interface ReadingChecksOptions {
   readonly endFindings: EndFindings
   readonly listOpenFindings: ListOpenFindings
   readonly clock: Clock
+  readonly steady: Pick<SteadyClock, 'shiftMs'>
   readonly log: Log
   readonly directory: Pick<DeviceDirectory, 'findById' | 'onPlaced'>
   readonly timeFactor: () => number | undefined
@@ -46,6 +48,7 @@ export function createReadingChecks(options: ReadingChecksOptions): ReadingCheck
   })
   const clocks = createGatewayClocks({
     clock,
+    steady: options.steady,
     sink: findings.sink,
     publish: options.publish,
     changed: options.clockChanged,

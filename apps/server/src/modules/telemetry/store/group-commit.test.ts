@@ -13,6 +13,7 @@ import { RefusedRowsError } from './refused-rows.ts'
 /** A clock whose timers fire in the next turn of the event loop: only the order of events matters here. */
 const hurried: Clock = {
   now: () => 0,
+  elapsed: () => 0,
   setTimeout(task) {
     const immediate = setImmediate(task)
     return { cancel: () => clearImmediate(immediate) }
@@ -249,4 +250,22 @@ test('messages that cannot be stored within the grace period reject at once, wit
   await Promise.all([refused, closed])
   expect(commit.backlogRows()).toBe(0)
   expect(commit.oldestReceived()).toBeUndefined()
+})
+
+test('messages are stored while the clock of the machine is set back', async () => {
+  const clock = createTestClock()
+  const commit = createGroupCommit({
+    clock,
+    log: createLog({ logLevel: 'silent' }),
+    committed: () => undefined,
+    insert: async () => undefined,
+    findStored: async () => new Set(),
+  })
+  const first = commit.add(message(0), notQuarantined)
+  clock.advance(0)
+  await first
+  clock.jump(-3_600_000)
+  const second = commit.add(message(1), notQuarantined)
+  clock.advance(40)
+  expect(await second).toBe(1)
 })

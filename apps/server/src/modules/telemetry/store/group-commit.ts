@@ -118,14 +118,14 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   }
 
   async function commit(batch: readonly Waiting[]): Promise<void> {
-    const startedAt = clock.now()
+    const startedAt = clock.elapsed()
     try {
       const storedParts = await retrying.store(batch.map(({ message }) => message))
       const failed = await quarantine(batch.filter(({ message }) => storedParts.has(message)))
       const taken = batch.filter((one) => !failed.has(one))
       const stored = taken.map(({ message }) => storedParts.get(message) ?? message)
       const messages = stored.filter(({ rows }) => rows > 0)
-      options.committed(messages, { rows: countRows(messages), durationMs: clock.now() - startedAt })
+      options.committed(messages, { rows: countRows(messages), durationMs: clock.elapsed() - startedAt })
       for (const [index, { resolve }] of taken.entries()) resolve(stored[index]?.rows ?? 0)
       for (const [{ reject }, error] of failed) reject(error)
     } catch (error) {
@@ -140,7 +140,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   function start(): void {
     timer = undefined
     if (waiting.length === 0 || running.size >= limits.parallel) return
-    startedAt = clock.now()
+    startedAt = clock.elapsed()
     const run = commit(takeBatch()).finally(() => {
       running.delete(run)
       schedule()
@@ -151,7 +151,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
 
   function schedule(): void {
     if (timer || waiting.length === 0 || running.size >= limits.parallel) return
-    const delay = closed ? 0 : Math.max(0, startedAt + limits.intervalMs - clock.now())
+    const delay = closed ? 0 : Math.max(0, startedAt + limits.intervalMs - clock.elapsed())
     timer = clock.setTimeout(start, delay)
   }
 

@@ -44,11 +44,11 @@ export function startLeaseRunner(
 
   /** Runs ticks of a row until none is due, and returns when the next one is, Unix ms. */
   async function runTicks(id: number): Promise<number> {
-    const until = clock.now() + LEASE_MS / 2
+    const until = clock.elapsed() + LEASE_MS / 2
     for (;;) {
       const next = await tick(id, worker)
       const now = clock.now()
-      if (next > now || closed || now > until) return next
+      if (next > now || closed || clock.elapsed() > until) return next
     }
   }
 
