@@ -4,9 +4,13 @@ import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../postgres/database.pg.ts'
+import { withTimeout } from '../tasks/timeout.ts'
 import type { SignalChannel, Signals } from './signals.ts'
 
 const RECONNECT_MS = 1_000
+/** Nothing else is sent on this connection: without a question now and then, one that was silently dropped is noticed after hours. */
+const QUESTION_MS = 15_000
+const ANSWER_MS = 5_000
 const CHANNELS: readonly SignalChannel[] = [
   'session_ended',
   'access_changed',
@@ -65,6 +69,15 @@ export async function createSignals(
       client.end().catch(() => undefined)
       if (isListening && !closed) clock.setTimeout(reconnect, RECONNECT_MS)
     }
+    const askLater = (): void => {
+      clock.setTimeout(() => {
+        if (isLost || closed) return
+        withTimeout(clock, ANSWER_MS, () => client.query('select 1')).then(askLater, (error: unknown) => {
+          if (!isLost && !closed) log.warn({ err: error }, 'the connection for signals does not answer')
+          lose()
+        })
+      }, QUESTION_MS)
+    }
     client.on('error', lose)
     client.on('end', lose)
     client.on('notification', (message) => {
@@ -81,6 +94,7 @@ export async function createSignals(
     }
     isListening = true
     current = client
+    askLater()
     if (closed) await client.end()
   }
 

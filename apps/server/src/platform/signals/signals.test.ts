@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startLink } from '../../faults/link.testkit.ts'
 import { createTestClock, createTestCore, type TestCore } from '../../testing/core.testkit.ts'
 import { createLog } from '../log.ts'
 import { createSignals } from './signals.pg.ts'
@@ -86,4 +87,35 @@ test('behind a proxy without a database there is one attempt to connect per seco
     .toEqual([undefined])
   await signals.send('alarm_changed', 'after')
   await expect.poll(() => payloads).toEqual([undefined, 'after'])
+})
+
+test('a connection that nobody answers any more is replaced within half a minute', async () => {
+  const link = await startLink(Number(new URL(core.config.databaseUrl).port))
+  const databaseUrl = link.lead(core.config.databaseUrl)
+  const far = await createSignals({ databaseUrl }, core.db, clock, createLog({ logLevel: 'silent' }))
+  const payloads: (string | undefined)[] = []
+  far.listen('alarm_changed', (payload) => payloads.push(payload))
+  try {
+    // Answered questions change nothing.
+    for (let each = 0; each < 4; each += 1) {
+      clock.advance(15_000)
+      await far.send('alarm_changed', `${each}`)
+      await expect.poll(() => payloads.splice(0)).toEqual([`${each}`])
+    }
+    link.vanish()
+    await far.send('alarm_changed', 'lost')
+    clock.advance(15_000)
+    clock.advance(5_000)
+    await expect
+      .poll(() => {
+        clock.advance(1_000)
+        return payloads
+      })
+      .toEqual([undefined])
+    await far.send('alarm_changed', 'after')
+    await expect.poll(() => payloads).toEqual([undefined, 'after'])
+  } finally {
+    await far.close()
+    await link.close()
+  }
 })
