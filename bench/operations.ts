@@ -1,8 +1,10 @@
 import { hasMosquitto } from '../apps/server/src/platform/mqtt/mosquitto.testkit.ts'
 import type { Bench, BenchResult } from './bench.ts'
 import { measureBackup } from './operations/backup.ts'
+import { measureBrokerFailover } from './operations/broker-failover.ts'
 import { measureFailover } from './operations/failover.ts'
 import { hasPatroni } from './operations/patroni.ts'
+import { hasRabbitCluster } from './operations/rabbit-cluster.ts'
 import { measureRollingRestart } from './operations/rolling-restart.ts'
 import { onEngines } from './server/own-server.ts'
 
@@ -10,6 +12,7 @@ async function run(): Promise<BenchResult> {
   const backup = await onEngines(measureBackup)
   const restart = hasMosquitto ? await onEngines(measureRollingRestart) : undefined
   const failover = hasPatroni ? await measureFailover() : undefined
+  const broker = hasRabbitCluster ? await measureBrokerFailover() : undefined
   return {
     figures: {
       backup_10m_readings_s: backup.backupS,
@@ -37,6 +40,9 @@ async function run(): Promise<BenchResult> {
       failover
         ? `failover: a node of PostgreSQL and its Patroni killed at once; ${failover.orders} orders, ${failover.refused} of them refused meanwhile; PUBACK of 99 in 100 within ${failover.pubackP99Ms.toFixed(0)} ms`
         : 'failover: skipped, this machine lacks patroni, etcd-server, haproxy or postgresql of Debian (npm run test:faults installs them)',
+      broker
+        ? `broker: one of three RabbitMQ nodes killed, the one with the session of the server; ${broker.lost} of 60,000 messages and ${broker.orders} orders lost, ${broker.refused} orders refused; longest time without a PUBACK ${broker.silentS.toFixed(1)} s, without a confirmed command ${broker.longestS.toFixed(1)} s`
+        : 'broker: skipped, this machine lacks rabbitmq-server or haproxy of Debian (npm run test:faults installs them)',
     ],
   }
 }
@@ -44,6 +50,6 @@ async function run(): Promise<BenchResult> {
 export const bench: Bench = {
   name: 'operations',
   about:
-    'a backup of ten million readings beside full ingest, its restore, a rolling restart of two replicas, and a failover of PostgreSQL',
+    'a backup of ten million readings beside full ingest, its restore, a rolling restart of two replicas, and failovers of PostgreSQL and the broker',
   run,
 }

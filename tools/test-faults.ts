@@ -10,6 +10,11 @@ const wanted = [
   { name: 'mosquitto', path: '/usr/sbin/mosquitto', without: 'three replicas on a real broker: skipped' },
   { name: 'postgresql', path: '/usr/lib/postgresql', without: 'they run on the embedded PostgreSQL only' },
   { name: 'faketime', path: '/usr/bin/faketime', without: 'a server whose clock is set: skipped' },
+  {
+    name: 'rabbitmq-server',
+    path: '/usr/sbin/rabbitmq-server',
+    without: 'bench operations leaves out the broker cluster',
+  },
   ...['patroni', 'etcd-server', 'haproxy'].map((name) => ({
     name,
     path: name === 'haproxy' ? '/usr/sbin/haproxy' : `/usr/bin/${name.replace('-server', '')}`,

@@ -4,6 +4,7 @@ import mqtt, { type MqttClient } from 'mqtt'
 import { type GatewayLogin, toGatewayLogin } from '../../apps/twin/src/runtime/gateway-login.ts'
 import { BENCH_TENANT } from '../ingest/field.ts'
 import { answerCommands } from '../server/answer-commands.ts'
+import { deliver } from './deliver.ts'
 
 const CONCENTRATORS = 10
 const VALVES_EACH = 20
@@ -52,11 +53,16 @@ async function connectConcentrator(
     report(valve, openingPct) {
       const d = [{ id: valve, m: { 'valve.opening': openingPct } }]
       const message = { v: 1, boot: 1, seq: seq++, ts: Date.now(), d }
-      return client.publishAsync(topic, JSON.stringify(message), { qos: 1 })
+      // The bench may end first.
+      return deliver(client, topic, JSON.stringify(message)).catch(() => undefined)
     },
   })
   return client
 }
+
+/** Logins of the concentrators of `addValves`. */
+export const listValveLogins = (secret: string): readonly GatewayLogin[] =>
+  numbers(CONCENTRATORS).map((at) => toGatewayLogin(secret, BENCH_TENANT, concentratorOf(at)))
 
 /** Connects the valves of `addValves`. `secret`: that of a broker that wants a password of each gateway. */
 export const connectValves = (url: string, secret?: string): Promise<readonly MqttClient[]> =>

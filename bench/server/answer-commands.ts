@@ -22,8 +22,9 @@ export async function answerCommands(
   }
   client.on('message', (_topic, payload) => {
     const { id, dev, args } = commandMessage.parse(JSON.parse(payload.toString()))
-    void reply(id, dev, 'accepted')
-    void reply(id, dev, 'done')
+    // An answer that is lost with the connection is given again, because the command comes again.
+    reply(id, dev, 'accepted').catch(() => undefined)
+    reply(id, dev, 'done').catch(() => undefined)
     report(dev, Number(args.opening))
   })
   await client.subscribeAsync(toDownTopic(tenant, serial, 'cmd'), { qos: 1 })
