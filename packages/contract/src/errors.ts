@@ -94,6 +94,7 @@ export const errors = {
   'company.not-found': { http: 200, status: 2044 },
   'company.elsewhere': { http: 421, status: 421 },
   'session.not-found': { http: 200, status: 2045 },
+  'session.not-fresh': { http: 200, status: 2047 },
   'verification.not-configured': { http: 200, status: 2050 },
   'verification.wrong': { http: 200, status: 2051 },
   'verification.not-sent': { http: 200, status: 2052 },

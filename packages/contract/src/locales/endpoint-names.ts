@@ -216,6 +216,8 @@ export const endpointNames: Readonly<Record<EndpointName, { readonly zh: string;
   editPasswordPolicy: { zh: '修改密码策略', en: 'Edit password policy' },
   getSessions: { zh: '查询登录会话', en: 'List sessions' },
   endSessions: { zh: '结束登录会话', en: 'End sessions' },
+  getOwnSessions: { zh: '查询自己的登录会话', en: 'List own sessions' },
+  endOwnSessions: { zh: '结束自己的登录会话', en: 'End own sessions' },
   getUserRoles: { zh: '查询用户的角色', en: 'Roles of a user' },
   getAllUserRoles: { zh: '查询所有用户的角色', en: 'Roles of all users' },
   addUserRole: { zh: '给用户增加角色', en: 'Add roles to a user' },

@@ -15,10 +15,12 @@ export const errorTextsEn = {
   'session.disabled': 'This account is disabled. Ask your administrator',
   'session.second-factor': 'Enter the code of your authenticator app',
   'session.wrong-code': 'The code is wrong or was used before. Wait for the next one',
-  'session.second-factor-missing': 'Your role requires two-step sign-in. Set it up to log in',
+  'session.second-factor-missing':
+    'Your role or the password policy requires two-step sign-in. Set it up to log in',
   'second-factor.on': 'Two-step sign-in is on already',
   'second-factor.off': 'Two-step sign-in is not on',
-  'second-factor.required': 'A role of this account requires two-step sign-in, so it cannot be turned off',
+  'second-factor.required':
+    'A role of this account or the password policy requires two-step sign-in, so it cannot be turned off',
   'single-sign-on.off': 'Single sign-on is not configured on this server',
   'single-sign-on.unavailable': 'The sign-in service cannot be reached. Try again later, or use a password',
   'single-sign-on.refused': 'The answer of the sign-in service could not be verified. Log in again',
@@ -99,6 +101,7 @@ export const errorTextsEn = {
   'company.not-found': 'Company not found',
   'company.elsewhere': 'Another server serves this company. Use the address of the company',
   'session.not-found': 'Session not found',
+  'session.not-fresh': 'Log out and in again first: sessions are ended within ten minutes of a sign-in',
   'verification.not-configured': 'Verification codes are not set up on this server',
   'verification.wrong': 'The verification code is wrong or has expired',
   'verification.not-sent': 'The verification code could not be sent. Try again later',

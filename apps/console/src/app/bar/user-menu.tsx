@@ -1,6 +1,7 @@
 import {
   InfoCircleOutlined,
   KeyOutlined,
+  LaptopOutlined,
   LogoutOutlined,
   QuestionCircleOutlined,
   SafetyOutlined,
@@ -12,6 +13,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { showAbout } from '../../features/help/about/about-store.ts'
 import { showHelp } from '../../features/help/help-store.ts'
+import { showOwnSessions, useOwnSessions } from '../../features/session/own-sessions/own-sessions-store.ts'
 import { showOwnPassword, useOwnPassword } from '../../features/session/password/own-password-store.ts'
 import { showOwnFactor, useOwnFactor } from '../../features/session/second-factor/own-factor-store.ts'
 import { signOut } from '../../features/session/sign-in/sign-out.ts'
@@ -23,9 +25,10 @@ import { toChapter } from '../help/to-chapter.ts'
 import { useCurrentPage } from '../state/use-current-page.ts'
 
 const loadOwnFactor = () => import('../../features/session/second-factor/own-factor.tsx')
+const loadOwnSessions = () => import('../../features/session/own-sessions/own-sessions.tsx')
 const loadOwnPassword = () => import('../../features/session/password/own-password.tsx')
 
-/** Menu of the signed-in user: own password and second factor, help, about box, logout. */
+/** Menu of the signed-in user: own password, second factor and sessions, help, about box, logout. */
 export function UserMenu(): ReactNode {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
@@ -33,6 +36,7 @@ export function UserMenu(): ReactNode {
   const user = useSession((session) => session.user)
   const { isOpen } = useOwnPassword()
   const { isOpen: isFactorOpen } = useOwnFactor()
+  const { isOpen: areSessionsOpen } = useOwnSessions()
   const leave = () => {
     signOut()
     void navigate(toLoginPath('/'))
@@ -51,6 +55,12 @@ export function UserMenu(): ReactNode {
       label: t('factor.title', { ns: 'session' }),
       icon: <SafetyOutlined />,
       onClick: () => showOwnFactor(true),
+    },
+    {
+      key: 'sessions',
+      label: t('sessions.title', { ns: 'session' }),
+      icon: <LaptopOutlined />,
+      onClick: () => showOwnSessions(true),
     },
     {
       key: 'help',
@@ -76,6 +86,7 @@ export function UserMenu(): ReactNode {
         </Button>
       </Dropdown>
       <LazyPart wanted={isFactorOpen} load={loadOwnFactor} onFailed={() => showOwnFactor(false)} />
+      <LazyPart wanted={areSessionsOpen} load={loadOwnSessions} onFailed={() => showOwnSessions(false)} />
       <LazyAbout />
       <LazyPart wanted={isOpen} load={loadOwnPassword} onFailed={() => showOwnPassword(false)} />
     </>

@@ -8,10 +8,10 @@ export interface SparedSessions {
   readonly tokenHashes: readonly Buffer[]
 }
 
-/** Selects the sessions to end: by account, by account without the spared ones, or by session id. */
+/** Selects the sessions to end: by account, by account without the spared ones, or by session id, of one account or of any. */
 export type EndedSessions =
   | { readonly accountIds: readonly number[]; readonly except?: SparedSessions }
-  | { readonly sessionIds: readonly number[] }
+  | { readonly sessionIds: readonly number[]; readonly accountId?: number }
 
 /** Ends sessions with all their tokens. All replicas are notified on commit. Returns the number of ended sessions. */
 export async function endSessions(
@@ -22,7 +22,8 @@ export async function endSessions(
   const which =
     'accountIds' in ended
       ? sql<boolean>`account_id = any(${[...ended.accountIds]}::bigint[])`
-      : sql<boolean>`id = any(${[...ended.sessionIds]}::bigint[])`
+      : sql<boolean>`id = any(${[...ended.sessionIds]}::bigint[])
+          and account_id = coalesce(${ended.accountId ?? null}::bigint, account_id)`
   const spared = 'accountIds' in ended ? ended.except : undefined
   const isOther =
     spared === undefined

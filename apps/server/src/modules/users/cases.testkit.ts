@@ -8,6 +8,7 @@ import type { usersEndpoints } from '@isotherm/contract/endpoints/administration
 import { z } from 'zod'
 import type { CasesOf, World } from '../../testing/endpoint-cases.testkit.ts'
 import { turnOn } from '../session/cases.testkit.ts'
+import { toClientHash } from '../session/index.ts'
 import { toGiven, toNext, toPassword, toPasswordText } from './users.testkit.ts'
 
 const limiter = { page: 1, size: 100 }
@@ -125,6 +126,13 @@ const users: CasesOf<keyof typeof usersEndpoints | keyof typeof userAccessEndpoi
     await world.server.logIn(account, toPasswordText(account))
     const { datalist } = sessions.parse(await world.callOk('getSessions', { uid }))
     return { ids: datalist.map(({ id }) => id) }
+  },
+  getOwnSessions: async () => ({ limiter }),
+  async endOwnSessions(world) {
+    await world.server.logIn('whole')
+    const { datalist } = sessions.parse(await world.callOk('getOwnSessions', {}))
+    const ids = datalist.filter(({ isThis }) => !isThis).map(({ id }) => id)
+    return { ids: ids.slice(0, 1), password: toClientHash('whole') }
   },
 }
 

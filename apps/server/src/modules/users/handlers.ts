@@ -5,6 +5,7 @@ import type { usersEndpoints } from '@isotherm/contract/endpoints/administration
 import { AppError } from '../../platform/app-error.ts'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
 import { createAccounts } from './accounts/accounts.ts'
+import { createOwnSessions } from './accounts/own-sessions.ts'
 import { createRegistration } from './accounts/register.ts'
 import type { UsersDependencies } from './dependencies.ts'
 import { listUserRoles } from './queries/user-roles.pg.ts'
@@ -18,6 +19,7 @@ function createUserHandlers(
   const { db, verification } = dependencies
   const registration = createRegistration(dependencies)
   const accounts = createAccounts(dependencies)
+  const ownSessions = createOwnSessions(dependencies)
   return {
     async getUsers(input, { caller }) {
       const { rows: list, total } = await listUsers(db, caller, input)
@@ -41,6 +43,8 @@ function createUserHandlers(
     },
     getSessions: (input, call) => accounts.listSessions(call, input),
     endSessions: (input, call) => accounts.endSessions(call, input),
+    getOwnSessions: (input, call) => ownSessions.list(call, input),
+    endOwnSessions: (input, call) => ownSessions.end(call, input),
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEndpoint, publicAccess } from '../../endpoint.ts'
+import { defineEndpoint, publicAccess, sessionAccess } from '../../endpoint.ts'
 import { instant, version } from '../../entity.ts'
 import { limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
@@ -106,6 +106,47 @@ export const endSessions = defineEndpoint({
   errors: ['session.not-found'],
 })
 
+export const getOwnSessions = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/User/GetOwnSessions',
+  summary: 'Sessions of the caller’s own account that have not ended, newest first.',
+  access: sessionAccess,
+  effect: 'reads',
+  apiKeys: 'refused',
+  input: z.object({ limiter: limiter.default({ page: 1, size: 100 }) }),
+  output: pageOf(userSession).extend({
+    /** Whether the password is needed to end sessions. Accounts of another authority have none here. */
+    needsPassword: z.boolean(),
+  }),
+  errors: [],
+})
+
+export const endOwnSessions = defineEndpoint({
+  backend: 'ht-api',
+  method: 'POST',
+  path: '/User/EndOwnSessions',
+  summary:
+    'Ends sessions of the caller’s own account, given its password, or within ten minutes of a sign-in at another authority.',
+  access: sessionAccess,
+  effect: 'changes',
+  input: z.object({
+    ids: z.array(refersTo('session', z.number().int().positive())).min(1).max(100),
+    password: passwordHash.optional(),
+    code: secondFactorCode,
+  }),
+  output: z.object({ ended: z.number().int().nonnegative() }),
+  errors: [
+    'session.not-found',
+    'session.not-fresh',
+    'session.bad-credentials',
+    'session.slowed',
+    'session.disabled',
+    'company.elsewhere',
+    ...secondFactorErrors,
+  ],
+})
+
 export const userAccessEndpoints = {
   sendVerificationCode,
   getVerification,
@@ -113,4 +154,6 @@ export const userAccessEndpoints = {
   changePassword,
   getSessions,
   endSessions,
+  getOwnSessions,
+  endOwnSessions,
 } as const

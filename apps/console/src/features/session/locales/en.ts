@@ -33,6 +33,14 @@ export const en = match<typeof zh>()({
     differs: 'The two new passwords differ',
     touches: 'Sessions of this account on other devices end at once.',
   },
+  sessions: {
+    title: 'My sessions',
+    since: 'Logged in {{time}} from {{address}}',
+    this: 'this one',
+    others: 'Other sessions of this account',
+    none: 'This account is signed in nowhere else.',
+    end: 'End the chosen sessions',
+  },
   singleSignOn: { open: 'Log in with the company account', ending: 'Completing the sign-in' },
   factor: {
     title: 'Two-step sign-in',
@@ -46,10 +54,10 @@ export const en = match<typeof zh>()({
     why: 'When it is on, login needs the password and a code from an authenticator app on your phone.',
     isOn: 'It is on. Recovery codes left: {{count}}. Turning it off needs the password and a code.',
     isRequired:
-      'It is on. Recovery codes left: {{count}}. Your role requires it, so it cannot be turned off. If the phone is lost, ask an administrator.',
+      'It is on. Recovery codes left: {{count}}. Your role or the password policy requires it, so it cannot be turned off. If the phone is lost, ask an administrator.',
     store: 'Store the recovery codes in a safe place. They are shown only now, and each works once.',
     stored: 'Stored, continue',
-    enrol: 'Your role requires two-step sign-in. Set it up first.',
+    enrol: 'Your role or the password policy requires two-step sign-in. Set it up first.',
   },
   frame: { signingIn: 'Logging in as {{account}}' },
 })

@@ -27,6 +27,14 @@ export const zh = {
     differs: '两次输入的新密码不一致',
     touches: '修改后，本账号在其他设备上的登录立即结束。',
   },
+  sessions: {
+    title: '我的登录会话',
+    since: '{{time}} 从 {{address}} 登录',
+    this: '当前会话',
+    others: '本账号的其他会话',
+    none: '本账号没有在其他地方登录。',
+    end: '结束所选会话',
+  },
   singleSignOn: { open: '企业统一登录', ending: '正在完成统一登录' },
   factor: {
     title: '两步验证',
@@ -39,10 +47,11 @@ export const zh = {
     next: '下一步',
     why: '开启后，登录除密码外还要输入手机验证器应用显示的动态验证码。',
     isOn: '已开启，还有 {{count}} 个恢复码。关闭时须输入密码和动态验证码。',
-    isRequired: '已开启，还有 {{count}} 个恢复码。您的角色要求两步验证，不能关闭；手机丢失请联系管理员。',
+    isRequired:
+      '已开启，还有 {{count}} 个恢复码。您的角色或密码策略要求两步验证，不能关闭；手机丢失请联系管理员。',
     store: '请把恢复码存放在安全的地方：只显示这一次，每个只能用一次。',
     stored: '已保存，继续',
-    enrol: '您的角色要求两步验证，请先设置。',
+    enrol: '您的角色或密码策略要求两步验证，请先设置。',
   },
   frame: { signingIn: '正在登录 {{account}}' },
 } as const

@@ -1,5 +1,4 @@
 import type { PasswordRules } from '@isotherm/contract/access/password-rules'
-import { Input } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
@@ -12,6 +11,7 @@ import { useSession } from '../../../shared/session/session-store.ts'
 import { findFurtherStep } from '../sign-in/second-step.ts'
 import { changeOwnPassword } from './change-own-password.ts'
 import { showOwnPassword, useOwnPassword } from './own-password-store.ts'
+import { renderPresentPassword } from './present-password.tsx'
 
 const toSchema = (rules: PasswordRules) =>
   z
@@ -47,17 +47,7 @@ export default function OwnPassword(): ReactNode {
               name: 'present',
               label: t('password.present'),
               control: 'own',
-              render: ({ id, value, isFaulty, onValue }) => (
-                <Input.Password
-                  id={id}
-                  data-testid="field-present"
-                  autoComplete="current-password"
-                  value={typeof value === 'string' ? value : ''}
-                  aria-invalid={isFaulty}
-                  status={isFaulty ? 'error' : ''}
-                  onChange={({ target }) => onValue(target.value)}
-                />
-              ),
+              render: renderPresentPassword,
             },
             {
               name: 'code',

@@ -76,6 +76,6 @@ test('it is turned off by the password and a code', async () => {
 
 test('a role that requires it leaves nothing to turn off', async () => {
   await open({ isOn: true, isRequired: true })
-  expect(await screen.findByText(/您的角色要求两步验证/)).toBeTruthy()
+  expect(await screen.findByText(/您的角色或密码策略要求两步验证/)).toBeTruthy()
   expect(screen.queryByTestId('form-save')).toBeNull()
 })

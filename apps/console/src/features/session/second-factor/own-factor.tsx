@@ -3,19 +3,18 @@ import {
   removeSecondFactor,
 } from '@isotherm/contract/endpoints/administration/second-factor'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Input } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { call } from '../../../shared/api/client.ts'
 import { FormDrawer, type FormGuard } from '../../../shared/form/form-drawer.tsx'
-import type { ControlProps } from '../../../shared/form/form-field.ts'
 import { SchemaForm } from '../../../shared/form/schema-form.tsx'
 import { showNotice } from '../../../shared/notices/notices.ts'
 import { hashPassword } from '../../../shared/session/password.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
 import { listTokenHashes } from '../../../shared/session/token-hashes.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
+import { renderPresentPassword } from '../password/present-password.tsx'
 import { showOwnFactor, useOwnFactor } from './own-factor-store.ts'
 import Setup, { type Credentials } from './setup.tsx'
 
@@ -26,18 +25,6 @@ const passwordOnly = z.object({ present: z.string().min(1) })
 const withCode = passwordOnly.extend({ code: z.string().min(6).max(40) })
 
 const close = () => showOwnFactor(false)
-
-const renderPassword = ({ id, value, isFaulty, onValue }: ControlProps) => (
-  <Input.Password
-    id={id}
-    data-testid="field-present"
-    autoComplete="current-password"
-    value={typeof value === 'string' ? value : ''}
-    aria-invalid={isFaulty}
-    status={isFaulty ? 'error' : ''}
-    onChange={({ target }) => onValue(target.value)}
-  />
-)
 
 /** Drawer in which users turn two-step sign-in on and off. Loaded only when it is needed. */
 export default function OwnFactor(): ReactNode {
@@ -69,7 +56,7 @@ function Content({ guard }: { readonly guard: FormGuard }) {
     name: 'present',
     label: t('password.present'),
     control: 'own',
-    render: renderPassword,
+    render: renderPresentPassword,
   } as const
   if (credentials) {
     return <Setup credentials={credentials} onDone={() => finish(t('factor.turnOn'))} onCancel={close} />

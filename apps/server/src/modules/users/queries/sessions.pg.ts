@@ -38,3 +38,19 @@ export async function listSessions(
     total: counted.rows[0]?.total ?? 0,
   }
 }
+
+/** Whether another authority identifies the account, so that it has no password here. */
+export async function isExternal(db: Database, accountId: number): Promise<boolean> {
+  const found = db.selectFrom('account').select('is_external').where('id', '=', accountId)
+  return (await found.executeTakeFirst())?.is_external ?? false
+}
+
+export const readOwnSession = (
+  db: Database,
+  { sessionId }: Pick<Caller, 'sessionId'>,
+): Promise<{ createdAt: Date }> =>
+  db
+    .selectFrom('session')
+    .select('created_at as createdAt')
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
