@@ -25,6 +25,7 @@ export const errors = {
   'session.second-factor': { http: 200, status: 1006 },
   'session.wrong-code': { http: 200, status: 1007 },
   'session.second-factor-missing': { http: 200, status: 1008 },
+  'session.given-ended': { http: 200, status: 1019 },
   'second-factor.on': { http: 200, status: 1009 },
   'second-factor.off': { http: 200, status: 1010 },
   'second-factor.required': { http: 200, status: 1011 },

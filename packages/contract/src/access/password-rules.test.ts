@@ -30,13 +30,15 @@ test('characters are counted as users see them', () => {
 })
 
 test('the rules of a company only tighten those of the installation', () => {
-  const installation = { ...defaultPasswordRules, minLength: 12, history: 3, idleMinutes: 30 }
+  const installation = { ...defaultPasswordRules, minLength: 12, history: 3, idleMinutes: 30, givenDays: 14 }
   const company = {
     ...defaultPasswordRules,
     minLength: 10,
     minKinds: 3,
     maxAgeDays: 90,
     mustChangeGiven: true,
+    givenDays: 7,
+    needsSecondFactor: true,
     idleMinutes: 15,
   }
   const strict = {
@@ -45,6 +47,8 @@ test('the rules of a company only tighten those of the installation', () => {
     history: 3,
     maxAgeDays: 90,
     mustChangeGiven: true,
+    givenDays: 7,
+    needsSecondFactor: true,
     idleMinutes: 15,
   }
   expect(toStricterRules(installation, company)).toEqual(strict)

@@ -15,6 +15,10 @@ export const passwordRules = z.object({
   maxAgeDays: z.number().int().min(0).max(3_650),
   /** Whether users must change a password that an administrator gave them before they can sign in. */
   mustChangeGiven: z.boolean(),
+  /** A password that an administrator gave ends after this many days if its user has not changed it; 0 never. */
+  givenDays: z.number().int().min(0).max(365),
+  /** Whether every account needs a second factor to sign in, whatever its roles are. */
+  needsSecondFactor: z.boolean(),
   /** A session ends after this many minutes without input of its user; 0 never. */
   idleMinutes: z.number().int().min(0).max(1_440),
 })
@@ -27,6 +31,8 @@ export const defaultPasswordRules: PasswordRules = {
   history: 1,
   maxAgeDays: 0,
   mustChangeGiven: false,
+  givenDays: 0,
+  needsSecondFactor: false,
   idleMinutes: 0,
 }
 
@@ -40,6 +46,8 @@ export const toStricterRules = (one: PasswordRules, other: PasswordRules): Passw
   history: Math.max(one.history, other.history),
   maxAgeDays: toShorter(one.maxAgeDays, other.maxAgeDays),
   mustChangeGiven: one.mustChangeGiven || other.mustChangeGiven,
+  givenDays: toShorter(one.givenDays, other.givenDays),
+  needsSecondFactor: one.needsSecondFactor || other.needsSecondFactor,
   idleMinutes: toShorter(one.idleMinutes, other.idleMinutes),
 })
 

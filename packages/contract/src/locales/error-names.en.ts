@@ -161,6 +161,7 @@ export const errorNamesEn = {
     history: 'earlier passwords',
     maxAgeDays: 'validity',
     mustChangeGiven: 'change at first sign-in',
+    givenDays: 'end of given passwords',
     loginRevoked: 'password revoked',
     loginVersion: 'password rotations',
     periodS: 'reporting period',

@@ -159,6 +159,7 @@ export const errorNamesZh = {
     history: '历史密码个数',
     maxAgeDays: '有效期',
     mustChangeGiven: '首次登录修改',
+    givenDays: '管理员所设密码的有效期',
     loginRevoked: '密码已吊销',
     loginVersion: '密码更换次数',
     periodS: '上报周期',

@@ -15,6 +15,7 @@ export const errorTextsEn = {
   'session.disabled': 'This account is disabled. Ask your administrator',
   'session.second-factor': 'Enter the code of your authenticator app',
   'session.wrong-code': 'The code is wrong or was used before. Wait for the next one',
+  'session.given-ended': 'The password that an administrator gave you has ended. Ask for a new one',
   'session.second-factor-missing':
     'Your role or the password policy requires two-step sign-in. Set it up to log in',
   'second-factor.on': 'Two-step sign-in is on already',

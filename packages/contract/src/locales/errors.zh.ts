@@ -15,6 +15,7 @@ export const errorTextsZh = {
   'session.disabled': '账号已停用，请联系管理员',
   'session.second-factor': '请输入动态验证码',
   'session.wrong-code': '动态验证码错误或已用过，请等待下一个',
+  'session.given-ended': '管理员设置的密码已失效，请联系管理员重新设置',
   'session.second-factor-missing': '您的角色或密码策略要求两步验证，须先设置才能登录',
   'second-factor.on': '两步验证已开启',
   'second-factor.off': '两步验证未开启',

@@ -85,7 +85,11 @@ export const sessionModule = {
     const sealer = createSealer(config.factorSecret)
     const factors = createSecondFactors({ db, clock, sealer })
     const queries = createSessionQueries(db, { withDemo: config.mode === 'demo' })
-    const checkPassword = createPasswordCheck({ queries, attempts: createLoginAttempts(db, clock, log) })
+    const checkPassword = createPasswordCheck({
+      queries,
+      clock,
+      attempts: createLoginAttempts(db, clock, log),
+    })
     const enrolment = createEnrolment({ db, clock, sealer, factors, checkPassword })
     const provider = config.oidc && { config: config.oidc, client: createOidcClient(config.oidc, log) }
     const singleSignOn = createSingleSignOn({ db, clock, session, provider })

@@ -4,6 +4,7 @@ import type { ModuleMigrations } from '../../platform/postgres/module-migrations
 import { reviseAccess, reviseAccessOfProjects } from './access-revision.pg.ts'
 import { addDuties } from './duties/add-duties.pg.ts'
 import { addIdentities } from './oidc/add-identities.pg.ts'
+import { addGivenEnd } from './passwords/add-given-end.pg.ts'
 import { addIdleEnd } from './passwords/add-idle-end.pg.ts'
 import { addPasswordPolicies } from './passwords/add-policies.pg.ts'
 import { addSecondFactor } from './second-factor/add-second-factor.pg.ts'
@@ -266,5 +267,6 @@ export const sessionMigrations: ModuleMigrations = {
     '010_duties': { up: addDuties },
     '011_idle': { up: addIdleEnd },
     '012_new_projects': { up: reviseAccessOfProjects },
+    '013_given_end': { up: addGivenEnd },
   },
 }

@@ -156,7 +156,7 @@ export function createSessionService({
     })
   }
 
-  const checkPassword = createPasswordCheck({ queries, attempts })
+  const checkPassword = createPasswordCheck({ queries, attempts, clock })
 
   /** Awaits a check after a right password. If it fails, the attempt does not count as a failed sign-in. */
   async function forgiveOnFailure<Result>(

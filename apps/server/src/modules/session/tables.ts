@@ -130,6 +130,9 @@ export interface PasswordPolicyTable {
   history: number
   max_age_days: number
   must_change_given: boolean
+  /** 0: passwords that administrators gave do not end. */
+  given_days: Generated<number>
+  needs_second_factor: Generated<boolean>
   /** 0: sessions do not end without input. */
   idle_minutes: Generated<number>
   version: Generated<number>

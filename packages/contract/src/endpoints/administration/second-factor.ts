@@ -14,7 +14,8 @@ export const getSecondFactor = defineEndpoint({
   backend: 'ht-api',
   method: 'POST',
   path: '/User/GetSecondFactor',
-  summary: "Whether the caller's sign-in needs a one-time code, and whether a role requires that.",
+  summary:
+    "Whether the caller's sign-in needs a one-time code, and whether a role or the password policy requires that.",
   access: sessionAccess,
   effect: 'reads',
   input: z.object({}),
@@ -30,6 +31,7 @@ const passwordErrors = [
   'session.bad-credentials',
   'session.slowed',
   'session.disabled',
+  'session.given-ended',
   'company.elsewhere',
 ] as const
 
@@ -64,7 +66,7 @@ export const removeSecondFactor = defineEndpoint({
   method: 'POST',
   path: '/User/RemoveSecondFactor',
   summary:
-    'Turns the second factor off, given the password and a code, unless a role requires it, and ends the other sessions.',
+    'Turns the second factor off, given the password and a code, unless a role or the password policy requires it, and ends the other sessions.',
   access: publicAccess,
   effect: 'changes',
   input: z.object({ ...credentials, code, tokenHashes }),

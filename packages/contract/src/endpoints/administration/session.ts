@@ -46,6 +46,7 @@ const loginErrors = [
   'session.bad-credentials',
   'session.slowed',
   'session.disabled',
+  'session.given-ended',
   'company.elsewhere',
   'session.password-expired',
   ...secondFactorErrors,

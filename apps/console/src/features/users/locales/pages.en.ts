@@ -77,6 +77,11 @@ export const en = match<typeof zh>()({
     minutes: 'min',
     idleHint: 'Minutes without input after which a session ends; 0: never',
     mustChangeGivenHint: 'A password that an administrator set must be changed before the user can log in',
+    givenDays: 'A password that an administrator set ends after',
+    givenDaysHint:
+      'Days until it ends if the user has not changed it; then only an administrator can set another. 0: never',
+    needsSecondFactor: 'Two-step sign-in for all',
+    needsSecondFactorHint: 'Every account sets it up at its next sign-in, whatever its roles are',
   },
   enable: { label: 'Enable', bulkQuestion: 'Enable users: {{count}}? They can then log in.' },
   disable: {

@@ -59,6 +59,19 @@ export function PasswordPolicyForm({ scopes, first, guard, onDone }: PasswordPol
       hint: t('policy.mustChangeGivenHint'),
     },
     {
+      name: 'givenDays',
+      label: t('policy.givenDays'),
+      control: 'number',
+      unit: t('policy.days'),
+      hint: t('policy.givenDaysHint'),
+    },
+    {
+      name: 'needsSecondFactor',
+      label: t('policy.needsSecondFactor'),
+      control: 'switch',
+      hint: t('policy.needsSecondFactorHint'),
+    },
+    {
       name: 'idleMinutes',
       label: t('policy.idle'),
       control: 'number',

@@ -1,13 +1,6 @@
 import type { PasswordRules } from '@isotherm/contract/access/password-rules'
 import { DAY_MS } from '@isotherm/kernel/durations'
-
-/** When and by whom a password was set. */
-export interface PasswordState {
-  readonly passwordSetAt: Date
-  readonly passwordGiven: boolean
-  /** The password of a demo account is public and never expires. */
-  readonly isDemo: boolean
-}
+import type { PasswordState } from '../sign-in/is-given-ended.ts'
 
 /** Whether the user must change the password before anything else. */
 export function isExpired(

@@ -29,7 +29,7 @@ async function listPolicies(db: Database, companyId: number | null): Promise<rea
   const { rows } = await sql<PolicyRow>`
     select id, company_id as "companyId", version, jsonb_build_object('minLength', min_length, 'minKinds', min_kinds,
       'history', history, 'maxAgeDays', max_age_days, 'mustChangeGiven', must_change_given,
-      'idleMinutes', idle_minutes) as rules
+      'givenDays', given_days, 'needsSecondFactor', needs_second_factor, 'idleMinutes', idle_minutes) as rules
     from password_policy where company_id is null or company_id = ${companyId}`.execute(db)
   return rows
 }
@@ -65,16 +65,17 @@ export function createPasswordPolicies(db: Database) {
       { caller, operation }: Call,
       input: InputOf<typeof editPasswordPolicy>,
     ): Promise<PasswordPolicy> {
-      const { companyId, version, minLength, minKinds, history, maxAgeDays, mustChangeGiven, idleMinutes } =
-        input
+      const { companyId, version, ...rules } = input
       if (!mayEdit(caller, companyId)) throw new AppError('access.denied')
       const row = {
-        min_length: minLength,
-        min_kinds: minKinds,
-        history,
-        max_age_days: maxAgeDays,
-        must_change_given: mustChangeGiven,
-        idle_minutes: idleMinutes,
+        min_length: rules.minLength,
+        min_kinds: rules.minKinds,
+        history: rules.history,
+        max_age_days: rules.maxAgeDays,
+        must_change_given: rules.mustChangeGiven,
+        given_days: rules.givenDays,
+        needs_second_factor: rules.needsSecondFactor,
+        idle_minutes: rules.idleMinutes,
       }
       await operate(db, operation, async (transaction) => {
         const found = await transaction

@@ -23,14 +23,16 @@ beforeEach(async () => {
 })
 
 async function setRules(ofCompany: number | null, rules: Partial<PasswordRules>): Promise<void> {
-  const { minLength, minKinds, history, maxAgeDays, mustChangeGiven } = { ...defaultPasswordRules, ...rules }
+  const { minLength, minKinds, history, maxAgeDays, mustChangeGiven, givenDays } = {
+    ...defaultPasswordRules,
+    ...rules,
+  }
   await sql`
-    insert into password_policy (company_id, min_length, min_kinds, history, max_age_days, must_change_given)
-    values (${ofCompany}, ${minLength}, ${minKinds}, ${history}, ${maxAgeDays}, ${mustChangeGiven})
+    insert into password_policy (company_id, min_length, min_kinds, history, max_age_days, must_change_given, given_days)
+    values (${ofCompany}, ${minLength}, ${minKinds}, ${history}, ${maxAgeDays}, ${mustChangeGiven}, ${givenDays})
     on conflict (company_id) do update set min_length = excluded.min_length, min_kinds = excluded.min_kinds,
-      history = excluded.history, max_age_days = excluded.max_age_days, must_change_given = excluded.must_change_given`.execute(
-    core.db,
-  )
+      history = excluded.history, max_age_days = excluded.max_age_days, must_change_given = excluded.must_change_given,
+      given_days = excluded.given_days`.execute(core.db)
 }
 
 const judge = (text: string, given: { readonly id?: number; readonly companyId?: number | null } = {}) =>
@@ -110,6 +112,23 @@ test('a password that an administrator gave must be changed first, if the rules 
   await expect(logIn('管理员给的夜班密码')).rejects.toMatchObject({ code: 'session.password-expired' })
   await change('自己换过的夜班密码')
   await logIn('自己换过的夜班密码')
+})
+
+test('a password that an administrator gave ends if its user has not changed it, and cannot be changed then', async () => {
+  await setRules(companyId, { mustChangeGiven: true, givenDays: 7 })
+  await change('管理员给的另一个夜班密码', true)
+  core.clock.advance(7 * DAY_MS)
+  await expect(logIn('管理员给的另一个夜班密码')).rejects.toMatchObject({ code: 'session.password-expired' })
+  core.clock.advance(1)
+  await expect(logIn('管理员给的另一个夜班密码')).rejects.toMatchObject({ code: 'session.given-ended' })
+  const given = { username: 'li', password: toClientHash('管理员给的另一个夜班密码') }
+  const changing = core.session.verify(given, createTestPublicCall(), async () => {})
+  await expect(changing).rejects.toMatchObject({ code: 'session.given-ended' })
+  // Only who knows it learns that it has ended.
+  await expect(logIn('wrong')).rejects.toMatchObject({ code: 'session.bad-credentials' })
+  await change('自己换过的另一个夜班密码')
+  core.clock.advance(30 * DAY_MS)
+  await logIn('自己换过的另一个夜班密码')
 })
 
 test('a demo account, whose password is public, never expires', async () => {

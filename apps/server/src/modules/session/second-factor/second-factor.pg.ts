@@ -8,7 +8,7 @@ export interface FactorState {
   readonly sealed: Buffer | null
   /** Whether a code was entered after the key was handed out. Only then sign-ins need codes. */
   readonly isOn: boolean
-  /** Whether a role of the account requires it. */
+  /** Whether a role of the account, or the rules of its company or of the installation, require it. */
   readonly isRequired: boolean
   readonly recoveryCodesLeft: number
 }
@@ -17,7 +17,9 @@ export async function readFactor(db: Database, accountId: number): Promise<Facto
   const { rows } = await sql<FactorState>`
     select factor.secret as sealed, factor.confirmed_at is not null as "isOn",
       exists (select from account_role join role on role.id = account_role.role_id
-        where account_role.account_id = account.id and role.needs_second_factor) as "isRequired",
+        where account_role.account_id = account.id and role.needs_second_factor)
+        or exists (select from password_policy policy where policy.needs_second_factor
+          and (policy.company_id is null or policy.company_id = account.company_id)) as "isRequired",
       (select count(*) from recovery_code where recovery_code.account_id = account.id and used_at is null)
         as "recoveryCodesLeft"
     from account left join second_factor factor on factor.account_id = account.id

@@ -1,5 +1,6 @@
 import { permissions } from '@isotherm/contract/access/permissions'
 import { endpoints } from '@isotherm/contract/endpoints/all'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, startTestServer, type TestServer } from '../../../testing/server.testkit.ts'
 import { toClientHash } from '../sign-in/passwords.ts'
@@ -286,6 +287,32 @@ test('a role that requires it opens no session before it is set up, and prolongs
   expect(await codeOf(call('confirmSecondFactor', { ...credentials, code }))).toBeUndefined()
   expect((await call('login', credentials)).data).toMatchObject({ uid: id })
 })
+
+test.each(['its company', 'the installation'])(
+  'an account whose roles require none needs it by the rules of %s, another one does not',
+  async (whose) => {
+    const name = whose === 'its company' ? 'ruled' : 'ruled-too'
+    await server.createAccount(name, [], ['p'])
+    await server.createAccount(`${name}-provider`, [], [], 'provider')
+    const own = { username: name, password: toClientHash(name) }
+    const provider = { username: `${name}-provider`, password: toClientHash(`${name}-provider`) }
+    const ofInstallation = sql`update password_policy set needs_second_factor = true where company_id is null`
+    const ofCompany = sql`
+      insert into password_policy
+        (company_id, min_length, min_kinds, history, max_age_days, must_change_given, needs_second_factor)
+      select id, 10, 1, 1, 0, false, true from company`
+    await (whose === 'its company' ? ofCompany : ofInstallation).execute(server.db)
+    try {
+      const call = openBrowser()
+      expect(await codeOf(call('login', own))).toBe('session.second-factor-missing')
+      expect(await codeOf(call('login', provider))).toBe(
+        whose === 'its company' ? undefined : 'session.second-factor-missing',
+      )
+    } finally {
+      await sql`update password_policy set needs_second_factor = false`.execute(server.db)
+    }
+  },
+)
 
 test('an administrator resets the factor of a user who has lost it, which ends the sessions', async () => {
   const { id: uid, credentials, browser } = await enrol()

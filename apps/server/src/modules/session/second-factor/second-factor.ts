@@ -29,7 +29,7 @@ export interface Offered {
 export interface SecondFactors {
   /**
    * Returns if the account needs no second factor, or the offered one is right. A code is used up by it. Throws
-   * session.second-factor without a code, session.wrong-code, and session.second-factor-missing if a role requires a
+   * session.second-factor without a code, session.wrong-code, and session.second-factor-missing if a role or the password policy requires a
    * factor that the account has not set up.
    */
   require(accountId: number, offered: Offered): Promise<void>

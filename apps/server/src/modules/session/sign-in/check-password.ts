@@ -1,7 +1,9 @@
 import { AppError } from '../../../platform/app-error.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { PublicCall } from '../../../platform/http/call.ts'
 import type { AccountRow, SessionQueries } from '../queries.pg.ts'
 import type { LoginAttempt, LoginAttempts } from './attempts.pg.ts'
+import { isGivenEnded } from './is-given-ended.ts'
 import { isPassword } from './passwords.ts'
 import { requireServed } from './require-served.ts'
 
@@ -23,16 +25,18 @@ export interface CheckedPassword {
 export type PasswordCheck = (credentials: Credentials, call: PublicCall) => Promise<CheckedPassword>
 
 interface CheckParts {
-  readonly queries: Pick<SessionQueries, 'findAccount'>
+  readonly queries: Pick<SessionQueries, 'findAccount' | 'readPasswordRules'>
+  readonly clock: Pick<Clock, 'now'>
   readonly attempts: LoginAttempts
 }
 
 /**
  * Creates the check of a password. The operation log gets the account name as soon as the account is found, and the account
- * id after the right password. Throws session.bad-credentials, session.slowed, session.disabled and company.elsewhere.
+ * id after the right password. Throws session.bad-credentials, session.slowed, session.disabled, session.given-ended and
+ * company.elsewhere.
  */
 export const createPasswordCheck =
-  ({ queries, attempts }: CheckParts): PasswordCheck =>
+  ({ queries, attempts, clock }: CheckParts): PasswordCheck =>
   async ({ username, password }, { address, operation }) => {
     const name = username.trim()
     const [attempt, account] = await Promise.all([attempts.start(name, address), queries.findAccount(name)])
@@ -42,8 +46,11 @@ export const createPasswordCheck =
     }
     operation.accountId = account.id
     operation.companyId = account.companyId ?? undefined
-    if (account.enabled && account.isServed) return { account, attempt }
+    if (account.enabled && account.isServed) {
+      const rules = account.passwordGiven && (await queries.readPasswordRules(account))
+      if (!rules || !isGivenEnded(account, rules, clock.now())) return { account, attempt }
+    }
     await attempt.succeed()
     requireServed(account)
-    throw new AppError('session.disabled')
+    throw new AppError(account.enabled ? 'session.given-ended' : 'session.disabled')
   }
