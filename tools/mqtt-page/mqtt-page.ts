@@ -23,7 +23,7 @@ import { RETRY_AFTER_MS } from '../../apps/server/src/modules/commands/model/tim
 import { PAUSES_MS } from '../../apps/server/src/modules/telemetry/delivery/gap-watch.ts'
 import { MAX_FUTURE_MS } from '../../apps/server/src/modules/telemetry/messages/parse-message.ts'
 import { RIGHT_MS } from '../../apps/server/src/modules/telemetry/quality/clock-offset.ts'
-import { DEFAULT_MQTT_CONNECTIONS, DEFAULT_MQTT_PENDING } from '../../apps/server/src/platform/config-mqtt.ts'
+import { DEFAULT_MQTT_CONNECTIONS, DEFAULT_MQTT_PENDING } from '../../apps/server/src/platform/config/mqtt.ts'
 import { REMEMBERED_COMMANDS } from '../../apps/twin/src/devices/models/command-memory.ts'
 import { toTable } from '../markdown-table.ts'
 import { documentedMessages } from './examples.ts'

@@ -34,6 +34,7 @@ export const errors = {
   'single-sign-on.refused': { http: 200, status: 1014 },
   'single-sign-on.no-role': { http: 200, status: 1015 },
   'single-sign-on.account-taken': { http: 200, status: 1016 },
+  'single-sign-on.one-factor': { http: 200, status: 1018 },
   'live.too-many': { http: 429, status: 1004 },
   'access.denied': { http: 200, status: 403 },
   'access.separate-duties': { http: 200, status: 1017 },

@@ -1,13 +1,14 @@
 import { type MapTiles, mapCoordinates } from '@isotherm/contract/network/map'
 import { z } from 'zod'
 import type { Cell } from './cell/cell.ts'
-import { type BackupConfig, backupEnvironment, toBackupConfig } from './config-backup.ts'
-import { cellEnvironment, toCell } from './config-cell.ts'
-import { findMqttTlsFault, type MqttTlsConfig, mqttEnvironment, toMqttTls } from './config-mqtt.ts'
-import { type NoticeConfig, noticeEnvironment, toNoticeConfig } from './config-notices.ts'
-import { retentionEnvironment } from './config-retention.ts'
-import { titleEnvironment } from './config-title.ts'
-import { areOrigins, findTileOrigin, NOT_ORIGINS, splitAtCommas, urlOf } from './config-url.ts'
+import { type BackupConfig, backupEnvironment, toBackupConfig } from './config/backup.ts'
+import { cellEnvironment, toCell } from './config/cell.ts'
+import { findMqttTlsFault, type MqttTlsConfig, mqttEnvironment, toMqttTls } from './config/mqtt.ts'
+import { type NoticeConfig, noticeEnvironment, toNoticeConfig } from './config/notices.ts'
+import { findOidcFault, type OidcConfig, oidcEnvironment, toOidc } from './config/oidc.ts'
+import { retentionEnvironment } from './config/retention.ts'
+import { titleEnvironment } from './config/title.ts'
+import { areOrigins, findTileOrigin, NOT_ORIGINS, splitAtCommas, urlOf } from './config/url.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 function isTimeZone(text: string): boolean {
@@ -85,37 +86,7 @@ export const environment = z.object({
     .enum(['0', '1'], 'is not 0 or 1')
     .default('0')
     .describe('1 separates the administration of system, security and audit: nobody holds two of them'),
-  ISOTHERM_OIDC_ISSUER: urlOf('http', 'https')
-    .optional()
-    .describe("Issuer of the company's OpenID Connect provider; users may sign in there"),
-  ISOTHERM_OIDC_CLIENT_ID: z.string().min(1).optional().describe('Id of this server at the provider'),
-  ISOTHERM_OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Secret of this server at the provider'),
-  ISOTHERM_OIDC_ORIGIN: z
-    .string()
-    .refine((text) => areOrigins([text]), NOT_ORIGINS)
-    .optional()
-    .describe('Origin of the console as browsers open it; the provider redirects to its /login'),
-  ISOTHERM_OIDC_GROUPS_CLAIM: z
-    .string()
-    .regex(/^[\w.:/-]{1,100}$/, 'is not the name of a claim')
-    .default('groups')
-    .describe('Claim with the groups of a person, which is also requested as a scope'),
-  ISOTHERM_OIDC_ROLES: z
-    .string()
-    .default('')
-    .transform(splitAtCommas)
-    .refine(
-      (pairs) => pairs.every((pair) => /^[^=]+=\d{1,6}$/.test(pair)),
-      'is not a list such as dispatchers=102',
-    )
-    .describe('Role codes by group, such as admins=101,dispatchers=102'),
-  ISOTHERM_OIDC_TENANT: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'Tenant of the company that the accounts of the provider belong to; needed with several companies',
-    ),
+  ...oidcEnvironment,
   ...noticeEnvironment,
   ISOTHERM_ALARM_LOCAL_TARGETS: z
     .enum(['0', '1'], 'is not 0 or 1')
@@ -258,17 +229,6 @@ export interface Config {
   readonly logLevel: z.infer<typeof environment>['ISOTHERM_LOG_LEVEL']
 }
 
-/** The company's OpenID Connect provider. */
-export interface OidcConfig {
-  readonly issuer: string
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly redirectUri: string
-  readonly groupsClaim: string
-  readonly roles: readonly { readonly group: string; readonly code: number }[]
-  readonly tenant?: string | undefined
-}
-
 /** An unusable setting. Its message is one line for the operator of the server. */
 export class ConfigError extends Error {}
 
@@ -278,25 +238,6 @@ const toMapTiles = (url: string, read: z.infer<typeof environment>): MapTiles =>
   attribution: read.ISOTHERM_MAP_TILES_ATTRIBUTION,
   maxZoom: read.ISOTHERM_MAP_TILES_MAX_ZOOM,
 })
-
-/** Throws ConfigError if only a part of the settings of the provider is there. */
-function toOidc(read: z.infer<typeof environment>): OidcConfig | undefined {
-  const { ISOTHERM_OIDC_ISSUER: issuer, ISOTHERM_OIDC_CLIENT_ID: clientId } = read
-  const { ISOTHERM_OIDC_CLIENT_SECRET: clientSecret, ISOTHERM_OIDC_ORIGIN: origin } = read
-  if (issuer === undefined) return undefined
-  if (clientId === undefined || clientSecret === undefined || origin === undefined) {
-    throw new ConfigError(
-      'ISOTHERM_OIDC_ISSUER needs ISOTHERM_OIDC_CLIENT_ID, ISOTHERM_OIDC_CLIENT_SECRET and ISOTHERM_OIDC_ORIGIN',
-    )
-  }
-  const roles = read.ISOTHERM_OIDC_ROLES.map((pair) => {
-    const [group = '', code] = pair.split('=')
-    return { group: group.trim(), code: Number(code) }
-  })
-  const redirectUri = `${origin}/login`
-  const { ISOTHERM_OIDC_GROUPS_CLAIM: groupsClaim, ISOTHERM_OIDC_TENANT: tenant } = read
-  return { issuer, clientId, clientSecret, redirectUri, groupsClaim, roles, tenant }
-}
 
 const sidebarLogos = { '0': 0, '1': 1, '2': 2 } as const
 
@@ -327,8 +268,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (read.ISOTHERM_COMPANY_LOGO !== undefined && read.ISOTHERM_COMPANY_TITLE === undefined) {
     throw new ConfigError('ISOTHERM_COMPANY_LOGO needs ISOTHERM_COMPANY_TITLE beside it')
   }
-  const tlsFault = findMqttTlsFault(read)
-  if (tlsFault !== undefined) throw new ConfigError(tlsFault)
+  const fault = findMqttTlsFault(read) ?? findOidcFault(read)
+  if (fault !== undefined) throw new ConfigError(fault)
   const mapTiles =
     read.ISOTHERM_MAP_TILES === undefined ? undefined : toMapTiles(read.ISOTHERM_MAP_TILES, read)
   return {

@@ -29,6 +29,8 @@ export const errorTextsEn = {
     'None of your groups in the sign-in service has a role here. Ask your administrator',
   'single-sign-on.account-taken':
     'The account {account} exists and does not belong to the sign-in service. Ask your administrator',
+  'single-sign-on.one-factor':
+    'Two-step sign-in is required here, but the company account signed in with one step. Ask your administrator',
   'live.too-many':
     'This account already has {limit} live {limit|window|windows} open. Close one and try again',
   'access.denied': 'You do not have permission for this. Ask your administrator',

@@ -25,6 +25,7 @@ export const errorTextsZh = {
   'single-sign-on.refused': '统一登录未通过验证，请重新登录',
   'single-sign-on.no-role': '您在统一登录中的用户组没有对应的角色，请联系管理员',
   'single-sign-on.account-taken': '账号 {account} 已存在且不属于统一登录，请联系管理员',
+  'single-sign-on.one-factor': '此处要求两步验证，但企业账号只用一步登录，请联系管理员',
   'live.too-many': '该账号已在 {limit} 个窗口中实时监测，请先关闭其中一个',
   'access.denied': '您没有此操作的权限，如需使用请联系管理员',
   'access.separate-duties': '三员分立：系统、安全、审计管理不能由同一角色或同一账号兼任',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestCore, type TestCore } from '../../testing/core.testkit.ts'
-import { toCell } from '../config-cell.ts'
+import { toCell } from '../config/cell.ts'
 import { createLog } from '../log.ts'
 import { createDatabase, type Database } from '../postgres/database.pg.ts'
 import type { Cell } from './cell.ts'

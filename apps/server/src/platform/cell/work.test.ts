@@ -28,7 +28,7 @@ import { claim } from '../../modules/transfer/runs/lease.pg.ts'
 import { laterMigrations } from '../../modules.ts'
 import { createRegistry, createRegistryBeside } from '../../testing/core.testkit.ts'
 import { createCoreDatabase } from '../../testing/core-database.testkit.ts'
-import { toCell } from '../config-cell.ts'
+import { toCell } from '../config/cell.ts'
 import { createLog } from '../log.ts'
 import { createDatabase, type Database } from '../postgres/database.pg.ts'
 

@@ -4,8 +4,8 @@ import {
   LIST_WARNING_DAYS,
 } from '@isotherm/contract/endpoints/administration/broker'
 import { DAY_MS } from '@isotherm/kernel/durations'
+import type { MqttTlsConfig } from '../config/mqtt.ts'
 import { type Config, ConfigError } from '../config.ts'
-import type { MqttTlsConfig } from '../config-mqtt.ts'
 import { readTlsFiles } from '../mqtt/tls/tls-files.ts'
 import { checkEmbeddedBroker } from './check-listeners.ts'
 import { type Finding, fault, ok, warning } from './finding.ts'

@@ -5,7 +5,7 @@ import { MAX_BACKUP_AGE_MS, readBackupTime } from '@isotherm/kernel/machine/back
 import { judgeSpace, toSpaceText } from '@isotherm/kernel/machine/disk-space'
 import { readManifest } from '../backup/manifest.ts'
 import { listBackups, separateFuture } from '../backup/retention.ts'
-import type { BackupConfig } from '../config-backup.ts'
+import type { BackupConfig } from '../config/backup.ts'
 import { type Finding, fault, ok, toReason, warning } from './finding.ts'
 
 /** Rights of others to read or write; passing through a folder is harmless. */

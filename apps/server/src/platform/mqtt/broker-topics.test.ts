@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toCell } from '../config-cell.ts'
+import { toCell } from '../config/cell.ts'
 import { listUpFilters, toReplicaTopic } from './broker-topics.ts'
 
 test('a server of some companies subscribes to their messages, in a group of its own', () => {

@@ -41,6 +41,7 @@ export const finishSingleSignOn = defineEndpoint({
     'single-sign-on.refused',
     'single-sign-on.no-role',
     'single-sign-on.account-taken',
+    'single-sign-on.one-factor',
     'session.disabled',
     'company.not-found',
     'company.elsewhere',

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
-import type { OidcConfig } from '../../../platform/config.ts'
+import type { OidcConfig } from '../../../platform/config/oidc.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { endSessions } from '../end-sessions.pg.ts'

@@ -2,7 +2,7 @@ import { insertUserByTk } from '@isotherm/contract/endpoints/administration/user
 import * as oidc from 'openid-client'
 import { z } from 'zod'
 import { AppError } from '../../../platform/app-error.ts'
-import type { OidcConfig } from '../../../platform/config.ts'
+import type { OidcConfig } from '../../../platform/config/oidc.ts'
 import type { Log } from '../../../platform/log.ts'
 
 /** How far the clocks of provider and server may differ, s. */
@@ -16,6 +16,8 @@ export interface ProvidedUser {
   readonly account: string
   readonly name: string
   readonly groups: readonly string[]
+  /** Whether the provider states that they signed in with several factors. Without a statement they did not. */
+  readonly hasTwoFactors: boolean
 }
 
 /** Values of one sign-in that the provider's answer must repeat. */
@@ -46,16 +48,23 @@ export interface OidcClient {
 /** The names that accounts and people may have here. */
 const { account: accountName, name: personName } = insertUserByTk.input.shape
 
-function toUser(claims: Readonly<Record<string, unknown>>, groupsClaim: string): ProvidedUser {
+function toUser(
+  claims: Readonly<Record<string, unknown>>,
+  { groupsClaim, twoFactors }: Pick<OidcConfig, 'groupsClaim' | 'twoFactors'>,
+): ProvidedUser {
   const subject = z.string().min(1).parse(claims.sub)
   const names = [claims.preferred_username, claims.email, subject]
   const account = accountName.parse(names.find((name) => accountName.safeParse(name).success))
   const groups = z.array(z.string()).catch([]).parse(claims[groupsClaim])
-  return { subject, account, name: personName.catch(account).parse(claims.name), groups }
+  const methods = z.array(z.string()).catch([]).parse(claims.amr)
+  const hasTwoFactors = [claims.acr, ...methods].some((stated) =>
+    twoFactors.some((known) => known === stated),
+  )
+  return { subject, account, hasTwoFactors, name: personName.catch(account).parse(claims.name), groups }
 }
 
 export function createOidcClient(config: OidcConfig, log: Log): OidcClient {
-  const { issuer, clientId, clientSecret, redirectUri, groupsClaim } = config
+  const { issuer, clientId, clientSecret, redirectUri, groupsClaim, twoFactors } = config
   const server = new URL(issuer)
 
   /**
@@ -85,6 +94,8 @@ export function createOidcClient(config: OidcConfig, log: Log): OidcClient {
           nonce,
           code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
+          // The provider may then ask for a further factor; whether it did is in its answer.
+          ...(twoFactors.length > 0 && { acr_values: twoFactors.join(' ') }),
         })
         return { state, nonce, verifier, url: url.href }
       } catch (cause) {
@@ -104,7 +115,7 @@ export function createOidcClient(config: OidcConfig, log: Log): OidcClient {
           pkceCodeVerifier: checks.verifier,
           idTokenExpected: true,
         })
-        return toUser(tokens.claims() ?? {}, groupsClaim)
+        return toUser(tokens.claims() ?? {}, config)
       } catch (cause) {
         log.warn({ err: cause }, 'an answer of the OpenID Connect provider is refused')
         throw new AppError('single-sign-on.refused', {}, { cause })

@@ -170,6 +170,44 @@ test('a name that no account can have is replaced by the next one of the person'
   }
 })
 
+test('a role that requires a second factor is refused without a statement of the provider that there were several', async () => {
+  const settings = { ...provider.settings, ISOTHERM_OIDC_TWO_FACTORS: 'mfa,urn:company:two' }
+  const strict = await startTestServer({ settings, beside: server })
+  try {
+    const enter = async () => {
+      const started = await strict.call(endpoints.startSingleSignOn, {})
+      const { url, secret } = endpoints.startSingleSignOn.output.parse(started.data)
+      expect(new URL(url).searchParams.get('acr_values')).toBe('mfa urn:company:two')
+      return strict.call(endpoints.finishSingleSignOn, { secret, ...(await followProvider(url)) })
+    }
+    const state = (claims: JWTPayload) =>
+      provider.tamperWith((own, key) => signWith(key, { ...own, ...claims }))
+    const setRequired = (isRequired: boolean) =>
+      server.db
+        .updateTable('role')
+        .set({ needs_second_factor: isRequired })
+        .where('key', '=', 'viewer')
+        .execute()
+    become(['viewers'])
+    expect((await enter()).code).toBeUndefined()
+    await setRequired(true)
+    for (const weak of [{}, { amr: ['pwd'] }, { amr: 'mfa' }, { acr: '0', amr: [] }, { acr: ['mfa'] }]) {
+      state(weak)
+      expect((await enter()).code, JSON.stringify(weak)).toBe('single-sign-on.one-factor')
+    }
+    for (const strong of [{ amr: ['pwd', 'mfa'] }, { acr: 'urn:company:two' }]) {
+      state(strong)
+      expect((await enter()).code, JSON.stringify(strong)).toBeUndefined()
+    }
+    // Without the setting the strength is left to the provider.
+    state({})
+    expect((await signIn()).code).toBeUndefined()
+    await setRequired(false)
+  } finally {
+    await strict.stop()
+  }
+})
+
 test('settings that name another issuer than the configured one are refused', async () => {
   const { ISOTHERM_OIDC_ISSUER: issuer, ISOTHERM_OIDC_CLIENT_ID: clientId } = provider.settings
   const createClient = (name: string) =>
@@ -181,6 +219,7 @@ test('settings that name another issuer than the configured one are refused', as
         redirectUri: `${provider.settings.ISOTHERM_OIDC_ORIGIN}/login`,
         groupsClaim: 'groups',
         roles: [],
+        twoFactors: [],
       },
       createLog({ logLevel: 'silent' }),
     )

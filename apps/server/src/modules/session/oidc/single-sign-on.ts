@@ -4,15 +4,16 @@ import type { finishSingleSignOn } from '@isotherm/contract/endpoints/administra
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { OidcConfig } from '../../../platform/config.ts'
+import type { OidcConfig } from '../../../platform/config/oidc.ts'
 import type { PublicCall } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
+import type { SecondFactors } from '../second-factor/second-factor.ts'
 import type { SessionService } from '../service.ts'
 import { hashPassword } from '../sign-in/passwords.ts'
 import { createToken, hashToken } from '../sign-in/tokens.ts'
 import { identify, storePending, takePending } from './identities.pg.ts'
-import type { OidcClient } from './oidc-client.ts'
+import type { OidcClient, ProvidedUser } from './oidc-client.ts'
 
 /** How long a user may take at the provider. */
 const PENDING_LIFE_MS = 10 * MINUTE_MS
@@ -21,16 +22,23 @@ export interface SingleSignOnParts {
   readonly db: Database
   readonly clock: Pick<Clock, 'now'>
   readonly session: Pick<SessionService, 'open'>
+  readonly factors: Pick<SecondFactors, 'read'>
   /** Undefined if no provider is configured. */
   readonly provider: { readonly config: OidcConfig; readonly client: OidcClient } | undefined
 }
 
 /** Sign-in at the company's OpenID Connect provider instead of a password of this server. */
-export function createSingleSignOn({ db, clock, session, provider }: SingleSignOnParts) {
+export function createSingleSignOn({ db, clock, session, factors, provider }: SingleSignOnParts) {
   function getProvider() {
     if (!provider) throw new AppError('single-sign-on.off')
     return provider
   }
+  /** Throws single-sign-on.one-factor if a role or the password policy requires more than the provider states. */
+  async function requireFactors(accountId: number, { twoFactors }: OidcConfig, user: ProvidedUser) {
+    if (twoFactors.length === 0 || user.hasTwoFactors) return
+    if ((await factors.read(accountId)).isRequired) throw new AppError('single-sign-on.one-factor')
+  }
+
   return {
     async start() {
       const { url, ...checks } = await getProvider().client.start()
@@ -51,6 +59,8 @@ export function createSingleSignOn({ db, clock, session, provider }: SingleSignO
       const { id } = await operate(db, call.operation, (transaction) =>
         identify(transaction, config, user, { passwordHash, now: clock.now() }),
       )
+      // After the roles are stored: who lost one must not go on with it because this sign-in is refused.
+      await requireFactors(id, config, user)
       const { first, second } = await session.open(id, call)
       const { token, expiresAt, account } = first
       return { token, expiresAt, uid: account.id, data: second.token, utype: account.utype }

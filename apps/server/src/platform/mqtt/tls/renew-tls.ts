@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import type { MqttTlsConfig } from '../../config-mqtt.ts'
+import type { MqttTlsConfig } from '../../config/mqtt.ts'
 import type { Log } from '../../log.ts'
 import { startPollLoop } from '../../tasks/poll-loop.ts'
 import { readTlsFiles, type TlsFiles, type TlsTexts } from './tls-files.ts'

@@ -1,8 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
+import type { MqttTlsConfig } from '../../config/mqtt.ts'
 import { ConfigError } from '../../config.ts'
-import type { MqttTlsConfig } from '../../config-mqtt.ts'
 import { type RevocationList, readRevocationList, readSerialNumber } from './revocation-list.mqtt.ts'
 
 /** Texts in PEM of the port with TLS, see the broker of packages/engines. */

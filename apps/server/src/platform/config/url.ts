@@ -2,7 +2,10 @@ import { z } from 'zod'
 
 /** A URL of one of some protocols. */
 export const urlOf = (...protocols: readonly string[]) =>
-  z.url({ protocol: new RegExp(`^(${protocols.join('|')})$`), error: `is not a ${protocols.join('/')} URL` })
+  z.url({
+    protocol: new RegExp(`^(${protocols.join('|')})$`),
+    error: `is not a ${protocols.join('/')} URL`,
+  })
 
 /** The parts of a list in one variable. */
 export const splitAtCommas = (text: string): string[] =>

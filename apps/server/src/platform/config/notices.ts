@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from 'node:net'
 import { z } from 'zod'
-import { splitAtCommas, urlOf } from './config-url.ts'
+import { splitAtCommas, urlOf } from './url.ts'
 
 /**
  * A host as URLs name it, with small letters and short IPv6 addresses; with a dot in front all hosts below a name.

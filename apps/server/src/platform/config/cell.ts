@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { topicPart } from '@isotherm/contract/mqtt'
 import { z } from 'zod'
-import type { Cell } from './cell/cell.ts'
-import { splitAtCommas } from './config-url.ts'
+import type { Cell } from '../cell/cell.ts'
+import { splitAtCommas } from './url.ts'
 
 /** PostgreSQL takes at most 10,000 bytes of settings with a connection, among them the list. */
 const MAX_LIST_LENGTH = 8_000

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { type Config, ConfigError, environment, toConfigLine } from './config.ts'
-import { backupEnvironment, toBackupConfig } from './config-backup.ts'
+import { type Config, ConfigError, environment, toConfigLine } from '../config.ts'
+import { backupEnvironment, toBackupConfig } from './backup.ts'
 
 /** The configuration of a tool that only uses the database. Throws ConfigError. */
 export function databaseConfig(
