@@ -16,6 +16,7 @@ export const errors = {
   'request.unknown': { http: 404, status: 404 },
   'request.too-large': { http: 413, status: 413 },
   'request.too-many': { http: 429, status: 429 },
+  'request.not-https': { http: 403, status: 403 },
   'session.missing': { http: 200, status: 401 },
   'session.expired': { http: 200, status: 11 },
   'session.bad-credentials': { http: 200, status: 1001 },
@@ -174,6 +175,9 @@ export const errors = {
   'server.internal': { http: 500, status: 500 },
   'server.unavailable': { http: 503, status: 503 },
   'server.disk-full': { http: 503, status: 503 },
-} as const satisfies Record<string, { http: 200 | 400 | 404 | 413 | 421 | 429 | 500 | 503; status: number }>
+} as const satisfies Record<
+  string,
+  { http: 200 | 400 | 403 | 404 | 413 | 421 | 429 | 500 | 503; status: number }
+>
 
 export type ErrorCode = keyof typeof errors

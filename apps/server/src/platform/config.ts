@@ -73,6 +73,12 @@ export const environment = z.object({
     .describe(
       'Addresses or networks of reverse proxies whose X-Forwarded-For is trusted, separated by commas',
     ),
+  ISOTHERM_HTTPS_ONLY: z
+    .enum(['0', '1'], 'is not 0 or 1')
+    .default('0')
+    .describe(
+      '1 refuses pages, calls and live connections that did not reach a trusted proxy by HTTPS; /healthz, /readyz and /metrics stay open',
+    ),
   ISOTHERM_FIRST_BACKEND: urlOf('http', 'https')
     .optional()
     .describe("Base address of the company's own first backend; the server forwards its calls there"),
@@ -182,6 +188,8 @@ export interface Config {
     readonly companyBackends: Readonly<Partial<Record<'usr-cloud' | 'ht-api', string>>>
     readonly metricsToken?: string | undefined
     readonly trustedProxies: readonly string[]
+    /** Whether only what came by HTTPS is answered. */
+    readonly isHttpsOnly: boolean
     /** Origins of pages that may show the console in a frame; empty: none. */
     readonly frameOrigins: readonly string[]
     /** Origins of the modules' external icons; empty: pages show the built-in icons. */
@@ -239,6 +247,12 @@ const toMapTiles = (url: string, read: z.infer<typeof environment>): MapTiles =>
   maxZoom: read.ISOTHERM_MAP_TILES_MAX_ZOOM,
 })
 
+/** The server itself has no TLS, so that without a trusted proxy it would answer nobody. */
+const findHttpsFault = (read: z.infer<typeof environment>): string | undefined =>
+  read.ISOTHERM_HTTPS_ONLY === '1' && read.ISOTHERM_TRUSTED_PROXIES === undefined
+    ? 'ISOTHERM_HTTPS_ONLY=1 needs the proxy with TLS in ISOTHERM_TRUSTED_PROXIES'
+    : undefined
+
 const sidebarLogos = { '0': 0, '1': 1, '2': 2 } as const
 
 const loopbackHosts: readonly string[] = ['127.0.0.1', '::1', 'localhost']
@@ -268,7 +282,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (read.ISOTHERM_COMPANY_LOGO !== undefined && read.ISOTHERM_COMPANY_TITLE === undefined) {
     throw new ConfigError('ISOTHERM_COMPANY_LOGO needs ISOTHERM_COMPANY_TITLE beside it')
   }
-  const fault = findMqttTlsFault(read) ?? findOidcFault(read)
+  const fault = findMqttTlsFault(read) ?? findOidcFault(read) ?? findHttpsFault(read)
   if (fault !== undefined) throw new ConfigError(fault)
   const mapTiles =
     read.ISOTHERM_MAP_TILES === undefined ? undefined : toMapTiles(read.ISOTHERM_MAP_TILES, read)
@@ -297,6 +311,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       },
       metricsToken: read.ISOTHERM_METRICS_TOKEN,
       trustedProxies: splitAtCommas(read.ISOTHERM_TRUSTED_PROXIES ?? ''),
+      isHttpsOnly: read.ISOTHERM_HTTPS_ONLY === '1',
       frameOrigins: read.ISOTHERM_FRAME_ORIGINS,
       iconOrigins: read.ISOTHERM_ICON_ORIGINS,
       tileOrigins: mapTiles === undefined ? [] : [findTileOrigin(mapTiles.url) ?? ''],

@@ -31,6 +31,7 @@ export const createTestApp = (given: Partial<HttpOptions> = {}) =>
     tileOrigins: [],
     rateLimits: defaultRateLimits,
     trustedProxies: [],
+    isHttpsOnly: false,
     checks: {},
     metrics: new Registry(),
     isDemo: false,

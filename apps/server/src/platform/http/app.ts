@@ -16,6 +16,7 @@ import { isPageRequest, sendConsolePage, serveConsole } from './console-files.ts
 import { addDocs } from './docs.ts'
 import { findBackend, toFailure } from './envelope.ts'
 import { addHealth, type HealthOptions } from './health.ts'
+import { addHttpsOnly } from './https-only.ts'
 import { pickLanguage } from './language.ts'
 import { type MountOptions, mountEndpoints } from './mount.ts'
 import { addRateLimits, type RateLimits } from './rate-limits.ts'
@@ -29,6 +30,7 @@ export interface HttpOptions
   readonly log: Log
   readonly rateLimits: RateLimits
   readonly trustedProxies: readonly string[]
+  readonly isHttpsOnly: boolean
   readonly consoleDir?: string | undefined
 }
 
@@ -103,6 +105,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   })
   if (options.trustedProxies.length === 0) warnOfUntrustedProxy(app, options.log)
   await addSecurityHeaders(app, options)
+  if (options.isHttpsOnly) addHttpsOnly(app)
   const limitPublicCall = await addRateLimits(app, options.rateLimits)
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>
     getsConsolePage(request)

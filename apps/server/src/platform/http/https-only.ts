@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../app-error.ts'
+
+/** What a load balancer and Prometheus read on the machine itself or on the inner network. */
+const OPEN: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
+
+/**
+ * Refuses everything else that did not reach a trusted proxy by HTTPS, so that no token or password is sent in plain text
+ * twice: also to who comes past the proxy to the port of the server.
+ */
+export function addHttpsOnly(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.protocol !== 'https' && !OPEN.has(request.routeOptions.url ?? ''))
+      throw new AppError('request.not-https')
+  })
+}
