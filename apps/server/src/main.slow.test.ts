@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { createServer } from 'node:tls'
+import { createAuthority } from '@isotherm/engines/broker/certificates.testkit'
 import { createTestClickhouse, createTestDatabase } from '@isotherm/engines/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -63,6 +67,41 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s shuts the server down in order', a
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
   child.kill(signal)
   expect(await exited).toBe(0)
+})
+
+test('the log also goes to the collector, up to the last line', async () => {
+  const authority = createAuthority('authority of the tests')
+  const folder = await mkdtemp(join(tmpdir(), 'isotherm-collector-'))
+  const ca = join(folder, 'ca.pem')
+  await writeFile(ca, authority.cert)
+  let received = ''
+  const collector = createServer(authority.issue('localhost'), (socket) => {
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk
+    })
+  })
+  collector.listen(0, '127.0.0.1')
+  await once(collector, 'listening')
+  const { port: syslogPort } = z.object({ port: z.number() }).parse(collector.address())
+  const { child, ready, exited, lines } = run('main.ts', {
+    ...stores,
+    NODE_EXTRA_CA_CERTS: ca,
+    ISOTHERM_LOG_FORWARD: `syslog+tls://localhost:${syslogPort}`,
+  })
+  try {
+    const { port } = await ready
+    await fetch(`http://127.0.0.1:${port}/usrCloud/user/getUser`, { method: 'POST' })
+    child.kill('SIGTERM')
+    expect(await exited).toBe(0)
+    await expect.poll(() => received).toContain('"msg":"closing"')
+    expect(received).toContain('"path":"/usrCloud/user/getUser"')
+    // The machine itself has them too.
+    expect(lines.filter((line) => line.includes('"msg":"closing"'))).toHaveLength(1)
+  } finally {
+    child.kill('SIGKILL')
+    collector.close()
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('the server ends when its parent is gone', async () => {

@@ -1,9 +1,11 @@
+import { destination } from 'pino'
 import { RegistryFileError } from './modules/network/index.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Config, ConfigError, processEnvironment, readConfig } from './platform/config.ts'
 import { NewerSchemaError } from './platform/lifecycle/newer-schema.ts'
 import { onTermination } from './platform/lifecycle/shutdown.ts'
-import { createLog } from './platform/log.ts'
+import { createLog, type Log } from './platform/log.ts'
+import { createLogForward } from './platform/log-forward/log-forward.ts'
 import { type Server, startServer } from './server.ts'
 
 /** Ends the process with one line that states the fault. */
@@ -22,12 +24,26 @@ function readConfigOrRefuse(): Config {
 }
 
 const config = readConfigOrRefuse()
-const log = createLog(config)
+const forward =
+  config.logForward === undefined
+    ? undefined
+    : createLogForward({
+        url: config.logForward,
+        clock: systemClock,
+        onChange: (text) => log.warn(text),
+      })
+const standardOutput = destination({ dest: 1, sync: true })
+const log: Log = createLog(config, {
+  write(line) {
+    standardOutput.write(line)
+    forward?.write(line)
+  },
+})
 
 // An uncaught error means an unknown state: end the process, so that its supervisor restarts it.
 process.on('uncaughtException', (error) => {
   log.fatal({ err: error }, 'uncaught error')
-  process.exit(1)
+  void (forward?.close() ?? Promise.resolve()).finally(() => process.exit(1))
 })
 
 /** The message of an error with its causes: the fault of a store is the innermost cause. */
@@ -41,10 +57,12 @@ let server: Server | undefined
 onTermination(process, (reason) => {
   log.info({ reason }, 'closing')
   const closed = server?.close() ?? Promise.resolve()
-  closed.then(
-    () => process.exit(0),
-    () => process.exit(1),
-  )
+  closed
+    .finally(() => forward?.close())
+    .then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
 })
 
 try {

@@ -62,6 +62,9 @@ export const environment = z.object({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('Lowest level that is logged'),
+  ISOTHERM_LOG_FORWARD: urlOf('syslog+tls')
+    .optional()
+    .describe('Collector that also gets the log, by syslog over TLS (RFC 5425): syslog+tls://host:6514'),
   ISOTHERM_METRICS_TOKEN: z
     .string()
     .min(16, 'needs at least 16 characters')
@@ -235,6 +238,8 @@ export interface Config {
   readonly logRetentionDays: number
   readonly backup: BackupConfig
   readonly logLevel: z.infer<typeof environment>['ISOTHERM_LOG_LEVEL']
+  /** `syslog+tls` URL of a collector; absent: the log stays on this machine. */
+  readonly logForward?: string | undefined
 }
 
 /** An unusable setting. Its message is one line for the operator of the server. */
@@ -345,6 +350,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logRetentionDays: read.ISOTHERM_KEEP_LOG_DAYS,
     backup: toBackupConfig(read),
     logLevel: read.ISOTHERM_LOG_LEVEL,
+    logForward: read.ISOTHERM_LOG_FORWARD,
   }
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** A URL of one of some protocols. */
 export const urlOf = (...protocols: readonly string[]) =>
   z.url({
-    protocol: new RegExp(`^(${protocols.join('|')})$`),
+    protocol: new RegExp(`^(${protocols.join('|').replaceAll('+', '\\+')})$`),
     error: `is not a ${protocols.join('/')} URL`,
   })
 
