@@ -1,8 +1,9 @@
 import websocket from '@fastify/websocket'
 import { LIVE_PATH } from '@isotherm/contract/live'
 import { toNetworkOf } from '@isotherm/kernel/machine/network-of'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../../platform/clock.ts'
+import { isOwnOrigin } from '../../../platform/http/own-origin.ts'
 import type { LiveConnection, LiveSocket } from './connection.ts'
 
 /** Largest request: a subscription with the greatest number of nodes in the contract. */
@@ -12,15 +13,6 @@ const MAX_CONNECTIONS = 2_000
 /** Connections that have not signed in yet, in all and from one network: the others keep their places. */
 const MAX_SILENT = 1_000
 export const MAX_SILENT_PER_NETWORK = 100
-
-/**
- * Refuses pages of other sites, because the browser would send our cookies with their connection. Programs send no
- * Origin and have no such cookies.
- */
-function isOwnOrigin({ headers }: FastifyRequest): boolean {
-  if (headers.origin === undefined) return true
-  return URL.canParse(headers.origin) && new URL(headers.origin).host === headers.host
-}
 
 export interface LiveRouteOptions {
   readonly clock: Clock

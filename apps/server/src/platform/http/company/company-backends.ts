@@ -1,14 +1,35 @@
 import proxy from '@fastify/http-proxy'
 import { type Backend, backends } from '@isotherm/contract/endpoint'
 import { LIVE_PATH } from '@isotherm/contract/live'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../app-error.ts'
+import { isOwnOrigin } from '../own-origin.ts'
 
 /** Base addresses of a company's own backends. Calls of an absent one are answered by this server. */
 export type CompanyBackends = Readonly<Partial<Record<Backend, string>>>
 
 /** Timeout of a response body: long enough for a large download. */
 const BODY_TIMEOUT_MS = 600_000
+
+/** Where a call came from, as this server sees it: its client cannot choose it. */
+const toOriginOf = ({ ip, protocol }: Pick<FastifyRequest, 'ip' | 'protocol'>) => ({
+  'x-forwarded-for': ip,
+  'x-forwarded-proto': protocol,
+})
+
+/**
+ * How a live connection goes on. The other server accepts pages of its own origin only; this server is its client, and has checked
+ * the page.
+ */
+const toLiveClient = (origin: string) => ({
+  headers: { origin },
+  // An option that the types of the library lack.
+  rewriteRequestHeaders: (headers: Readonly<Record<string, string>>, request: FastifyRequest) => ({
+    ...headers,
+    ...(request.headers.cookie !== undefined && { cookie: request.headers.cookie }),
+    ...toOriginOf(request),
+  }),
+})
 
 /**
  * Forwards the calls of the given backends to the company's own servers, and the live push to the second one. The browser
@@ -27,7 +48,10 @@ export async function addCompanyBackends(app: FastifyInstance, own: CompanyBacke
       httpMethods: ['GET', 'POST'],
       undici: { headersTimeout: timeoutMs, bodyTimeout: BODY_TIMEOUT_MS },
       replyOptions: {
-        rewriteRequestHeaders: (request, headers) => ({ ...headers, 'x-forwarded-for': request.ip }),
+        rewriteRequestHeaders: (request, { forwarded: _, ...headers }) => ({
+          ...headers,
+          ...toOriginOf(request),
+        }),
         onError: (reply, { error }) =>
           void reply.send(new AppError('server.unavailable', {}, { cause: error })),
       },
@@ -42,7 +66,9 @@ export async function addCompanyBackends(app: FastifyInstance, own: CompanyBacke
     rewritePrefix: LIVE_PATH,
     httpMethods: ['GET'],
     websocket: true,
-    // The other server accepts pages of its own origin only; this server is its client.
-    wsClientOptions: { headers: { origin } },
+    async preValidation(request, reply) {
+      if (!isOwnOrigin(request)) return reply.code(403).send()
+    },
+    wsClientOptions: toLiveClient(origin),
   })
 }
