@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { connect as connectSocket, type Socket } from 'node:net'
+import { connect as connectSocket, createServer, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { connectAsync } from 'mqtt'
 import { afterEach, expect, test } from 'vitest'
+import { createAwakeClock } from './awake-clock.ts'
 import { type Broker, startBroker } from './broker.ts'
 import { createAuthority } from './certificates.testkit.ts'
-import type { PendingLimits } from './pending-connections.ts'
+import { createPendingConnections, type PendingLimits } from './pending-connections.ts'
 
 const authority = createAuthority('authority of the tests')
 const { cert: certificate, key } = authority.issue('broker')
@@ -132,6 +133,36 @@ test('devices that return at once do not displace each other while they have the
   first[0]?.destroy()
   await expect.poll(() => broker.pendingConnections).toBe(1)
   expect(await signIn(broker)).toBe('in')
+})
+
+test('time in which the process stands still is no wait: a device that signs in keeps its place', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  open.push({ close: async () => server.close() })
+  const address = server.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const accept = async (): Promise<Socket> => {
+    const accepted = once(server, 'connection')
+    await openSilent(port, DEVICE)
+    const [socket] = await accepted
+    open.push({ close: async () => socket.destroy() })
+    return socket
+  }
+  let time = 0
+  const clock = createAwakeClock(() => time)
+  const pending = createPendingConnections({ max: 2, maxPerNetwork: 1, graceMs: 3_000 }, () => {}, clock)
+  const first = await accept()
+  expect(pending.admit(first)).toBe(true)
+  time += 60_000
+  expect(pending.admit(await accept())).toBe(false)
+  expect(first.destroyed).toBe(false)
+  // Awake, the clock is read again and again.
+  for (let waited = 0; waited < 3_000; waited += 250) {
+    time += 250
+    clock.now()
+  }
+  expect(pending.admit(await accept())).toBe(true)
+  expect(first.destroyed).toBe(true)
 })
 
 test('a handshake alone does not count as a sign-in; a sign-in and the end of a connection end its wait', async () => {

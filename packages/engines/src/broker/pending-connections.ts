@@ -1,12 +1,16 @@
 import type { Socket } from 'node:net'
 import { toNetworkOf } from '@isotherm/kernel/machine/network-of'
+import { type AwakeClock, createAwakeClock, READ_EVERY_MS } from './awake-clock.ts'
 
 export interface PendingLimits {
   /** Connections that have not signed in, of all clients together. */
   readonly max: number
   /** Those of one network: an IPv4 address or a /64 of IPv6. Many devices share an address behind an exchange of a mobile network. */
   readonly maxPerNetwork: number
-  /** Time in which no other connection takes the place of one that signs in, ms; longer than that over a slow mobile network. */
+  /**
+   * Time in which no other connection takes the place of one that signs in, ms; longer than that over a slow mobile network. Time in
+   * which this process stood still does not count.
+   */
   readonly graceMs: number
 }
 
@@ -19,7 +23,7 @@ interface Pending {
   readonly socket: Socket
   readonly address: string
   readonly network: string
-  /** Of performance.now(). */
+  /** Of the clock that stands still with this process. */
   readonly since: number
 }
 
@@ -44,16 +48,22 @@ const toKey = ({ localPort, remoteAddress, remotePort }: Socket): string | undef
 export function createPendingConnections(
   { max, maxPerNetwork, graceMs }: PendingLimits,
   onDropped: (address: string) => void,
+  clock: AwakeClock = createAwakeClock(),
 ): PendingConnections {
   // Maps keep the order of arrival.
   const all = new Map<string, Pending>()
   const networks = new Map<string, Map<string, Pending>>()
+  /** Runs while there are connections. */
+  let reading: NodeJS.Timeout | undefined
 
   function remove(key: string): void {
     const network = all.get(key)?.network ?? ''
     all.delete(key)
     networks.get(network)?.delete(key)
     if (networks.get(network)?.size === 0) networks.delete(network)
+    if (all.size > 0) return
+    clearInterval(reading)
+    reading = undefined
   }
 
   /** The connection whose place a new one of the network needs, and the time for which it keeps the place, ms. */
@@ -84,7 +94,7 @@ export function createPendingConnections(
         socket.destroy()
         return false
       }
-      const [network, now] = [toNetworkOf(address), performance.now()]
+      const [network, now] = [toNetworkOf(address), clock.now()]
       const { oldest, keepMs } = findOldest(network)
       if (oldest && now - oldest[1].since < keepMs) {
         drop({ socket, address })
@@ -98,6 +108,7 @@ export function createPendingConnections(
       const own = networks.get(network) ?? new Map<string, Pending>()
       networks.set(network, own.set(key, pending))
       all.set(key, pending)
+      reading ??= setInterval(() => clock.now(), READ_EVERY_MS).unref()
       socket.once('close', () => {
         // Another connection with the same ends may have come since.
         if (all.get(key) === pending) remove(key)
