@@ -188,11 +188,19 @@ export const fieldLine = z.discriminatedUnion('driver', [
 ])
 export type FieldLine = z.infer<typeof fieldLine>
 
+/** A network such as `10.8.0.0/16`, or one address. */
+const network = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()])
+
 /** Where the transparent units connect, and what they send beside the bytes of their bus. */
 export const dtuListener = z.strictObject({
   host: z.string().min(1).max(253).default('0.0.0.0'),
   /** 0 takes a free port. */
   port: z.number().int().min(0).max(65_535),
+  /**
+   * Networks from which units may connect, such as that of their SIM cards (private APN); absent: any. A unit has no password: who
+   * reaches the port and knows a registration can answer in its place.
+   */
+  networks: z.array(network).min(1).max(64).optional(),
   /** Bytes around the name in a registration packet. */
   prefixHex: hexBytes.optional(),
   suffixHex: hexBytes.optional(),

@@ -177,6 +177,18 @@ test('a line that was lost goes on with the next connection; a second connection
   await expect.poll(() => other.state.energyKwh).toBeGreaterThan(1000)
 })
 
+test('a unit outside of the networks of units gets nothing with the registration of a line, and is reported once', async () => {
+  const networks = ['127.0.0.2', '10.8.0.0/16', 'fd00:8::/64']
+  const { field, plugIn } = await start([meter], { networks })
+  const stranger = plugIn({ devices: [simulateCjtMeter(meter.address)], localAddress: '127.0.0.3' })
+  await expect.poll(() => field.problems.length).toBeGreaterThan(0)
+  expect(isOpen(field)).toBe(false)
+  stranger.unplug()
+  plugIn({ devices: [simulateCjtMeter(meter.address)], localAddress: '127.0.0.2' })
+  await expect.poll(() => field.of('M1').length).toBeGreaterThan(0)
+  expect(field.problems).toEqual(['a connection of 127.0.0.3 is in no network of units'])
+})
+
 test('a unit that no line has is closed and reported once, with what it sent', async () => {
   const { field, port } = await start([meter])
   for (const _ of [1, 2]) {

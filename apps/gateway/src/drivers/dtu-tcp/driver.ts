@@ -3,12 +3,13 @@ import type { DtuListener } from '@isotherm/contract/gateway-config'
 import { HOUR_MS, SECOND_MS } from '@isotherm/kernel/durations'
 import type { ConfiguredLine, DriverLine, DriverNeeds, PrepareDriver } from '../../field/driver.ts'
 import type { Ports } from '../../field/ports.ts'
+import { createAllowedNetworks } from './allowed-networks.ts'
 import { createRegistrationIndex, findRegistration, toRegistrationPacket } from './registration.ts'
 import { createUnregistered } from './unregistered.ts'
 
 /** Maximum number of connections without a registration packet. */
 const MAX_UNREGISTERED = 1_000
-/** Maximum number of unknown units that are reported per hour, so that scans of the port do not fill the log. */
+/** Maximum number of unknown units and addresses that are reported per hour, so that scans of the port do not fill the log. */
 const MAX_REPORTED = 100
 const REPORTED_MS = HOUR_MS
 
@@ -43,6 +44,7 @@ function receiveUnits(
     return { packet: toRegistrationPacket(dtu, { registration }), found: unit }
   })
   const index = createRegistrationIndex(units)
+  const isAllowed = createAllowedNetworks(dtu.networks)
   const reported = new Set<string>()
   let reportedFrom = performance.now()
   /** Bytes of the connections that are not registered yet. */
@@ -63,13 +65,18 @@ function receiveUnits(
       .toString('latin1')
       .replaceAll(/[^ -~]/g, '.')
       .slice(0, 64)
+    reportOnce(name, `a unit that no line has connected from ${address}: "${name}"`)
+  }
+
+  /** Reports what is the matter with one unit or address once an hour. */
+  function reportOnce(about: string, text: string): void {
     if (performance.now() - reportedFrom > REPORTED_MS) {
       reported.clear()
       reportedFrom = performance.now()
     }
-    if (reported.has(name) || reported.size >= MAX_REPORTED) return
-    reported.add(name)
-    report(`a unit that no line has connected from ${address}: "${name}"`)
+    if (reported.has(about) || reported.size >= MAX_REPORTED) return
+    reported.add(about)
+    report(text)
   }
 
   function attach(unit: Unit, socket: Socket, packetHex: string, rest: Uint8Array): void {
@@ -104,6 +111,12 @@ function receiveUnits(
 
   function accept(socket: Socket): void {
     socket.on('error', () => socket.destroy())
+    const { remoteAddress } = socket
+    if (!isAllowed(remoteAddress)) {
+      reportOnce(`address ${remoteAddress}`, `a connection of ${remoteAddress} is in no network of units`)
+      socket.destroy()
+      return
+    }
     unregistered.add(socket)
     const name = (chunk: Buffer): void => {
       const bytes = Buffer.concat([sent.get(socket) ?? Buffer.alloc(0), chunk])
