@@ -101,6 +101,14 @@ const broken: Readonly<Record<FileRule, readonly (readonly [place: string, text:
     ['apps/launcher/src/a.ts:1', 'spawn(program, [], { shell: true })'],
     ['packages/engines/src/a.ts:1', 'exec(command)'],
   ],
+  'weak-cryptography': [
+    ['apps/server/src/platform/a.ts:1', "createHash('md5')"],
+    ['packages/kernel/src/a.ts:1', 'createHmac("SHA1", key)'],
+    ['apps/gateway/src/drivers/a.ts:2', "\ncreateCipheriv('aes-256-cbc', key, iv)"],
+    ['apps/launcher/src/a.ts:1', "createCipheriv('aes-128-ecb', key, null)"],
+    ['packages/engines/src/a.ts:1', "createDecipheriv('des-ede3', key, iv)"],
+    ['apps/twin/src/a.ts:1', 'const padding = constants.RSA_PKCS1_PADDING'],
+  ],
   barrel: [
     ['packages/contract/src/index.ts:1', 'export const a = 1'],
     ['apps/console/src/features/valves/index.tsx:1', 'export const a = 1'],
@@ -215,6 +223,8 @@ const sound: Tree = {
   'apps/console/src/features/valves/pages.ts': "import { page } from '../../shared/page.ts'",
   'apps/server/src/main.ts':
     "import { a } from './modules/session/index.ts'\nimport { readConfig } from './platform/config.ts'",
+  'apps/gateway/src/drivers/northbound-http/signatures.ts': "createHash('md5')",
+  'apps/console/src/shared/a.ts': "const order = 'desc'",
   'apps/server/src/platform/clock.ts': 'export const now = () => Date.now()',
   'apps/server/src/platform/config.ts': 'export const environment = process.env',
   'apps/server/src/platform/tables.ts': "import type { Generated } from 'kysely'",

@@ -15,6 +15,11 @@ const SUPPRESSION =
 /** Running a text as code or as a command of the system, reading it as HTML, and messages between windows. */
 const UNSAFE =
   /(?<![.\w])eval\(|\bnew Function\b|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write\w*\b|\bdangerouslySetInnerHTML\b|\bshell: *true\b|\bexecSync\b|(?<![.\w])exec\(|(?<!parentPort\??\.)\bpostMessage\b/g
+/** Names of broken hashes, ciphers and modes, and the padding of RSA that leaks. */
+const WEAK =
+  /(['"`])(?:md[245]|sha-?1|rc[24](?:-\d+)?|des(?:-?ede)?3?(?:-\w+)?|bf-\w+|[\w-]+-(?:ecb|cbc))\1|\bRSA_PKCS1_PADDING\b/gi
+/** What platforms of mobile operators prescribe (ADR 106). */
+const PRESCRIBED = 'apps/gateway/src/drivers/northbound-http/signatures.ts'
 /** Folders that exist on one machine only. The text is joined from pieces so that this line does not match itself. */
 const MACHINE_PATH = new RegExp(
   `(?<![\\w.:/$})~-])/(?:${['home', 'Users', 'root', 'work', 'tmp'].join('|')})/[\\w.-]+`,
@@ -56,6 +61,12 @@ const textRules: readonly TextRule[] = [
   { rule: 'pure', pattern: CLOCK, in: 'code', appliesTo: isPure },
   { rule: 'pure', pattern: IMPURE, in: 'code', appliesTo: isPure },
   { rule: 'unsafe-code', pattern: UNSAFE, in: 'code', appliesTo: isShipped },
+  {
+    rule: 'weak-cryptography',
+    pattern: WEAK,
+    in: 'everything',
+    appliesTo: (file) => isShipped(file) && file !== PRESCRIBED,
+  },
   { rule: 'suppression', pattern: SUPPRESSION, in: 'everything', appliesTo: always },
   { rule: 'machine-path', pattern: MACHINE_PATH, in: 'everything', appliesTo: always },
 ]

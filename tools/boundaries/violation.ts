@@ -21,6 +21,8 @@ export const rules = {
   'retired-word': 'write the standard term (docs/domain/glossary.md)',
   'unsafe-code':
     'texts stay texts: set textContent or children, run programs by a list of words, never build code or HTML',
+  'weak-cryptography':
+    'use SHA-256 or better and AES-256-GCM; only the signatures that platforms of mobile operators prescribe are weaker',
   'machine-path': 'derive the path (import.meta.dirname, os.tmpdir()) or take it from the environment',
 } as const
 
