@@ -1,14 +1,16 @@
 /**
  * Makes the archives that production is installed from, one for each platform, with SHA256SUMS:
  *
- *   npm run release [-- --out FOLDER] [--platform linux-x64]
+ *   npm run release [-- --out FOLDER] [--platform linux-x64] [--accept PACKAGE] [--unaudited]
  *
+ * Asks the registry first for known weaknesses of what the product runs (tools/security/audit.ts).
  * Needs the npm registry or npm's cache of it, and GNU tar. docs/operations says what is in an archive.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { auditPackages, findAuditFault } from '../security/audit.ts'
 import { hashFile, pack } from './archive.ts'
 import { platforms, ReleaseError, readCommit, readVersions, root, toPlatformName } from './project.ts'
 import { stageRelease } from './stage.ts'
@@ -17,6 +19,8 @@ const { values } = parseArgs({
   options: {
     out: { type: 'string', default: 'dist/release' },
     platform: { type: 'string', multiple: true, default: platforms.map(toPlatformName) },
+    accept: { type: 'string', multiple: true, default: [] },
+    unaudited: { type: 'boolean', default: false },
   },
 })
 
@@ -44,6 +48,11 @@ async function release(name: string, out: string): Promise<readonly string[]> {
 try {
   const out = resolve(root, values.out)
   mkdirSync(out, { recursive: true })
+  const fault = findAuditFault(await auditPackages(root), {
+    accepted: values.accept,
+    isUnaudited: values.unaudited,
+  })
+  if (fault !== undefined) throw new ReleaseError(fault)
   const { commit } = readCommit()
   if (commit.endsWith('-changed'))
     console.log(`files differ from the commit: this is ${commit}, not a release`)
