@@ -1,6 +1,7 @@
 import type { BalanceMode, CampaignAbort } from '@isotherm/contract/balancing/campaign'
 import {
   type FoundTakeBack,
+  findEasing,
   findTakeBack,
   listStarved,
 } from '../../../apps/server/src/modules/balancing/campaign/run/find-take-back.ts'
@@ -194,7 +195,9 @@ export async function executeRound(
     const verdict = await settle(settledAt)
     const { verification } = verdict
     const found = verdict.kind === 'abort' ? findTakeBack(verdict.reason, steps) : undefined
-    if (found && found.moves.length > 0) takeBack(found, steps.length)
+    const eased = verdict.kind === 'go-on' ? findEasing(verification?.overClosed ?? [], steps) : []
+    if (eased.length > 0) takeBack({ moves: eased, dropped: [] }, steps.length)
+    else if (found && found.moves.length > 0) takeBack(found, steps.length)
     else if (verdict.kind === 'abort') return end('aborted', endedS, { abort: verdict.reason, verification })
     else return end('verified', endedS, { verification })
   }

@@ -73,6 +73,8 @@ export interface PlannedStep {
   readonly waves: WavePlan
   /** Consumers that keep their present flow because of their rooms, although their target is lower; with the reason. */
   readonly objected: ReadonlyMap<number, RoomObjection>
+  /** Flow that the rooms of each consumer need at least, as a share of its present flow, 0..1; 0 if nothing is known. */
+  readonly minShare: Float64Array
   /** State of a slow trim for the next step. */
   readonly trim?: Pick<TrimMemory, 'base' | 'integralKd'> | undefined
   readonly before: StepPoint
@@ -311,6 +313,7 @@ export function planStep(order: StepOrder): PlannedStep {
     plan,
     waves,
     objected,
+    minShare: flowKgS.map((flow, i) => (flow > 0 ? (minKgS?.[i] ?? 0) / flow : 0)),
     trim,
     before: toPoint(modelled),
     expected: toPoint(solve(plan.openings, plan.headPa)),

@@ -62,7 +62,7 @@ export const campaignTextsEn = {
     open: 'Open',
     close: 'Close',
     pump: 'Circulation pump',
-    'take-back': 'Take back: buildings starved',
+    'take-back': 'Take back: too little flow',
     back: 'Roll back',
   },
   events: {
@@ -74,7 +74,7 @@ export const campaignTextsEn = {
     resume: 'Resumed',
     'wave-given': 'Wave sent',
     'wave-ended': 'Wave ended',
-    'take-back': 'Starved buildings: valves taken back',
+    'take-back': 'Too little flow: valves taken back',
     settle: 'Settling started',
     verified: 'Verified',
     abort: 'Aborted automatically',

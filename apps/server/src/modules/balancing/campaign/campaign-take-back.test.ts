@@ -165,6 +165,28 @@ test('a building that starves after the round has settled is taken back too', as
   expect(bench.field.openings.get('C2V2')).toBe(50)
 })
 
+test('a settled round opens valves again in part that closed too far, and is verified after that', async () => {
+  const planner = createTestPlanner(bench.readings, bench.clock)
+  const overClosed = [{ deviceId: bench.toId('C2V2'), toPct: 43 }]
+  const id = await approve({
+    ...planner,
+    verify: async (place, mode, plan, since) => ({
+      ...(await planner.verify(place, mode, plan, since)),
+      memory: plan.memory,
+      overClosed,
+    }),
+  })
+  await bench.reach(id, 'settling')
+  bench.settings.aheadMs += 60_000
+  while ((await bench.get(id)).steps.length < 3) await bench.settleCommands()
+  await bench.reach(id, 'settling')
+  expect(await kindsOf(id)).toEqual(['open done', 'close done', 'take-back done'])
+  expect(bench.field.openings.get('C2V2')).toBe(43)
+  bench.settings.aheadMs += 60_000
+  await bench.reach(id, 'verified')
+  expect(await findCulprits(bench.db, bench.place.stationNodeId, 0)).toEqual(new Map())
+})
+
 test('a campaign aborts if a building still starves, and then its rollback restores every valve', async () => {
   const id = await approve(
     starveWhile((serial) => serial === 'C1V2' && bench.field.openings.get('C2V2') === 35),

@@ -19,6 +19,7 @@ import { listRooms } from '../measurements/room-figures.ts'
 import { findSupplyChange, type SupplyDay } from '../measurements/supply-change.ts'
 import type { RoomRest } from '../settling/room-rest.ts'
 import { findReasons, isMember } from './members.ts'
+import { BACKLASH } from './motor-backlash.ts'
 import type { RoundPlan } from './planner.ts'
 import { fixPump, isPumpLeft, type PumpStart, startPump, toPumpMove } from './pump/pump-freedom.ts'
 import { NO_CONTROL, type PumpRule } from './pump/pump-rule.ts'
@@ -60,8 +61,6 @@ export interface RoundOrder {
   readonly trimBase?: TrimBase | undefined
 }
 
-/** Assumed dead travel of motors, 0..1: 1 to 2 % is usual. */
-const BACKLASH = 0.015
 /** Assumed opening of a valve without any report. It is not moved, but its flow affects the others. */
 const ASSUMED_OPENING_PCT = 60
 /** Valves whose return is nearer to its target than this are not trimmed, K. */

@@ -80,6 +80,8 @@ export interface Verification {
   readonly indices: BalanceIndices
   /** Readings and the verdict of the move, by device. */
   readonly members: readonly Pick<CampaignMember, 'deviceId' | 'after' | 'verdict'>[]
+  /** Valves to open again: they closed further than planned and than rooms allow. Not stored. */
+  readonly overClosed?: readonly { readonly deviceId: number; readonly toPct: number }[] | undefined
   /** Memory of the round with what it learned. */
   readonly memory: unknown
 }

@@ -4,6 +4,10 @@ import { ASSUMED_DROP, chooseStationDrop, stationSources } from '@isotherm/balan
 import { NO_MEMORY, type StepMemory } from '@isotherm/balancing/step/step-memory'
 import { z } from 'zod'
 import type { Loop } from '../loop/loop.ts'
+import { BACKLASH } from './motor-backlash.ts'
+
+/** Positions of a stem nearer to each other than this are the same, 0..1. */
+const SAME = 0.01
 
 const numbers = z.array(z.number()).readonly()
 const places = z.array(z.number().int().nonnegative()).readonly()
@@ -39,6 +43,8 @@ const roundMemory = z.object({
   reportedPct: numbers,
   moves: z.array(z.object({ consumer: z.number(), from: z.number(), to: z.number() })),
   isTrim: z.boolean(),
+  /** Least flow for the sake of rooms as a share of the flow before the round, 0..1; absent in earlier versions. */
+  minShare: numbers.optional(),
   /** State of a slow trim: openings after the last balance, 0..1, and accumulated errors of returns, K·d. */
   trim: z.object({ base: numbers, integralKd: numbers }).optional(),
   /** Sensors of the measured rooms, and of the cold ones among them. */
@@ -88,16 +94,24 @@ export function keepEstimates(
   return earlier ? { ...now, station: chooseStationDrop(earlier.station, now.station) } : now
 }
 
-/** Memory without the moves of some valves that were taken back. `takenBack`: their openings, %, by device. */
-export function withoutMoves(memory: RoundMemory, takenBack: ReadonlyMap<number, number>): RoundMemory {
-  const isBack = (consumer: number): boolean => takenBack.has(memory.devices[consumer] ?? 0)
-  const before = new Map(memory.moves.map(({ consumer, from }) => [consumer, from]))
+/**
+ * Memory of a round of which some valves were taken back. `takenBack`: their openings, %, by device. A valve that opened
+ * again in part has moved less; one that is where it was before has not moved.
+ */
+export function withTakenBack(memory: RoundMemory, takenBack: ReadonlyMap<number, number>): RoundMemory {
+  const backOf = (consumer: number): number | undefined => takenBack.get(memory.devices[consumer] ?? 0)
+  const moves = memory.moves.map((move) => {
+    const back = backOf(move.consumer)
+    if (back === undefined) return move
+    const stem = back / 100 - BACKLASH / 2
+    const isPart = move.to < stem && stem < move.from - SAME
+    return { ...move, to: isPart ? stem : move.from }
+  })
+  const stems = new Map(moves.map(({ consumer, to }) => [consumer, to]))
   return {
     ...memory,
-    moves: memory.moves.filter(({ consumer }) => !isBack(consumer)),
-    openings: memory.openings.map((to, consumer) => (isBack(consumer) ? (before.get(consumer) ?? to) : to)),
-    reportedPct: memory.reportedPct.map((shown, consumer) =>
-      isBack(consumer) ? (takenBack.get(memory.devices[consumer] ?? 0) ?? shown) : shown,
-    ),
+    moves: moves.filter(({ from, to }) => to !== from),
+    openings: memory.openings.map((to, consumer) => stems.get(consumer) ?? to),
+    reportedPct: memory.reportedPct.map((shown, consumer) => backOf(consumer) ?? shown),
   }
 }

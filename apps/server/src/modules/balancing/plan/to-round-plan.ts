@@ -180,6 +180,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
       .filter(({ consumer }) => orders.has(consumer))
       .map(({ consumer, from, to }) => ({ consumer, from, to })),
     isTrim: order.memory !== undefined,
+    minShare: [...step.minShare],
     ...(step.trim && { trim: { base: [...step.trim.base], integralKd: [...step.trim.integralKd] } }),
     rooms: { measured: [...comfortRooms.keys()], cold: listCold(comfortRooms) },
   }

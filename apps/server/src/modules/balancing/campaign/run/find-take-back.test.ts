@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findTakeBack, listStarved, listTakenBack } from './find-take-back.ts'
+import { findEasing, findTakeBack, listStarved, listTakenBack } from './find-take-back.ts'
 
 const close = {
   kind: 'close',
@@ -69,4 +69,29 @@ test('only valves that open again were taken back for a starved building', () =>
     moves: [...back.moves, { deviceId: 4, fromPct: 50, toPct: 30 }],
   } as const
   expect([...listStarved([close, later, both])]).toEqual([1])
+})
+
+test('a valve that closed too far opens again in part, once, and is no starved one', () => {
+  const over = [
+    { deviceId: 1, toPct: 47 },
+    { deviceId: 2, toPct: 99 },
+    { deviceId: 3, toPct: 70 },
+  ]
+  const moves = findEasing(over, [open, close])
+  expect(moves).toEqual([
+    { deviceId: 1, fromPct: 40, toPct: 47 },
+    { deviceId: 2, fromPct: 30, toPct: 50 },
+  ])
+  const eased = { kind: 'take-back', state: 'done', moves } as const
+  expect(findEasing(over, [open, close, eased])).toEqual([])
+  expect(findEasing([{ deviceId: 1, toPct: 40 }], [open, close])).toEqual([])
+  expect(findEasing(over, [open, { ...close, state: 'waiting' }])).toEqual([])
+  // One that went back whole is as if it had starved.
+  expect([...listStarved([open, close, eased])]).toEqual([2])
+  expect(listTakenBack([open, close, eased])).toEqual(
+    new Map([
+      [1, 47],
+      [2, 50],
+    ]),
+  )
 })

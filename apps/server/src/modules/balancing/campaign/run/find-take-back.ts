@@ -1,4 +1,5 @@
 import type { CampaignAbort } from '@isotherm/contract/balancing/campaign'
+import type { Verification } from '../../plan/planner.ts'
 import type { StoredStep } from '../storage/campaign-rounds.pg.ts'
 
 type Moves = StoredStep['moves']
@@ -7,13 +8,27 @@ type Wave = Pick<StoredStep, 'kind' | 'moves' | 'state'>
 
 const isSent = ({ state }: Wave): boolean => state === 'given' || state === 'done'
 
-/** Moves of the round's take-backs: starved valves open again, and valves that relied on them close again. */
+/** Moves of the round's take-backs: valves that closed too far open again, and valves that relied on them close again. */
 const takenBackMoves = (steps: readonly Wave[]): Moves =>
   steps.flatMap((step) => (step.kind === 'take-back' && isSent(step) ? step.moves : []))
 
-/** Ids of the valves of starved buildings that the round took back. */
-export const listStarved = (steps: readonly Wave[]): ReadonlySet<number> =>
-  new Set(takenBackMoves(steps).flatMap(({ deviceId, fromPct, toPct }) => (toPct > fromPct ? deviceId : [])))
+/** Closings of a round by device: they are sent once at most. */
+const closingsOf = (steps: readonly Wave[]): ReadonlyMap<number, Moves[number]> =>
+  new Map(
+    steps
+      .flatMap((step) => (step.kind === 'close' && isSent(step) ? step.moves : []))
+      .map((move) => [move.deviceId, move]),
+  )
+
+/** Ids of the valves that the round closed and took back to where they were: their buildings starved. */
+export function listStarved(steps: readonly Wave[]): ReadonlySet<number> {
+  const closings = closingsOf(steps)
+  return new Set(
+    takenBackMoves(steps).flatMap(({ deviceId, toPct }) =>
+      toPct >= (closings.get(deviceId)?.fromPct ?? Number.POSITIVE_INFINITY) ? deviceId : [],
+    ),
+  )
+}
 
 const reverse = ({ deviceId, fromPct, toPct }: Moves[number]): Moves[number] => ({
   deviceId,
@@ -32,7 +47,7 @@ function listRelying<Step extends Wave>(steps: readonly Step[], starved: Readonl
   return first < 0 ? [] : steps.slice(first + 1).filter(({ kind }) => kind === 'open')
 }
 
-/** Valves that stay where they were before the round, because they were taken back or not moved: their openings, %. */
+/** Valves that were taken back, in whole or in part, or not moved although the plan says so: their openings, %. */
 export const listTakenBack = (steps: readonly Wave[]): ReadonlyMap<number, number> =>
   new Map([
     ...steps.flatMap(({ state, moves }) =>
@@ -73,4 +88,22 @@ export function findTakeBack<Step extends Wave>(
     moves: [...closed, ...opened].map(reverse),
     dropped: relying.filter(({ state }) => state === 'waiting'),
   }
+}
+
+/**
+ * Moves that open valves again which closed further than planned and than their rooms allow, to the openings that the
+ * settled round found, %. Each valve does so once. What opened after their closings stays: they get the flow that was
+ * planned.
+ */
+export function findEasing(
+  overClosed: NonNullable<Verification['overClosed']>,
+  steps: readonly Wave[],
+): Moves {
+  const closings = closingsOf(steps)
+  const taken = new Set(takenBackMoves(steps).map(({ deviceId }) => deviceId))
+  return overClosed.flatMap(({ deviceId, toPct }) => {
+    const closing = closings.get(deviceId)
+    if (!closing || taken.has(deviceId) || toPct <= closing.toPct) return []
+    return [{ deviceId, fromPct: closing.toPct, toPct: Math.min(toPct, closing.fromPct) }]
+  })
 }

@@ -3,7 +3,7 @@ import type { BalanceMode, CampaignAbort } from '@isotherm/contract/balancing/ca
 import { AppError } from '../../../../platform/app-error.ts'
 import type { Place } from '../../loop/place.ts'
 import type { Observation, Planner, RoundPlan, Verification } from '../../plan/planner.ts'
-import { readMemory, withoutMoves } from '../../plan/round-memory.ts'
+import { readMemory, withTakenBack } from '../../plan/round-memory.ts'
 import type { StoredStep } from '../storage/campaign-rounds.pg.ts'
 import { listTakenBack } from './find-take-back.ts'
 import type { AnsweredWave } from './watch-wave.ts'
@@ -65,11 +65,11 @@ async function observe(
 const toPlanned = ({ step }: StoredStep, steps: readonly StoredStep[]): number =>
   step - 1 - steps.filter((other) => other.kind === 'take-back' && other.step <= step).length
 
-/** The plan of a round without the moves of valves that were taken back. */
-function withoutTakenBack(plan: RoundPlan, steps: readonly StoredStep[]): RoundPlan {
+/** The plan of a round with what was taken back. */
+function toCarriedOut(plan: RoundPlan, steps: readonly StoredStep[]): RoundPlan {
   const takenBack = listTakenBack(steps)
   if (takenBack.size === 0) return plan
-  return { ...plan, memory: withoutMoves(readMemory(plan.memory), takenBack) }
+  return { ...plan, memory: withTakenBack(readMemory(plan.memory), takenBack) }
 }
 
 /**
@@ -129,7 +129,7 @@ export async function judgeRound(
   round: SettledRound,
 ): Promise<RoundVerdict> {
   const { settledAt } = round
-  const plan = withoutTakenBack(round.plan, steps)
+  const plan = toCarriedOut(round.plan, steps)
   const isLate = now >= settledAt + toLateMs(plan)
   const last = plan.steps.at(-1)
   // The readings are read first: a verification of a large loop takes a second, and must not be repeated while waiting.

@@ -14,9 +14,9 @@ import {
 import { getPlace } from '../storage/campaign-queries.pg.ts'
 import { countCommands, getRound, listSteps, type StoredStep } from '../storage/campaign-rounds.pg.ts'
 import { UnreadablePlan } from '../storage/stored-plan.ts'
-import { putTakeBack } from '../storage/take-back.pg.ts'
+import { putTakeBack, type TakeBack } from '../storage/take-back.pg.ts'
 import { actFor, type Mandate, toOperation } from './act-for.ts'
-import { findTakeBack } from './find-take-back.ts'
+import { findEasing, findTakeBack } from './find-take-back.ts'
 import { type JudgeNeeds, judgeRound, judgeWave } from './judge.ts'
 import { type SendNeeds, sendWave } from './send-wave.ts'
 import { type WatchNeeds, watchWave } from './watch-wave.ts'
@@ -83,11 +83,17 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     reason: CampaignAbort,
     { after, outcome }: { readonly after: number; readonly outcome?: Omit<Outcome, 'at'> },
   ): Promise<number> {
-    const { campaign, mandate, place, steps, now } = context
-    const { moves, dropped } = findTakeBack(reason, steps)
-    if (moves.length === 0) return abort(context, reason, outcome)
+    const found = findTakeBack(reason, context.steps)
+    return found.moves.length === 0 ? abort(context, reason, outcome) : takeBack(context, { ...found, after })
+  }
+
+  /** Adds a wave that takes valves back. */
+  async function takeBack(
+    { campaign, mandate, place, now }: TickContext,
+    what: Omit<TakeBack, 'at'>,
+  ): Promise<number> {
     const operation = toOperation(mandate, place.companyId, now)
-    await putTakeBack(db, campaign, { after, moves, dropped, at: now }, operation)
+    await putTakeBack(db, campaign, { ...what, at: now }, operation)
     return now
   }
 
@@ -134,6 +140,8 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     const verified = verdict.verification ? { verification: verdict.verification } : {}
     if (verdict.kind === 'abort')
       return abortOrTakeBack(context, verdict.reason, { after: context.steps.length, outcome: verified })
+    const moves = findEasing(verdict.verification?.overClosed ?? [], context.steps)
+    if (moves.length > 0) return takeBack(context, { moves, dropped: [], after: context.steps.length })
     return apply(context, 'verified', verified)
   }
 

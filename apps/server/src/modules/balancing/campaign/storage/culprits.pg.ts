@@ -38,8 +38,12 @@ export async function findCulprits(db: Database, stationNodeId: number, since: n
         join campaign_event event on event.campaign_id = campaign.id and event.event = 'take-back'
         cross join lateral jsonb_array_elements(step.moves) move
       where station_node_id = ${stationNodeId} and event.at_ms > ${from}
-        -- Others were taken back because they had opened for the sake of these closings.
-        and (move ->> 'toPct')::double precision > (move ->> 'fromPct')::double precision
+        -- Others opened again in part, or were taken back because they had opened for the sake of these closings.
+        and exists (
+          select from campaign_step closing cross join lateral jsonb_array_elements(closing.moves) closed
+          where closing.campaign_id = step.campaign_id and closing.round = step.round and closing.kind = 'close'
+            and closed ->> 'deviceId' = move ->> 'deviceId'
+            and (closed ->> 'fromPct')::double precision <= (move ->> 'toPct')::double precision)
     )
     select culprit.device_id as "deviceId", culprit.kind from culprit
     where not exists (
