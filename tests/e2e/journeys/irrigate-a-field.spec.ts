@@ -7,9 +7,10 @@ import {
 import { queryProjectList } from '@isotherm/contract/endpoints/network/network'
 import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Page } from '@playwright/test'
-import { type Product, startProduct } from '../../../tools/product/start-product.ts'
+import type { Product } from '../../../tools/product/start-product.ts'
 import { callFor, signInDirectly } from '../support/api.ts'
 import { findAccessibilityViolations } from '../support/axe.ts'
+import { startOwnProduct } from '../support/start-own-product.ts'
 import { expect, fillLogin, test } from '../support/test.ts'
 
 /** Timeout for a movement: pumps and valves of the twin take seconds, and reports come every few seconds. */
@@ -41,7 +42,7 @@ async function prepareField(url: string): Promise<void> {
 
 test.beforeAll(async () => {
   test.setTimeout(5 * MINUTE_MS)
-  product = await startProduct({ env: { ISOTHERM_SCENARIO: 'irrigation', ISOTHERM_TIME_FACTOR: '5' } })
+  product = await startOwnProduct({ env: { ISOTHERM_SCENARIO: 'irrigation', ISOTHERM_TIME_FACTOR: '5' } })
   await prepareField(product.url)
 })
 test.afterAll(() => product?.stop())

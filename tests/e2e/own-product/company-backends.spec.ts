@@ -1,7 +1,8 @@
 import { MINUTE_MS } from '@isotherm/kernel/durations'
-import { type Product, startProduct } from '../../../tools/product/start-product.ts'
+import type { Product } from '../../../tools/product/start-product.ts'
 import { DEMO_PASSWORD } from '../support/accounts.ts'
 import { getProductUrl } from '../support/product-url.ts'
+import { startOwnProduct } from '../support/start-own-product.ts'
 import { expect, fillLogin, test } from '../support/test.ts'
 
 const TITLE = '乙公司二网平台'
@@ -11,7 +12,7 @@ let console: Product
 test.beforeAll(async () => {
   test.setTimeout(5 * MINUTE_MS)
   // A production installation without data of its own, in front of the backends of the tested demo.
-  console = await startProduct({
+  console = await startOwnProduct({
     command: 'serve',
     env: {
       ISOTHERM_FIRST_BACKEND: `${getProductUrl()}/usrCloud`,

@@ -2,9 +2,10 @@ import { getDataLastFromNodeList } from '@isotherm/contract/endpoints/monitoring
 import { ROOT_KEY } from '@isotherm/contract/tree'
 import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Locator } from '@playwright/test'
-import { type Product, startProduct } from '../../../tools/product/start-product.ts'
+import type { Product } from '../../../tools/product/start-product.ts'
 import { callFor, signInDirectly } from '../support/api.ts'
 import { findAccessibilityViolations } from '../support/axe.ts'
+import { startOwnProduct } from '../support/start-own-product.ts'
 import { expect, fillLogin, test } from '../support/test.ts'
 
 /** Three steps, each with the stroke of all valves and a reading that confirms it; some valves do not answer. */
@@ -21,7 +22,7 @@ test.beforeAll(async () => {
   // Today is in summer, whenever this runs.
   const winter = Date.now() + 180 * DAY_MS
   const season = `${toMonthDay(winter)}/${toMonthDay(winter + 2 * DAY_MS)}`
-  product = await startProduct({ env: { ISOTHERM_HEATING_SEASON: season } })
+  product = await startOwnProduct({ env: { ISOTHERM_HEATING_SEASON: season } })
 })
 test.afterAll(() => product?.stop())
 

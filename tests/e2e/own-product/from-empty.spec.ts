@@ -2,8 +2,9 @@ import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Page } from '@playwright/test'
 import mqtt, { type MqttClient } from 'mqtt'
 import { z } from 'zod'
-import { type Product, startProduct } from '../../../tools/product/start-product.ts'
+import type { Product } from '../../../tools/product/start-product.ts'
 import { createAdministrator } from '../support/create-administrator.ts'
+import { startOwnProduct } from '../support/start-own-product.ts'
 import { expect, fillLogin, test } from '../support/test.ts'
 import { row, toggle } from '../support/tree.ts'
 
@@ -17,7 +18,7 @@ let product: Product
 
 test.beforeAll(async () => {
   test.setTimeout(5 * MINUTE_MS)
-  product = await startProduct({ command: 'serve' })
+  product = await startOwnProduct({ command: 'serve' })
   await createAdministrator(product.dataDir, ADMIN.account, ADMIN.password)
 })
 test.afterAll(() => product?.stop())

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Page, Request } from '@playwright/test'
 import { type Cell, toWorkbook } from '../../../apps/server/src/platform/spreadsheet/workbook-writer.ts'
-import { type Product, startProduct } from '../../../tools/product/start-product.ts'
+import type { Product } from '../../../tools/product/start-product.ts'
 import { createAdministrator } from '../support/create-administrator.ts'
 import { readSheet } from '../support/read-sheet.ts'
+import { startOwnProduct } from '../support/start-own-product.ts'
 import { expect, fillLogin, test } from '../support/test.ts'
 
 const ADMIN = { account: 'wang', password: 'a long enough password' } as const
@@ -64,7 +65,7 @@ let product: Product
 test.skip(process.platform !== 'linux', 'finds the process of the server below /proc')
 test.beforeAll(async () => {
   test.setTimeout(5 * MINUTE_MS)
-  product = await startProduct({ command: 'serve' })
+  product = await startOwnProduct({ command: 'serve' })
   await createAdministrator(product.dataDir, ADMIN.account, ADMIN.password)
 })
 test.afterAll(() => product?.stop())

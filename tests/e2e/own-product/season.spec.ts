@@ -1,8 +1,9 @@
 import { getMeterRows, type MeterRow } from '@isotherm/contract/endpoints/monitoring/meters'
 import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
-import { type Product, startProduct } from '../../../tools/product/start-product.ts'
+import type { Product } from '../../../tools/product/start-product.ts'
 import { callFor, signInDirectly } from '../support/api.ts'
 import { readSheet } from '../support/read-sheet.ts'
+import { startOwnProduct } from '../support/start-own-product.ts'
 import { expect, fillLogin, test } from '../support/test.ts'
 import { expectAccessible, views } from '../support/views.ts'
 
@@ -13,7 +14,7 @@ let product: Product
 
 test.beforeAll(async () => {
   test.setTimeout(5 * MINUTE_MS)
-  product = await startProduct({ env: { ISOTHERM_SEASON_DAYS: '10' } })
+  product = await startOwnProduct({ env: { ISOTHERM_SEASON_DAYS: '10' } })
 })
 test.afterAll(() => product?.stop())
 

@@ -3,8 +3,9 @@ import { createServer } from 'node:net'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Browser, Page } from '@playwright/test'
 import { startProvider } from '../../../apps/server/src/modules/session/oidc/provider.testkit.ts'
-import { type Product, startProduct } from '../../../tools/product/start-product.ts'
+import type { Product } from '../../../tools/product/start-product.ts'
 import { logOut } from '../support/session.ts'
+import { startOwnProduct } from '../support/start-own-product.ts'
 import { expect, test } from '../support/test.ts'
 
 let provider: Awaited<ReturnType<typeof startProvider>>
@@ -24,7 +25,7 @@ test.beforeAll(async () => {
   test.setTimeout(5 * MINUTE_MS)
   const port = await findPort()
   provider = await startProvider({ origin: `http://127.0.0.1:${port}`, asks: true })
-  product = await startProduct({ env: { ...provider.settings, ISOTHERM_PORT: String(port) } })
+  product = await startOwnProduct({ env: { ...provider.settings, ISOTHERM_PORT: String(port) } })
 })
 test.afterAll(async () => {
   await product?.stop()
