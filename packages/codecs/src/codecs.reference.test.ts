@@ -44,7 +44,10 @@ const names: Readonly<Record<string, string>> = {
   return: 'return-temperature',
   hours: 'hours',
   st: 'status',
+  status: 'status',
 }
+/** What is compared elsewhere: the identifier, the sequence, the clock and the units. */
+const isApart = (name: string): boolean => ['di', 'ser', 'time'].includes(name) || name.endsWith('_unit')
 
 describe.skipIf(cjt === undefined)(`CJ/T 188 frames of the field ${WITHOUT_REFERENCE}`, () => {
   const decode = (hex: string) => {
@@ -82,8 +85,9 @@ describe.skipIf(cjt === undefined)(`CJ/T 188 frames of the field ${WITHOUT_REFER
     const texts = textsOf(fields)
     let compared = 0
     for (const [theirs, value] of Object.entries(values)) {
+      if (isApart(theirs)) continue
       const ours = findText(texts, theirs)
-      if (ours === undefined) continue
+      if (ours === undefined) throw new Error(`${id}: ${theirs} was not read`)
       const [number, unit = values[`${theirs}_unit`] ?? ''] = ours
       compared++
       // All bytes FF are no value, and so no number.
@@ -120,9 +124,26 @@ describe.skipIf(cjt === undefined)(`CJ/T 188 frames of the field ${WITHOUT_REFER
       const data = decode(text(hex))
       if (data.kind !== 'values') throw new Error(text(id))
       if (values.ser !== undefined) expect(data.sequence, text(id)).toBe(values.ser)
+      // Published in the order of the frame, which has either byte first.
+      const [high, low] = [text(values.di).slice(0, 2), text(values.di).slice(2)]
+      expect([`${high}${low}`, `${low}${high}`], text(id)).toContain(data.identifier)
       compared += compare(data.fields, values, text(id))
     }
     expect(compared).toBeGreaterThan(positive.length)
+  })
+
+  it('have the order to the valve that is published', () => {
+    const orders = listOf(recordOf(cjt).positive).filter(({ kind }) => text(kind).startsWith('valve-'))
+    for (const { id, kind, hex } of orders) {
+      // An order of the standard is the kind of the frame; one of a maker is in its name.
+      const [, order] = /^valve-(?:force-)?(open|close|free-open|query)/.exec(text(id)) ?? []
+      if (kind !== 'valve-vendor') expect(kind, text(id)).toBe(`valve-${order}`)
+      const data = decode(text(hex))
+      if (data.kind !== 'values') throw new Error(text(id))
+      expect(data.identifier).toBe('A017')
+      expect(textsOf(data.fields)['valve-order']?.[0], text(id)).toBe(order)
+    }
+    expect(orders.length).toBeGreaterThan(0)
   })
 
   it('are refused with their reason', () => {
@@ -140,11 +161,19 @@ describe.skipIf(cjt === undefined)(`CJ/T 188 frames of the field ${WITHOUT_REFER
   })
 
   it('are found in streams, and in uploads of a concentrator', () => {
+    /** The bytes of a frame that is published by itself, without what precedes it. */
+    const findBytes = (id: unknown): Uint8Array | undefined => {
+      const published = listOf(recordOf(cjt).positive).find((each) => each.id === id)
+      return published && bytesOf(text(published.hex).replace(/^(?:FE)+/, ''))
+    }
     for (const { id, hex, expectFrames } of listOf(recordOf(cjt).streams)) {
       const parser = createLineParser({ formats: ['cjt188'] })
       const bytes = bytesOf(text(hex))
       const whole = parser.push(bytes, 0)
-      expect(whole, text(id)).toHaveLength(Array.isArray(expectFrames) ? expectFrames.length : 0)
+      const expected: readonly unknown[] = Array.isArray(expectFrames) ? expectFrames : []
+      expect(whole, text(id)).toHaveLength(expected.length)
+      for (const [at, name] of expected.entries())
+        expect(whole[at]?.bytes, text(id)).toEqual(findBytes(name) ?? whole[at]?.bytes)
       const slow = createLineParser({ formats: ['cjt188'] })
       expect([...bytes].flatMap((byte) => slow.push(Uint8Array.of(byte), 0))).toEqual(whole)
     }
@@ -152,7 +181,10 @@ describe.skipIf(cjt === undefined)(`CJ/T 188 frames of the field ${WITHOUT_REFER
       const about = recordOf(decoded)
       const unwrapped = unwrapCtrl(bytesOf(text(hex)))
       expect(unwrapped, text(id)).toMatchObject({ id: about.concentratorId, length: about.totalLength })
-      expect(unwrapped.kind === 'concentrator' && findCjt(unwrapped.inner).kind, text(id)).toBe('frame')
+      if (unwrapped.kind !== 'concentrator') throw new Error(text(id))
+      const inner = findCjt(unwrapped.inner)
+      if (inner.kind !== 'frame') throw new Error(text(id))
+      expect(unwrapped.inner.slice(inner.start), text(id)).toEqual(findBytes(about.inner))
     }
   })
 
