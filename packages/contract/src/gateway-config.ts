@@ -156,7 +156,7 @@ export type NorthboundDevice = z.infer<typeof northboundDevice>
 /**
  * Devices of NB-IoT by the platform of their operator: it pushes what they report to `/push/ID` of the gateway's listener, and takes
  * commands by its API. `pushToken` proves that a push is the platform's: the token of the push at OneNET and IoTDA, the last part of the
- * address at CTWing, which signs nothing.
+ * address at CTWing, which signs nothing. IoTDA takes at most 32 letters and digits.
  */
 export const northboundLine = z.strictObject({
   driver: z.literal('northbound-http'),

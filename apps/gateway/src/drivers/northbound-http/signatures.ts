@@ -64,7 +64,7 @@ export function signCtwingCall(
     .digest('base64')
 }
 
-/** IoTDA, a push: SHA-256 of token, time and nonce in alphabetical order, one after the other, in hexadecimal digits. */
+/** IoTDA, a push: SHA-256 of token, time and nonce in alphabetical order, one after the other, in hexadecimal digits ("使用HTTP/HTTPS转发"). */
 export const signIotdaPush = (token: string, timestamp: string, nonce: string): string =>
   sha256Hex([token, timestamp, nonce].sort().join(''))
 

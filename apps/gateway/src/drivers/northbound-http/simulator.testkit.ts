@@ -20,7 +20,7 @@ interface Command {
   readonly content: Uint8Array | Readonly<Record<string, unknown>>
 }
 
-export const TOKEN = 'push-token-of-32-characters-0001'
+export const TOKEN = 'PushTokenOf32LettersAndDigits001'
 const ACCESS_KEY = Buffer.from('access key of the product').toString('base64')
 
 /** The configuration of a line for a platform at `url`. */

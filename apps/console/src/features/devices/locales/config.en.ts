@@ -61,7 +61,7 @@ export const configEn = match<typeof configZh>()({
   hint: {
     registration: 'Text that the unit sends first after it connects, for example its IMEI',
     pushToken:
-      'At least 16 random letters and digits; the same token belongs into the push settings of the platform',
+      '16 to 32 random letters and digits; the same token belongs into the push settings of the platform',
     heartbeatHex: 'Bytes that the unit repeats while its bus is silent',
     url: 'Of the platform or MQTT broker',
   },

@@ -53,7 +53,7 @@ export const configZh = {
   field: configFieldsZh,
   hint: {
     registration: 'DTU 连接后首先发送的文本，例如其 IMEI',
-    pushToken: '至少 16 位字母和数字，随机产生；在平台的推送设置中填写同一令牌',
+    pushToken: '16 至 32 位字母和数字，随机产生；在平台的推送设置中填写同一令牌',
     heartbeatHex: '总线空闲时 DTU 重复发送的字节',
     url: '平台或 MQTT 服务器的地址',
   },
