@@ -1,3 +1,4 @@
+import type { DeviceKind } from '@isotherm/contract/devices'
 import { addApiKey, SEND_READINGS } from '@isotherm/contract/endpoints/administration/api-keys'
 import { addDevModel } from '@isotherm/contract/endpoints/devices/device-models'
 import { getDevice, insertDev } from '@isotherm/contract/endpoints/devices/devices'
@@ -15,6 +16,8 @@ export interface AddedGateway {
   readonly meterModel: { readonly id: number; readonly name: string }
   /** Registers a heat meter behind the concentrator, at the same node. */
   addMeter(imei: string, name: string): Promise<void>
+  /** Registers another device there. Returns its number. */
+  add(kind: DeviceKind, imei: string, name: string): Promise<number>
   /** Sends a reading of a heat meter now, registered or not. */
   send(imei: string, values: MeterValues): Promise<void>
 }
@@ -25,7 +28,7 @@ export async function addGateway(unique: string, name: string): Promise<AddedGat
   const query = { nodes: [], kinds: ['concentrator' as const], limiter: { page: 1, size: 1 } }
   const [other] = (await callFor(getDevsFromPrjTree, query, second)).datalist
   const { node } = await callFor(getDevice, { id: other?.id ?? 0 }, first)
-  const addModel = async (kind: 'concentrator' | 'heat-meter') => {
+  const addModel = async (kind: DeviceKind) => {
     const model = `${kind}-${unique}`
     const { id } = await callFor(addDevModel, { kind, name: model }, second)
     return { id, name: model }
@@ -37,20 +40,27 @@ export async function addGateway(unique: string, name: string): Promise<AddedGat
   const { id: concentratorId } = await callFor(insertDev, gateway, second)
   const expiresAt = Date.now() + 3_600_000
   const { key } = await callFor(addApiKey, { name: unique, permissions: [SEND_READINGS], expiresAt }, second)
+  const insert = async (kind: DeviceKind, serial: string, deviceName: string, model: number) => {
+    const device = {
+      kind,
+      imei: serial,
+      name: deviceName,
+      modelId: model,
+      concentratorId,
+      node,
+      periodS: 900,
+    }
+    return (await callFor(insertDev, device, second)).id
+  }
   let seq = 0
   return {
     imei,
     meterModel,
     async addMeter(meter, meterName) {
-      const device = {
-        kind: 'heat-meter',
-        imei: meter,
-        name: meterName,
-        modelId: meterModel.id,
-        concentratorId,
-      }
-      await callFor(insertDev, { ...device, node, periodS: 900 }, second)
+      await insert('heat-meter', meter, meterName, meterModel.id)
     },
+    add: async (kind, serial, deviceName) =>
+      insert(kind, serial, deviceName, kind === 'heat-meter' ? meterModel.id : (await addModel(kind)).id),
     async send(meter, m) {
       const message = { v: 1, boot: 1, seq: seq++, ts: Date.now(), d: [{ id: meter, ts: Date.now(), m }] }
       await callFor(sendReadings, { imei, channel: 'telemetry', messages: [message] }, key)
