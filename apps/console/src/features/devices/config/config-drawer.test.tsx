@@ -164,3 +164,19 @@ test('no profile of another kind is guessed for a device', async () => {
   expect(screen.getByTestId('config-lines.0.devices.0.serial')).toBeTruthy()
   expect(screen.getByTestId('config-lines.0.devices.0.profile').textContent).toBe('')
 })
+
+test('a line states when its valve takes commands', async () => {
+  const valve = { serial: 'M-1', address: '24e124791b012345', profile: 'valve-milesight-wt101' }
+  const line = { driver: 'chirpstack-mqtt', id: 'lora-1', url: 'mqtt://radio', devices: [valve] }
+  const radio = gatewayConfig.parse({
+    v: 1,
+    lines: [{ ...line, applicationId: '17c82e96-be03-4f38-aef3-f83d48582d97' }],
+  })
+  const drawer = await openDrawer(radio)
+  await drawer.user.click(screen.getByTestId('config-line-lora-1'))
+  const field = await screen.findByTestId('config-lines.0.devices.0.listens')
+  fireEvent.mouseDown(field.querySelector('.ant-select-selector') ?? field)
+  await drawer.user.click(await screen.findByTitle('随时（C 类）'))
+  const config = await save(drawer)
+  expect(config?.lines[0]?.devices[0]).toEqual({ ...valve, listens: 'always' })
+})
