@@ -86,7 +86,10 @@ async function measureLines({ client, url, folder, registry }: Context) {
   }
 }
 
-/** Readings per second of one client: plain MQTT, and through the gateway's store. Medians of rounds in turn. */
+/**
+ * Readings per second of one client: plain MQTT, and through the gateway's store. Medians of rounds in turn. The readings are of the
+ * present: a gateway sends old ones as history, at a pace that spares the server.
+ */
 async function measureThroughput({ url, folder, registry }: Context) {
   const nodes = listLoadGateways(GATEWAYS.length, LINES, SECRET).slice(1)
   const load = { url, nodes, childrenPerMessage: 100, metricsPerChild: METRICS, window: 32 }
@@ -98,8 +101,9 @@ async function measureThroughput({ url, folder, registry }: Context) {
   // The first round warms up.
   for (let round = 0; round <= ROUNDS; round++) {
     const messagesPerGateway = READINGS / load.childrenPerMessage
-    // Present readings: of older ones the gateway sends 20 messages per second.
-    const sent = await sendLoad({ ...load, messagesPerGateway, boot: 1 + round, fromMs: Date.now() })
+    // A message has the time of the one before and 1 ms, so no time occurs again in what follows.
+    const fromMs = Date.now() - messagesPerGateway
+    const sent = await sendLoad({ ...load, messagesPerGateway, boot: 1 + round, fromMs })
     const settings = { ...common, folder: join(folder, `gateway-load-${round}`), fromMs: Date.now() }
     const child = startProcess(new URL('./gateway-load.ts', import.meta.url), [JSON.stringify(settings)])
     const { seconds } = JSON.parse(await waitForLine(child, 'GATEWAY_LOAD '))
