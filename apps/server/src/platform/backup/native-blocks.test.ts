@@ -36,7 +36,8 @@ async function collect(source: AsyncIterable<Uint8Array>) {
 const everyType = `SELECT toUInt8(number) AS a, toUInt16(number) AS b, toUInt32(number) AS c, number AS d,
   toInt64(number) AS e, toFloat64(number) AS f, toDate(number % 60000) AS g, toDateTime(number, 'UTC') AS h,
   toDateTime64(number, 3, 'UTC') AS i, repeat('x', number % 300) AS j, CAST(toLowCardinality(toString(number % 5)), 'String') AS k,
-  toFixedString('abc', 3) AS l FROM numbers(100000) SETTINGS max_block_size = 30000`
+  toFixedString('abc', 3) AS l, arrayMap(n -> toUInt8(n), range(number % 4)) AS m,
+  arrayMap(n -> repeat('y', n), range(number % 3)) AS n FROM numbers(100000) SETTINGS max_block_size = 30000`
 
 test('blocks of the engine are cut between them, however the bytes arrive', async () => {
   const bytes = await select(everyType)
@@ -44,7 +45,7 @@ test('blocks of the engine are cut between them, however the bytes arrive', asyn
     const blocks = await collect(inParts(bytes, size))
     expect(blocks.length).toBeGreaterThan(1)
     expect(blocks.reduce((sum, { rows }) => sum + rows, 0)).toBe(100_000)
-    expect(blocks[0]?.columns).toEqual([...'abcdefghijkl'])
+    expect(blocks[0]?.columns).toEqual([...'abcdefghijklmn'])
     expect(Buffer.concat(blocks.map((block) => block.bytes)).equals(bytes)).toBe(true)
   }
 })

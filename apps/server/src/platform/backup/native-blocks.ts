@@ -79,6 +79,13 @@ function skipValues(cursor: Cursor, type: string, rows: number): void {
     for (let row = 0; row < rows; row += 1) skip(cursor, readNumber(cursor))
     return
   }
+  const inner = /^Array\((.*)\)$/.exec(type)?.[1]
+  if (inner !== undefined) {
+    // The end of each row's values, counted from the first row; then the values of all rows.
+    skip(cursor, rows * 8)
+    skipValues(cursor, inner, rows === 0 ? 0 : Number(cursor.bytes.readBigUInt64LE(cursor.at - 8)))
+    return
+  }
   const fixed = /^FixedString\((\d+)\)$/.exec(type)?.[1]
   const size = fixed === undefined ? fixedBytes[type.replace(/\(.*$/, '')] : Number(fixed)
   if (size === undefined) throw new BackupError(`ClickHouse columns of type ${type} cannot be backed up`)
