@@ -104,6 +104,7 @@ async function run(config: StoresConfig, onStart: () => Promise<void>): Promise<
   const backup = await makeBackup({
     databaseUrl: config.databaseUrl,
     clickhouseUrl: config.clickhouseUrl,
+    clickhouseCluster: config.clickhouseCluster,
     into,
     key: await readKey(keyFile),
     secrets: {

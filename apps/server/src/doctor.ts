@@ -74,9 +74,7 @@ function listChecks(config: Config, env: Readonly<Record<string, string | undefi
         : notYet('PostgreSQL'),
     async () => (env.DATABASE_URL && config.cell ? checkCell(config.databaseUrl, config.cell) : undefined),
     async () =>
-      env.CLICKHOUSE_URL
-        ? checkReadings(config.clickhouseUrl, clickhouseMigrations, systemClock)
-        : notYet('ClickHouse'),
+      env.CLICKHOUSE_URL ? checkReadings(config, clickhouseMigrations, systemClock) : notYet('ClickHouse'),
     () =>
       config.mqtt.url === undefined
         ? checkBrokerPorts(config.mqtt, config.http)

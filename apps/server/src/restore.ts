@@ -76,9 +76,13 @@ async function run(signal: AbortSignal): Promise<void> {
     return
   }
   const startedAt = systemClock.now()
-  const { databaseUrl, clickhouseUrl } = storesConfig({ ...env, ISOTHERM_MQTT_SECRET: secrets.mqtt })
+  const { databaseUrl, clickhouseUrl, clickhouseCluster } = storesConfig({
+    ...env,
+    ISOTHERM_MQTT_SECRET: secrets.mqtt,
+  })
   const log = createLog({ logLevel: 'silent' })
-  await restoreBackup(manifest, { databaseUrl, clickhouseUrl, folder, key, schema, log, ids, signal })
+  const stores = { databaseUrl, clickhouseUrl, clickhouseCluster }
+  await restoreBackup(manifest, { ...stores, folder, key, schema, log, ids, signal })
   // The launcher writes them into the data folder.
   process.send?.({ secrets })
   const seconds = ((systemClock.now() - startedAt) / 1000).toFixed(1)

@@ -7,6 +7,7 @@ import { isApiKey } from './modules/system/index.ts'
 import { clickhouseMigrations, createModules, laterMigrations, type Modules } from './modules.ts'
 import { createClickhouse } from './platform/clickhouse/clickhouse.ch.ts'
 import { migrateClickhouse } from './platform/clickhouse/migrate.ch.ts'
+import { withClickhouseLock } from './platform/clickhouse/migration-lock.pg.ts'
 import { systemClock } from './platform/clock.ts'
 import { createHttpApp } from './platform/http/app.ts'
 import { defaultRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
@@ -71,7 +72,10 @@ const CLOSE_ORDER: readonly string[] = [
 async function openResources(options: ServerOptions): Promise<Core & ServerResources> {
   const core = await createCore(options, laterMigrations, guardSensors)
   const { config, clock, log } = core
-  await migrateClickhouse(core.clickhouse, clickhouseMigrations, log, await findLastVersion(core.db))
+  const lastVersion = await findLastVersion(core.db)
+  await withClickhouseLock(core.db, () =>
+    migrateClickhouse(core.clickhouse, clickhouseMigrations, log, lastVersion),
+  )
   await recordProgramVersion(core.db, await readVersion(), clock.now())
   // Durations are those that users wait, also when the server runs on a simulated clock.
   const meter = createCallMeter(systemClock)

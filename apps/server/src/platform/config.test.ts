@@ -31,6 +31,14 @@ test('a list of tenants names the companies that a server serves, in any order a
   expect(cellOf('')).toBeUndefined()
 })
 
+test('a cluster of ClickHouse has the database of the URL', () => {
+  const clusterOf = (url: string, name: string) =>
+    readConfig({ ...least, CLICKHOUSE_URL: url, ISOTHERM_CLICKHOUSE_CLUSTER: name }).clickhouseCluster
+  expect(clusterOf('http://ch:8123/plant', 'heat')).toEqual({ name: 'heat', database: 'plant' })
+  expect(clusterOf('http://ch:8123', 'heat')).toEqual({ name: 'heat', database: 'default' })
+  expect(clusterOf('http://ch:8123/plant', '')).toBeUndefined()
+})
+
 test('an empty variable counts as absent', () => {
   expect(readConfig({ ...least, MQTT_URL: '', ISOTHERM_PORT: '' })).toEqual(readConfig(least))
 })
@@ -39,6 +47,11 @@ test.each([
   [{ DATABASE_URL: 'hidden' }, 'DATABASE_URL'],
   [{ DATABASE_URL: 'http://hidden' }, 'DATABASE_URL'],
   [{ CLICKHOUSE_URL: 'postgres://hidden' }, 'CLICKHOUSE_URL'],
+  [{ ISOTHERM_CLICKHOUSE_CLUSTER: 'hidden-name' }, 'ISOTHERM_CLICKHOUSE_CLUSTER is not a name'],
+  [
+    { ISOTHERM_CLICKHOUSE_CLUSTER: 'heat', CLICKHOUSE_URL: 'http://ch:8123/hidden-name' },
+    'ISOTHERM_CLICKHOUSE_CLUSTER needs a database in CLICKHOUSE_URL',
+  ],
   [{ MQTT_URL: 'http://hidden' }, 'MQTT_URL'],
   [{ ISOTHERM_VERIFICATION_URL: 'ftp://hidden' }, 'ISOTHERM_VERIFICATION_URL'],
   [{ ISOTHERM_MODE: 'hidden' }, 'ISOTHERM_MODE'],

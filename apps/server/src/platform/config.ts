@@ -1,6 +1,8 @@
 import { type MapTiles, mapCoordinates } from '@isotherm/contract/network/map'
 import { z } from 'zod'
 import type { Cell } from './cell/cell.ts'
+import type { ClickhouseConfig } from './clickhouse/clickhouse-config.ts'
+import { clickhouseEnvironment, findClusterFault, toClickhouse } from './clickhouse/clickhouse-config.ts'
 import { type BackupConfig, backupEnvironment, toBackupConfig } from './config/backup.ts'
 import { cellEnvironment, toCell } from './config/cell.ts'
 import { findMqttTlsFault, type MqttTlsConfig, mqttEnvironment, toMqttTls } from './config/mqtt.ts'
@@ -24,7 +26,7 @@ const MONTH_DAY = '(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])'
 /** The server's environment variables. An absent optional variable takes its default. */
 export const environment = z.object({
   DATABASE_URL: urlOf('postgres', 'postgresql').describe('URL of PostgreSQL'),
-  CLICKHOUSE_URL: urlOf('http', 'https').describe('URL of ClickHouse over HTTP'),
+  ...clickhouseEnvironment,
   MQTT_URL: urlOf('mqtt', 'mqtts').optional().describe('URL of the MQTT broker'),
   ...cellEnvironment,
   ...mqttEnvironment,
@@ -160,14 +162,13 @@ export const environment = z.object({
   ...backupEnvironment,
 })
 
-export interface Config {
+export interface Config extends ClickhouseConfig {
   readonly mode: 'demo' | 'production'
   /** Language of the names of demo accounts. */
   readonly demoLanguage: 'zh' | 'en'
   /** Absent: this server serves all companies. */
   readonly cell?: Cell | undefined
   readonly databaseUrl: string
-  readonly clickhouseUrl: string
   readonly mqtt: {
     /** URL of an external broker. Without it the server embeds one on host and port (0: any free port). */
     readonly url?: string | undefined
@@ -287,7 +288,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (read.ISOTHERM_COMPANY_LOGO !== undefined && read.ISOTHERM_COMPANY_TITLE === undefined) {
     throw new ConfigError('ISOTHERM_COMPANY_LOGO needs ISOTHERM_COMPANY_TITLE beside it')
   }
-  const fault = findMqttTlsFault(read) ?? findOidcFault(read) ?? findHttpsFault(read)
+  const fault =
+    findMqttTlsFault(read) ?? findOidcFault(read) ?? findHttpsFault(read) ?? findClusterFault(read)
   if (fault !== undefined) throw new ConfigError(fault)
   const mapTiles =
     read.ISOTHERM_MAP_TILES === undefined ? undefined : toMapTiles(read.ISOTHERM_MAP_TILES, read)
@@ -296,7 +298,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     demoLanguage: read.ISOTHERM_DEMO_LANGUAGE,
     cell: read.ISOTHERM_TENANTS && toCell(read.ISOTHERM_TENANTS),
     databaseUrl: read.DATABASE_URL,
-    clickhouseUrl: read.CLICKHOUSE_URL,
+    ...toClickhouse(read),
     mqtt: {
       url: read.MQTT_URL,
       host: read.ISOTHERM_MQTT_HOST,

@@ -15,6 +15,7 @@ interface StartMessage {
   readonly user: string
   readonly password: string
   readonly database: string
+  readonly configFile?: string
 }
 
 function isStartMessage(message: unknown): message is StartMessage {
@@ -28,7 +29,8 @@ async function serve(start: StartMessage): Promise<number> {
   await rm(incomingDir, { recursive: true, force: true })
   await mkdir(incomingDir, { recursive: true, mode: 0o700 })
   // Open as long as the process runs: the engine closes the folder with its last session.
-  const keeper = new Session(folder)
+  const connectionArgs = start.configFile === undefined ? [] : [`--config-file=${start.configFile}`]
+  const keeper = new Session(folder, { connectionArgs })
   await keeper.queryAsync(`CREATE DATABASE IF NOT EXISTS ${quoteName(start.database)}`)
   const sessions = createSessionPool(folder)
   const server = createClickhouseFront({ ...start, sessions, incomingDir })

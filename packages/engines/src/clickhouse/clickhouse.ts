@@ -15,6 +15,8 @@ export interface ClickhouseOptions {
   /** Of the user `isotherm`. */
   readonly password: string
   readonly log?: EngineLog
+  /** File with further configuration of the engine in XML, such as clusters; for tests. */
+  readonly configFile?: string
 }
 
 const user = 'isotherm'
@@ -43,6 +45,7 @@ export async function startClickhouse(options: ClickhouseOptions): Promise<Engin
       user,
       password: options.password,
       database,
+      configFile: options.configFile,
     })
     if ('port' in result) return toEngine(child, exited, result.port, options.password)
     await exited

@@ -1,6 +1,7 @@
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
 import type { ClickHouseClient } from '../../platform/clickhouse/clickhouse.ch.ts'
+import { fromShards, onCluster, toDatabase, toStoring } from '../../platform/clickhouse/cluster.ts'
 
 /** Data that is dropped by month, each with its own retention. */
 export type RetentionLevel = 'readings' | 'hours' | 'days' | 'raw'
@@ -34,9 +35,9 @@ export function toRetainedSince(days: number, nowMs: number): number {
 /** Months with data, such as 202611. The tables are partitioned by month. */
 async function listMonths(client: ClickHouseClient, level: RetentionLevel): Promise<readonly number[]> {
   const answer = await client.query({
-    query: `SELECT DISTINCT partition FROM system.parts
-      WHERE database = currentDatabase() AND table = {table: String} AND active ORDER BY partition`,
-    query_params: { table: tables[level] },
+    query: `SELECT DISTINCT partition FROM ${fromShards(client, 'system.parts')}
+      WHERE database = ${toDatabase(client)} AND table = {table: String} AND active ORDER BY partition`,
+    query_params: { table: toStoring(client, tables[level]) },
     format: 'JSONEachRow',
   })
   const rows = z.array(monthRow).parse(await answer.json())
@@ -55,7 +56,8 @@ export async function dropExpired(
     const first = toFirstMonth(retention[level], nowMs)
     for (const month of await listMonths(client, level)) {
       if (month >= first) continue
-      await client.command({ query: `ALTER TABLE ${tables[level]} DROP PARTITION ${month}` })
+      const table = `${toStoring(client, tables[level])}${onCluster(client)}`
+      await client.command({ query: `ALTER TABLE ${table} DROP PARTITION ${month}` })
       dropped.push({ level, month })
     }
   }

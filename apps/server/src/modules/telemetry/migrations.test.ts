@@ -60,11 +60,22 @@ test('the engine merges many parts of the readings at a time', async () => {
 test('a ClickHouse without a setting works without it, and gets the setting once it supports it', async () => {
   const database = await createTestClickhouse()
   const client = createClickhouse({ clickhouseUrl: database.url })
-  const query = 'ALTER TABLE readings MODIFY SETTING merge_selector_base = 8'
   const { module, migrations } = telemetryClickhouse
   const { '006-fewer-merges': _, ...older } = migrations
   const migrate = (needsSetting: string) =>
-    migrateClickhouse(client, [{ module, migrations: { ...older, setting: { query, needsSetting } } }], log)
+    migrateClickhouse(
+      client,
+      [
+        {
+          module,
+          migrations: {
+            ...older,
+            setting: { table: 'readings', storage: 'MODIFY SETTING merge_selector_base = 8', needsSetting },
+          },
+        },
+      ],
+      log,
+    )
   try {
     await migrate('a_setting_of_tomorrow')
     expect(await readDefinition(client)).not.toContain('merge_selector_base')

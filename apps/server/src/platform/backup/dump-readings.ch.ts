@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { z } from 'zod'
+import type { ClickHouseClient } from '../clickhouse/clickhouse.ch.ts'
+import {
+  type ClickhouseCluster,
+  clusterSettings,
+  fromShards,
+  toDatabase,
+  toStoring,
+} from '../clickhouse/cluster.ts'
 import { BackupError } from './backup-error.ts'
 import type { Store } from './dump-database.pg.ts'
 import type { Manifest } from './manifest.ts'
@@ -15,15 +23,18 @@ const SILENCE_MS = 600_000
 const nameRow = z.object({ name: z.string() })
 
 /** A client for statements that run long. */
-export const openReadings = (clickhouseUrl: string): ClickHouseClient =>
-  createClient({
+export function openReadings(clickhouseUrl: string, cluster?: ClickhouseCluster): ClickHouseClient {
+  const client = createClient({
     url: clickhouseUrl,
     application: 'isotherm backup',
     request_timeout: SILENCE_MS,
     log: { level: ClickHouseLogLevel.OFF },
     // This process may have been too busy to close an idle connection before ClickHouse closed it.
     keep_alive: { eagerly_destroy_stale_sockets: true },
+    clickhouse_settings: cluster ? clusterSettings : {},
   })
+  return Object.assign(client, { cluster })
+}
 
 export async function listNames(
   client: ClickHouseClient,
@@ -41,11 +52,12 @@ const quote = (name: string): string => `\`${name.replaceAll('\\', '\\\\').repla
 export const toList = (names: readonly string[]): string => names.map(quote).join(', ')
 export const quoteTable = quote
 
-/** All tables of the database but the one of the migrations. */
+/** All tables of the database but the one of the migrations; on a cluster those over all shards. */
 export const listReadingTables = (client: ClickHouseClient): Promise<string[]> =>
   listNames(
     client,
-    `SELECT name FROM system.tables WHERE database = currentDatabase() AND name != '${MIGRATIONS}' ORDER BY name`,
+    `SELECT name FROM system.tables WHERE database = currentDatabase() AND name != '${MIGRATIONS}'
+       ${client.cluster ? "AND engine = 'Distributed'" : ''} ORDER BY name`,
   )
 
 /** Columns that an insert may name. */
@@ -60,9 +72,9 @@ export const listColumns = (client: ClickHouseClient, table: string): Promise<st
 const listPartitions = (client: ClickHouseClient, table: string): Promise<string[]> =>
   listNames(
     client,
-    `SELECT DISTINCT partition_id AS name FROM system.parts
-     WHERE database = currentDatabase() AND table = {table: String} AND active ORDER BY name`,
-    { table },
+    `SELECT DISTINCT partition_id AS name FROM ${fromShards(client, 'system.parts')}
+     WHERE database = ${toDatabase(client)} AND table = {table: String} AND active ORDER BY name`,
+    { table: toStoring(client, table) },
   )
 
 /** Columns whose values the format writes as a dictionary are selected as plain values, which an insert converts. */
@@ -135,8 +147,9 @@ export async function dumpReadings(
   clickhouseUrl: string,
   store: Store,
   first: readonly string[],
+  cluster?: ClickhouseCluster,
 ): Promise<ReadingsContent> {
-  const client = openReadings(clickhouseUrl)
+  const client = openReadings(clickhouseUrl, cluster)
   try {
     const [version = ''] = await listNames(client, 'SELECT version() AS name')
     const schema = await readSchema(client)

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { buffer as readAll } from 'node:stream/consumers'
-import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
+import type { ClickHouseClient } from '../clickhouse/clickhouse.ch.ts'
+import { type ClickhouseCluster, fromServers, onCluster, toDatabase } from '../clickhouse/cluster.ts'
 import { BackupError } from './backup-error.ts'
 import {
   listColumns,
@@ -18,14 +19,21 @@ import { splitNativeBlocks } from './native-blocks.ts'
 /** Size of an insert: large parts need few merges, and the embedded engine stores an insert in a file first. */
 const INSERT_BYTES = 64 << 20
 
+/** All tables of the database; of a cluster those of any server. */
+const listAllTables = (client: ClickHouseClient): Promise<string[]> =>
+  listNames(
+    client,
+    `SELECT DISTINCT name FROM ${fromServers(client, 'system.tables')} WHERE database = ${toDatabase(client)}`,
+  )
+
 /** Throws BackupError unless the database has no table at all. */
-export async function requireEmptyReadings(clickhouseUrl: string): Promise<void> {
-  const client = openReadings(clickhouseUrl)
+export async function requireEmptyReadings(
+  clickhouseUrl: string,
+  cluster?: ClickhouseCluster,
+): Promise<void> {
+  const client = openReadings(clickhouseUrl, cluster)
   try {
-    const tables = await listNames(
-      client,
-      'SELECT name FROM system.tables WHERE database = currentDatabase()',
-    )
+    const tables = await listAllTables(client)
     if (tables.length > 0)
       throw new BackupError(
         `the ClickHouse database is not empty: it has ${tables.length} tables. A restore needs an empty one; nothing was changed`,
@@ -36,14 +44,11 @@ export async function requireEmptyReadings(clickhouseUrl: string): Promise<void>
 }
 
 /** Removes what an interrupted restore left in a database that was empty before. */
-export async function emptyReadings(clickhouseUrl: string): Promise<void> {
-  const client = openReadings(clickhouseUrl)
+export async function emptyReadings(clickhouseUrl: string, cluster?: ClickhouseCluster): Promise<void> {
+  const client = openReadings(clickhouseUrl, cluster)
   try {
-    for (const name of await listNames(
-      client,
-      'SELECT name FROM system.tables WHERE database = currentDatabase()',
-    ))
-      await client.command({ query: `DROP TABLE IF EXISTS ${quoteTable(name)} SYNC` })
+    for (const name of await listAllTables(client))
+      await client.command({ query: `DROP TABLE IF EXISTS ${quoteTable(name)}${onCluster(client)} SYNC` })
   } finally {
     await client.close()
   }
@@ -80,8 +85,9 @@ export async function loadReadings(
   clickhouseUrl: string,
   content: ReadingsContent,
   fetch: Fetch,
+  cluster?: ClickhouseCluster,
 ): Promise<void> {
-  const client = openReadings(clickhouseUrl)
+  const client = openReadings(clickhouseUrl, cluster)
   try {
     const here = await listReadingTables(client)
     for (const { name, columns, parts } of content.tables) {
@@ -102,8 +108,9 @@ export async function loadReadings(
 export async function findLargest(
   clickhouseUrl: string,
   columns: readonly { readonly table: string; readonly column: string }[],
+  cluster?: ClickhouseCluster,
 ): Promise<number> {
-  const client = openReadings(clickhouseUrl)
+  const client = openReadings(clickhouseUrl, cluster)
   try {
     const each = columns.map(({ table, column }) => `(SELECT max(${column}) FROM ${quoteTable(table)})`)
     const answer = await client.query({

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toBackupName } from '@isotherm/kernel/machine/backup-name'
+import type { ClickhouseCluster } from '../clickhouse/cluster.ts'
 import type { Clock } from '../clock.ts'
 import { makeFolder } from '../make-folder.ts'
 import { BackupError } from './backup-error.ts'
@@ -16,6 +17,7 @@ import { type StoredFile, writeSealed } from './sealed-file.ts'
 export interface BackupOptions {
   readonly databaseUrl: string
   readonly clickhouseUrl: string
+  readonly clickhouseCluster?: ClickhouseCluster | undefined
   /** Folder of the backups, which is created if it does not exist. */
   readonly into: string
   /** Absent: not encrypted. */
@@ -78,7 +80,12 @@ async function writeBackup(options: BackupOptions): Promise<Backup> {
         created = clock.now()
       },
     })
-    const clickhouse = await dumpReadings(options.clickhouseUrl, store, options.readingsFirst)
+    const clickhouse = await dumpReadings(
+      options.clickhouseUrl,
+      store,
+      options.readingsFirst,
+      options.clickhouseCluster,
+    )
     async function* secrets() {
       yield Buffer.from(JSON.stringify(options.secrets))
     }

@@ -1,4 +1,5 @@
 import { createClickhouse } from '../clickhouse/clickhouse.ch.ts'
+import type { ClickhouseCluster } from '../clickhouse/cluster.ts'
 import type { ClickhouseMigrations } from '../clickhouse/migrate.ch.ts'
 import { migrateClickhouse } from '../clickhouse/migrate.ch.ts'
 import { listPostgresMigrations, migratePostgres } from '../lifecycle/migrate.pg.ts'
@@ -21,6 +22,7 @@ export interface Schema {
 export interface RestoreOptions {
   readonly databaseUrl: string
   readonly clickhouseUrl: string
+  readonly clickhouseCluster?: ClickhouseCluster | undefined
   readonly folder: string
   readonly key: string | undefined
   readonly schema: Schema
@@ -58,7 +60,7 @@ export function requireKnownSchema(manifest: Manifest, schema: Schema): void {
 }
 
 async function migrateBoth(
-  { databaseUrl, clickhouseUrl, schema, log }: RestoreOptions,
+  { databaseUrl, clickhouseUrl, clickhouseCluster, schema, log }: RestoreOptions,
   only?: Manifest,
 ): Promise<void> {
   const db = createDatabase({ databaseUrl }, log)
@@ -70,7 +72,7 @@ async function migrateBoth(
   } finally {
     await db.destroy()
   }
-  const clickhouse = createClickhouse({ clickhouseUrl })
+  const clickhouse = createClickhouse({ clickhouseUrl, clickhouseCluster })
   try {
     const modules = schema.clickhouse.map(({ module, migrations }) => ({
       module,
@@ -90,16 +92,16 @@ async function migrateBoth(
  * Removes everything from both stores that a failed or killed restore wrote. PostgreSQL has the mark, so it is
  * emptied last: if this fails, the next restore tries again.
  */
-async function clear({ databaseUrl, clickhouseUrl }: RestoreOptions): Promise<void> {
-  await emptyReadings(clickhouseUrl)
+async function clear({ databaseUrl, clickhouseUrl, clickhouseCluster }: RestoreOptions): Promise<void> {
+  await emptyReadings(clickhouseUrl, clickhouseCluster)
   await emptyDatabase(databaseUrl)
 }
 
 async function clearUnfinished(options: RestoreOptions): Promise<void> {
   const left = await findUnfinished(options.databaseUrl, options.clickhouseUrl)
-  if (left.readings) await emptyReadings(options.clickhouseUrl)
+  if (left.readings) await emptyReadings(options.clickhouseUrl, options.clickhouseCluster)
   // If ClickHouse contains readings of another installation, they are not touched and the mark stays.
-  await requireEmptyReadings(options.clickhouseUrl)
+  await requireEmptyReadings(options.clickhouseUrl, options.clickhouseCluster)
   if (left.database) await emptyDatabase(options.databaseUrl)
 }
 
@@ -117,7 +119,7 @@ async function clearAfter(error: unknown, options: RestoreOptions): Promise<neve
 }
 
 async function fill(manifest: Manifest, options: RestoreOptions): Promise<void> {
-  const { databaseUrl, clickhouseUrl, folder, ids, signal } = options
+  const { databaseUrl, clickhouseUrl, clickhouseCluster, folder, ids, signal } = options
   const key = manifest.isEncrypted ? options.key : undefined
   async function* fetch(name: string): AsyncGenerator<Uint8Array> {
     for await (const part of readSealed(folder, name, key)) {
@@ -126,9 +128,9 @@ async function fill(manifest: Manifest, options: RestoreOptions): Promise<void> 
     }
   }
   await migrateBoth(options, manifest)
-  await loadReadings(clickhouseUrl, manifest.clickhouse, fetch)
+  await loadReadings(clickhouseUrl, manifest.clickhouse, fetch, clickhouseCluster)
   await loadDatabase(databaseUrl, manifest.postgres, fetch)
-  const value = await findLargest(clickhouseUrl, ids.usedIn)
+  const value = await findLargest(clickhouseUrl, ids.usedIn, clickhouseCluster)
   if (value > 0) await raiseSequence(databaseUrl, { table: ids.table, column: ids.column, value })
   await migrateBoth(options)
 }

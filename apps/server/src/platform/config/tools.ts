@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { type ClickhouseConfig, findClusterFault, toClickhouse } from '../clickhouse/clickhouse-config.ts'
 import { type Config, ConfigError, environment, toConfigLine } from '../config.ts'
 import { backupEnvironment, toBackupConfig } from './backup.ts'
 
@@ -12,16 +13,18 @@ export function databaseConfig(
 }
 
 /** The configuration of the tools that copy both stores. */
-export type StoresConfig = Pick<Config, 'databaseUrl' | 'clickhouseUrl' | 'backup'> & {
-  readonly mqttSecret: string
-  /** Absent: second factors are encrypted with a key from the MQTT secret. */
-  readonly factorSecret?: string | undefined
-}
+export type StoresConfig = ClickhouseConfig &
+  Pick<Config, 'databaseUrl' | 'backup'> & {
+    readonly mqttSecret: string
+    /** Absent: second factors are encrypted with a key from the MQTT secret. */
+    readonly factorSecret?: string | undefined
+  }
 
 const storeVariables = environment
   .pick({
     DATABASE_URL: true,
     CLICKHOUSE_URL: true,
+    ISOTHERM_CLICKHOUSE_CLUSTER: true,
     ISOTHERM_MQTT_SECRET: true,
     ISOTHERM_FACTOR_SECRET: true,
   })
@@ -34,9 +37,11 @@ export function storesConfig(env: Readonly<Record<string, string | undefined>>):
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => toConfigLine(issue, present)).join('; '))
   const read: z.infer<typeof storeVariables> = parsed.data
+  const fault = findClusterFault(read)
+  if (fault !== undefined) throw new ConfigError(fault)
   return {
     databaseUrl: read.DATABASE_URL,
-    clickhouseUrl: read.CLICKHOUSE_URL,
+    ...toClickhouse(read),
     mqttSecret: read.ISOTHERM_MQTT_SECRET,
     factorSecret: read.ISOTHERM_FACTOR_SECRET,
     backup: toBackupConfig(read),

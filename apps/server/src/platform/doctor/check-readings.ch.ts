@@ -1,18 +1,21 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { judgeSpace, toSpaceText } from '@isotherm/kernel/machine/disk-space'
 import { z } from 'zod'
+import { fromServers } from '../clickhouse/cluster.ts'
 import type { ClickhouseMigrations } from '../clickhouse/migrate.ch.ts'
 import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { checkCluster } from './check-cluster.ch.ts'
 import { judgeMigrations } from './check-database.pg.ts'
 import { judgeClock } from './clock-difference.ts'
 import { type Finding, fault, ok, toReason } from './finding.ts'
 
 const factsRow = z.object({ version: z.string(), at: z.coerce.number() })
-const spaceRow = z.object({ free: z.coerce.number(), total: z.coerce.number() })
+const spaceRow = z.object({ free: z.coerce.number(), total: z.coerce.number(), host: z.string() })
 const nameRow = z.object({ name: z.string() })
 
 export async function checkReadings(
-  clickhouseUrl: string,
+  { clickhouseUrl, clickhouseCluster: cluster }: Pick<Config, 'clickhouseUrl' | 'clickhouseCluster'>,
   modules: readonly ClickhouseMigrations[],
   clock: Clock,
 ): Promise<Finding[]> {
@@ -29,9 +32,12 @@ export async function checkReadings(
     const facts = await read('SELECT version() AS version, toUnixTimestamp64Milli(now64(3)) AS at')
     const after = clock.now()
     const [{ version, at } = { version: '', at: 0 }] = z.array(factsRow).parse(facts)
-    const disks = z
-      .array(spaceRow)
-      .parse(await read('SELECT free_space AS free, total_space AS total FROM system.disks'))
+    const disks = z.array(spaceRow).parse(
+      await read(
+        `SELECT free_space AS free, total_space AS total, ${cluster ? 'hostName()' : "''"} AS host
+           FROM ${fromServers({ cluster }, 'system.disks')} ORDER BY host`,
+      ),
+    )
     const applied = z
       .array(nameRow)
       .parse(await read('SELECT DISTINCT name FROM ch_migrations'))
@@ -39,16 +45,17 @@ export async function checkReadings(
     // A change that needs a setting of a newer engine is left out by an older one.
     const known = modules.flatMap(({ module, migrations }) =>
       Object.entries(migrations).flatMap(([name, migration]) =>
-        typeof migration === 'string' || applied.includes(`${module}/${name}`) ? `${module}/${name}` : [],
+        !('needsSetting' in migration) || applied.includes(`${module}/${name}`) ? `${module}/${name}` : [],
       ),
     )
     return [
       ok(`ClickHouse: answers, version ${version}`),
       judgeClock('ClickHouse', at, before, after),
       judgeMigrations('ClickHouse', applied, known),
-      ...disks.map(({ free, total }) => {
+      ...(cluster ? await checkCluster(client, cluster) : []),
+      ...disks.map(({ free, total, host }) => {
         const space = { freeBytes: free, totalBytes: total }
-        const what = `disk of ClickHouse: ${toSpaceText(space)}`
+        const what = `disk of ClickHouse${host === '' ? '' : ` on ${host}`}: ${toSpaceText(space)}`
         const state = judgeSpace(space)
         return state === 'ok' ? ok(what) : { state, what, repair: 'free space or enlarge the disk' }
       }),

@@ -1,4 +1,5 @@
 import type { ClickhouseMigrations } from '../../../platform/clickhouse/migrate.ch.ts'
+import type { TableChange, TableCreation } from '../../../platform/clickhouse/table-change.ts'
 
 /** Summary of the readings of one device and metric in a time span. Doubtful readings are only counted. */
 const summary = `total UInt32 CODEC(T64, ZSTD(1)),
@@ -17,46 +18,63 @@ const summary = `total UInt32 CODEC(T64, ZSTD(1)),
  * Hours, sorted by device and metric, so that a curve is one run of rows per month. Short blocks, because a week of one
  * device is 168 of many millions of rows. The newest version of a row counts.
  */
-const hours = `CREATE TABLE IF NOT EXISTS readings_hour (
-  device UInt32 CODEC(Delta(4), ZSTD(1)),
+const hours: TableCreation = {
+  table: 'readings_hour',
+  columns: `device UInt32 CODEC(Delta(4), ZSTD(1)),
   metric UInt16 CODEC(Delta(2), ZSTD(1)),
   hour DateTime('UTC') CODEC(Delta(4), ZSTD(1)),
-  ${summary}
-) ENGINE = ReplacingMergeTree(version) PARTITION BY toYYYYMM(hour) ORDER BY (device, metric, hour)
-SETTINGS index_granularity = 1024, min_compress_block_size = 8192, max_compress_block_size = 65536`
+  ${summary}`,
+  engine: 'ReplacingMergeTree(version)',
+  storage:
+    'PARTITION BY toYYYYMM(hour) ORDER BY (device, metric, hour) SETTINGS index_granularity = 1024, min_compress_block_size = 8192, max_compress_block_size = 65536',
+  shardBy: 'device',
+}
 
 /** Complete days of the plant, sorted by metric, so that queries over a whole company read adjacent rows. */
-const days = `CREATE TABLE IF NOT EXISTS readings_day (
-  metric UInt16 CODEC(Delta(2), ZSTD(1)),
+const days: TableCreation = {
+  table: 'readings_day',
+  columns: `metric UInt16 CODEC(Delta(2), ZSTD(1)),
   day Date CODEC(Delta(2), ZSTD(1)),
   device UInt32 CODEC(Delta(4), ZSTD(1)),
-  ${summary}
-) ENGINE = ReplacingMergeTree(version) PARTITION BY toYYYYMM(day) ORDER BY (metric, day, device)
-SETTINGS index_granularity = 1024`
+  ${summary}`,
+  engine: 'ReplacingMergeTree(version)',
+  storage: 'PARTITION BY toYYYYMM(day) ORDER BY (metric, day, device) SETTINGS index_granularity = 1024',
+  shardBy: 'device',
+}
 
 /** Progress of the rollups: the hours before `closed` are built, from rows that were stored before `stored`. */
-const marks = `CREATE TABLE IF NOT EXISTS rollup_marks (
-  zone String,
+const marks: TableCreation = {
+  table: 'rollup_marks',
+  columns: `zone String,
   closed DateTime('UTC'),
   stored DateTime('UTC'),
-  written DateTime64(3, 'UTC') DEFAULT now64(3)
-) ENGINE = ReplacingMergeTree(written) ORDER BY zone`
+  written DateTime64(3, 'UTC') DEFAULT now64(3)`,
+  engine: 'ReplacingMergeTree(written)',
+  storage: 'ORDER BY zone',
+  shardBy: 'sipHash64(zone)',
+}
 
 /** The hours between `closed` and `begun` are built for devices up to `device`; none if that is 0. */
-const begun = `ALTER TABLE rollup_marks
-  ADD COLUMN IF NOT EXISTS begun DateTime('UTC') DEFAULT 0, ADD COLUMN IF NOT EXISTS device UInt32 DEFAULT 0`
+const begun: TableChange = {
+  table: 'rollup_marks',
+  columns: `ADD COLUMN IF NOT EXISTS begun DateTime('UTC') DEFAULT 0, ADD COLUMN IF NOT EXISTS device UInt32 DEFAULT 0`,
+}
 
 /** Hours of the day with a reading. Days that were built before have at most as many as readings. */
-const dayHours = `ALTER TABLE readings_day
-  ADD COLUMN IF NOT EXISTS hours UInt8 DEFAULT toUInt8(least(total, 24)) CODEC(ZSTD(1)) AFTER total`
+const dayHours: TableChange = {
+  table: 'readings_day',
+  columns: `ADD COLUMN IF NOT EXISTS hours UInt8 DEFAULT toUInt8(least(total, 24)) CODEC(ZSTD(1)) AFTER total`,
+}
 
 /**
  * Hourly means of a room by day, and the local hour of each: a week of all rooms is one run of rows. Empty for other
  * metrics, and in days that were built before.
  */
-const hourMeans = `ALTER TABLE readings_day
-  ADD COLUMN IF NOT EXISTS mean_hours Array(UInt8) CODEC(ZSTD(1)),
-  ADD COLUMN IF NOT EXISTS hour_means Array(Float64) CODEC(ZSTD(1))`
+const hourMeans: TableChange = {
+  table: 'readings_day',
+  columns: `ADD COLUMN IF NOT EXISTS mean_hours Array(UInt8) CODEC(ZSTD(1)),
+  ADD COLUMN IF NOT EXISTS hour_means Array(Float64) CODEC(ZSTD(1))`,
+}
 
 export const historyClickhouse: ClickhouseMigrations = {
   module: 'history',

@@ -5,6 +5,13 @@ import {
   createReadRows,
   estimateRows,
 } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import {
+  fromShards,
+  onCluster,
+  toDatabase,
+  toOwnTable,
+  toStoring,
+} from '../../../platform/clickhouse/cluster.ts'
 import type { RollupLevel, RollupMarks, RollupPart, RollupRun } from './rollup-types.ts'
 
 const COLUMNS = `total, good, sum_value, min_value, max_value, min_at, max_at, first_value, last_value, quality, version`
@@ -42,20 +49,27 @@ interface Level {
   isOf(late: boolean): string
 }
 
-/** Condition for the columns of devices and times with readings that were stored since a time. */
-const isLate = (columns: string, ofReadings: string): string => `AND (${columns}) IN (SELECT ${ofReadings}
-  FROM readings WHERE stored >= toDateTime({storedSince: UInt32}, 'UTC') AND ${isInPart('toStartOfHour(ts)')} GROUP BY ${ofReadings})`
+/**
+ * Condition for the columns of devices and times with readings that were stored since a time. `readings`: the table of a
+ * shard on a cluster, because a shard has all rows of its devices.
+ */
+const isLate = (
+  readings: string,
+  columns: string,
+  ofReadings: string,
+): string => `AND (${columns}) IN (SELECT ${ofReadings}
+  FROM ${readings} WHERE stored >= toDateTime({storedSince: UInt32}, 'UTC') AND ${isInPart('toStartOfHour(ts)')} GROUP BY ${ofReadings})`
 
-const toLevels = (zone: string): Readonly<Record<RollupLevel, Level>> => ({
+const toLevels = (zone: string, readings: string): Readonly<Record<RollupLevel, Level>> => ({
   hours: {
     table: 'readings',
     isOf: (late) =>
-      `${isInPart('ts')} ${late ? isLate('device, toStartOfHour(ts)', 'device, toStartOfHour(ts)') : ''}`,
+      `${isInPart('ts')} ${late ? isLate(readings, 'device, toStartOfHour(ts)', 'device, toStartOfHour(ts)') : ''}`,
   },
   days: {
     table: 'readings_hour',
     isOf: (late) =>
-      `${isInPart('hour')} ${late ? isLate(`device, toDate(hour, '${zone}')`, `device, toDate(toStartOfHour(ts), '${zone}')`) : ''}`,
+      `${isInPart('hour')} ${late ? isLate(readings, `device, toDate(hour, '${zone}')`, `device, toDate(toStartOfHour(ts), '${zone}')`) : ''}`,
   },
 })
 
@@ -147,7 +161,7 @@ export async function findOtherZone(
 /** Drops the days and the progress of all time zones. The hours are the same in each. */
 export async function dropDays(client: ClickHouseClient): Promise<void> {
   for (const table of ['readings_day', 'rollup_marks'])
-    await client.command({ query: `TRUNCATE TABLE ${table}` })
+    await client.command({ query: `TRUNCATE TABLE ${toStoring(client, table)}${onCluster(client)}` })
 }
 
 /** Time of the engine's clock, Unix s. */
@@ -168,7 +182,7 @@ export async function findBetween(
     monthRow,
     // Reads only the index, whose marks represent the same number of rows each: a season has billions of rows.
     `SELECT toUInt32(splitByChar('_', part_name)[1]) AS month, ${toBounds('device')}
-     FROM mergeTreeIndex(currentDatabase(), 'readings')
+     FROM ${fromShards(client, `mergeTreeIndex(${toDatabase(client)}, '${toStoring(client, 'readings')}')`)}
      WHERE month >= {first: UInt32} AND month <= {last: UInt32} GROUP BY month ORDER BY month`,
     { first: toMonth(fromS), last: toMonth(toS - 1) },
   )
@@ -227,7 +241,7 @@ export async function countRollupRows(
   zone: string,
   { level, run, storedSinceS }: RollupBuild,
 ): Promise<number> {
-  const { table, isOf } = toLevels(zone)[level]
+  const { table, isOf } = toLevels(zone, toOwnTable(client, 'readings'))[level]
   const condition = isOf(storedSinceS !== undefined)
   return estimateRows(client, { table, column: 'device', condition }, toParams(run, storedSinceS))
 }
@@ -241,7 +255,7 @@ export async function buildRollups(
   zone: string,
   { level, run, storedSinceS }: RollupBuild,
 ): Promise<void> {
-  const isOf = toLevels(zone)[level].isOf(storedSinceS !== undefined)
+  const isOf = toLevels(zone, toOwnTable(client, 'readings'))[level].isOf(storedSinceS !== undefined)
   const query = level === 'hours' ? toHours(isOf) : toDays(zone, isOf)
   await client.command({ query, query_params: toParams(run, storedSinceS) })
 }

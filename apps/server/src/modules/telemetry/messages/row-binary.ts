@@ -20,17 +20,28 @@ function writeInstant(view: DataView, at: number, instantMs: number): void {
 /** Value of `months` in the rows of a part of a message. Such rows never count as the whole message. */
 export const PART_OF_MESSAGE = 255
 
-/** Number of UTC months in which a message has readings; nearly always 1. The store is partitioned by month. */
+/** UTC month of an instant (Unix ms), such as 2026-11. The store is partitioned by it. */
+export const toMonthOf = (ts: number): string => new Date(ts).toISOString().slice(0, 7)
+
+/** Number of UTC months in which a message has readings; nearly always 1. */
 export function countMonths({ samples }: Pick<ReadingMessage, 'samples'>): number {
   const days = new Set(samples.map(({ ts }) => Math.floor(ts / DAY_MS)))
-  const months = new Set([...days].map((day) => new Date(day * DAY_MS).toISOString().slice(0, 7)))
+  const months = new Set([...days].map((day) => toMonthOf(day * DAY_MS)))
   return months.size
 }
 
-function writeMessage(view: DataView, start: number, message: ReadingMessage): number {
+/** Number of the parts in which the store writes the rows of a message. */
+export type CountParts = (message: Pick<ReadingMessage, 'samples'>) => number
+
+function writeMessage(
+  view: DataView,
+  start: number,
+  message: ReadingMessage,
+  countParts: CountParts,
+): number {
   let at = start
   const live = message.live ? 1 : 0
-  const months = message.isPart ? PART_OF_MESSAGE : countMonths(message)
+  const months = message.isPart ? PART_OF_MESSAGE : Math.min(countParts(message), PART_OF_MESSAGE)
   for (const sample of message.samples) {
     for (const { metric, value, quality } of sample.values) {
       view.setUint32(at, sample.device.id, true)
@@ -50,13 +61,16 @@ function writeMessage(view: DataView, start: number, message: ReadingMessage): n
   return at
 }
 
-/** The rows of all messages as one RowBinary body. */
-export function encodeRows(messages: readonly ReadingMessage[]): Buffer {
+/** The rows of all messages as one RowBinary body. `countParts`: for a store on several shards. */
+export function encodeRows(
+  messages: readonly ReadingMessage[],
+  countParts: CountParts = countMonths,
+): Buffer {
   const rows = messages.reduce((sum, message) => sum + message.rows, 0)
   const buffer = Buffer.allocUnsafe(rows * ROW_BYTES)
   const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength)
   let at = 0
-  for (const message of messages) at = writeMessage(view, at, message)
+  for (const message of messages) at = writeMessage(view, at, message, countParts)
   return buffer
 }
 

@@ -6,6 +6,7 @@ import {
 } from '@isotherm/contract/endpoints/monitoring/raw-frames'
 import { z } from 'zod'
 import { type ClickHouseClient, createReadRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { toIn } from '../../../platform/clickhouse/cluster.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { covers, type Scope } from '../../../platform/scope/scope.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
@@ -142,7 +143,7 @@ export function createListRawFrames(
     const keys = `${KEY}, received, device`
     // A frame that is stored twice is returned twice until the engine merges its parts.
     const list = `SELECT toUnixTimestamp64Milli(received), ts, node, device, named, sent, lower(hex(bytes))
-      FROM raw_frames WHERE (${keys}) IN (
+      FROM raw_frames WHERE (${keys}) ${toIn(client)} (
         SELECT ${keys} FROM (${toFrames(keys)}) ${ORDER} LIMIT 1 BY ${KEY} LIMIT {size: UInt32} OFFSET {offset: UInt64})
       ${ORDER} LIMIT 1 BY ${KEY}`
     const [rows, counted] = await Promise.all([

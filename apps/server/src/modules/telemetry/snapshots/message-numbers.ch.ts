@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { toIn } from '../../../platform/clickhouse/cluster.ts'
+import type { TableChange, TableCreation } from '../../../platform/clickhouse/table-change.ts'
 import { createSeenMessages } from '../delivery/seen-messages.ts'
 import { type IdRanges, isInRanges } from '../messages/id-ranges.ts'
 import type { MessageKind, StoredRun } from '../messages/message-key.ts'
@@ -12,17 +14,24 @@ import type { SnapshotPart } from './snapshot-writer.ts'
  * messages since the last snapshot when it starts; without this table it would not know the first ones of a gateway that
  * has been running for longer, and would send it no watermark until its next boot.
  */
-export const watermarks = `CREATE TABLE IF NOT EXISTS watermarks (
-  of LowCardinality(String),
+export const watermarks: TableCreation = {
+  table: 'watermarks',
+  columns: `of LowCardinality(String),
   node UInt32,
   boot UInt32,
   seq UInt32,
-  written DateTime('UTC')
-) ENGINE = ReplacingMergeTree(seq) ORDER BY (of, node, boot) TTL written + INTERVAL 400 DAY`
+  written DateTime('UTC')`,
+  engine: 'ReplacingMergeTree(seq)',
+  storage: 'ORDER BY (of, node, boot) TTL written + INTERVAL 400 DAY',
+  shardBy: 'node',
+}
 
 /** Runs behind a gap as well; rows from before it are watermarks and start at 0. */
-export const runsBehindGaps =
-  'ALTER TABLE watermarks ADD COLUMN IF NOT EXISTS first UInt32 AFTER boot, MODIFY ORDER BY (of, node, boot, first)'
+export const runsBehindGaps: TableChange = {
+  table: 'watermarks',
+  columns: 'ADD COLUMN IF NOT EXISTS first UInt32 AFTER boot',
+  storage: 'MODIFY ORDER BY (of, node, boot, first)',
+}
 
 /** Gateways between two turns of other work. */
 const GATEWAYS_AT_ONCE = 2_000
@@ -73,7 +82,7 @@ export async function readNumbers(
 ): Promise<void> {
   const isOurs = `of = {of: String} AND ${isInRanges('node', gateways)}`
   const query = `SELECT node, boot, first, max(seq) FROM watermarks
-    WHERE ${isOurs} AND (node, boot) IN (
+    WHERE ${isOurs} AND (node, boot) ${toIn(client)} (
       SELECT node, boot FROM watermarks WHERE ${isOurs}
       GROUP BY node, boot ORDER BY node, boot DESC LIMIT ${MAX_BOOTS} BY node)
     GROUP BY node, boot, first ORDER BY node, boot, first`

@@ -2,32 +2,44 @@ import { setImmediate } from 'node:timers/promises'
 import { findMetricById, metrics } from '@isotherm/contract/metrics'
 import { z } from 'zod'
 import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import type { TableChange, TableCreation } from '../../../platform/clickhouse/table-change.ts'
 import type { LatestState, LatestValues } from '../latest/latest-values.ts'
 import { type IdRanges, isInRanges } from '../messages/id-ranges.ts'
 import type { LatestUpdate } from '../messages/latest-update.ts'
 import type { SnapshotPart } from './snapshot-writer.ts'
 
 /** Newest live value of each metric of each device, as of the last snapshot. */
-export const newestValues = `CREATE TABLE IF NOT EXISTS newest_values (
-  device UInt32 CODEC(Delta(4), ZSTD(1)),
+export const newestValues: TableCreation = {
+  table: 'newest_values',
+  columns: `device UInt32 CODEC(Delta(4), ZSTD(1)),
   metric UInt16,
   ts DateTime64(3, 'UTC') CODEC(Delta(8), ZSTD(1)),
   value Float64 CODEC(ZSTD(1)),
-  quality UInt8
-) ENGINE = ReplacingMergeTree(ts) ORDER BY (device, metric) TTL toDateTime(ts) + INTERVAL 30 DAY`
+  quality UInt8`,
+  engine: 'ReplacingMergeTree(ts)',
+  storage: 'ORDER BY (device, metric) TTL toDateTime(ts) + INTERVAL 30 DAY',
+  shardBy: 'device',
+}
 
 /** Instant before which everything that arrived is in the snapshot; the row that was inserted last counts. */
-export const snapshotMark = `CREATE TABLE IF NOT EXISTS snapshot_mark (
-  part UInt8,
-  at DateTime64(3, 'UTC')
-) ENGINE = ReplacingMergeTree ORDER BY part`
+export const snapshotMark: TableCreation = {
+  table: 'snapshot_mark',
+  columns: `part UInt8,
+  at DateTime64(3, 'UTC')`,
+  engine: 'ReplacingMergeTree',
+  storage: 'ORDER BY part',
+  shardBy: 'part',
+}
 
 /**
  * A mark of each cell, because its snapshot has the devices of its companies only; empty: of servers that serve all
  * companies, and of versions without cells.
  */
-export const markOfCell =
-  'ALTER TABLE snapshot_mark ADD COLUMN IF NOT EXISTS cell String AFTER part, MODIFY ORDER BY (part, cell)'
+export const markOfCell: TableChange = {
+  table: 'snapshot_mark',
+  columns: 'ADD COLUMN IF NOT EXISTS cell String AFTER part',
+  storage: 'MODIFY ORDER BY (part, cell)',
+}
 
 /** Devices in one insert, which is one time slice: some ten thousand rows. */
 const DEVICES_AT_ONCE = 2_000

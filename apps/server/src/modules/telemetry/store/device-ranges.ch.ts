@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ClickHouseClient, streamRows } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import { fromShards, toDatabase, toStoring } from '../../../platform/clickhouse/cluster.ts'
 
 /** Ids of devices, both ends included. */
 export interface DeviceRange {
@@ -18,8 +19,9 @@ const boundsRow = z.tuple([z.array(z.number())])
 
 /** Number of readings in the partitions since an instant (Unix ms), from the statistics of the store. */
 export async function countInMonths(client: ClickHouseClient, since: number): Promise<number> {
-  const query = `SELECT sum(rows) FROM system.parts
-    WHERE active AND database = currentDatabase() AND table = 'readings' AND toUInt32OrZero(partition) >= ${FIRST_MONTH}`
+  const query = `SELECT sum(rows) FROM ${fromShards(client, 'system.parts')}
+    WHERE active AND database = ${toDatabase(client)} AND table = '${toStoring(client, 'readings')}'
+      AND toUInt32OrZero(partition) >= ${FIRST_MONTH}`
   for await (const row of streamRows(client, query, { since })) return countRow.parse(row)[0]
   return 0
 }
@@ -37,7 +39,7 @@ export async function listDeviceRanges(
   const quantiles = Array.from({ length: count - 1 }, (_, index) => (index + 1) / count).join(',')
   const bounds = new Set<number>()
   const query = `SELECT arrayMap(id -> toUInt32(round(id)), quantiles(${quantiles})(device))
-    FROM mergeTreeIndex(currentDatabase(), 'readings')
+    FROM ${fromShards(client, `mergeTreeIndex(${toDatabase(client)}, '${toStoring(client, 'readings')}')`)}
     WHERE toUInt32(splitByChar('_', part_name)[1]) >= ${FIRST_MONTH}`
   for await (const row of streamRows(client, query, { since }))
     for (const bound of boundsRow.parse(row)[0]) bounds.add(bound)

@@ -12,6 +12,7 @@ import type { LatestUpdate } from '../messages/latest-update.ts'
 import { toMessageKey } from '../messages/message-key.ts'
 import { encodeRows, PART_OF_MESSAGE, ROW_COLUMNS } from '../messages/row-binary.ts'
 import type { ReadingMessage } from '../messages/sample.ts'
+import { readCountParts } from './count-parts.ch.ts'
 import { countInMonths, listDeviceRanges } from './device-ranges.ch.ts'
 import { throwRefusedRows } from './refused-rows.ch.ts'
 
@@ -65,7 +66,8 @@ export const insertMessages = (
   attempt: string,
 ): Promise<void> =>
   throwRefusedRows(async () => {
-    const values = Readable.from([encodeRows(messages)], { objectMode: false })
+    const countParts = await readCountParts(client)
+    const values = Readable.from([encodeRows(messages, countParts)], { objectMode: false })
     const { stream } = await client.exec({ query: INSERT, values, query_id: attempt })
     await readAll(stream)
   })
@@ -73,13 +75,15 @@ export const insertMessages = (
 /**
  * Keys (toMessageKey) of the messages that are stored with all their rows; for an insert with an unknown outcome. Parts
  * of a message are never included: if they are stored again, the engine merges the equal rows. Rejects while the
- * insert is still running, because it may store them later.
+ * insert is still running, because it may store them later. On a cluster none counts: an insert without its quorum may have its
+ * rows on one replica only, so they are stored again until a quorum has them.
  */
 export async function findStoredMessages(
   client: ClickHouseClient,
   messages: readonly ReadingMessage[],
   attempt: string,
 ): Promise<ReadonlySet<string>> {
+  if (client.cluster) return new Set()
   if (await isRunning(client, attempt)) throw new Error('an insert whose connection broke is still running')
   const counts = await countByMessage(client, messages)
   const isWhole = (message: ReadingMessage) => (counts.get(toMessageKey(message)) ?? 0) >= message.rows

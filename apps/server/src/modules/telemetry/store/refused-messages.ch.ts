@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.ch.ts'
+import type { TableCreation } from '../../../platform/clickhouse/table-change.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { createAcknowledgedWrites } from '../../../platform/tasks/acknowledged-writes.ts'
 import type { MessageKind, StoredMessage } from '../messages/message-key.ts'
@@ -19,13 +20,17 @@ const MAX_WAITING = 50_000
 /** Longer than the period in which repeated messages are recognised. */
 const RETENTION_DAYS = 4
 
-export const refusedMessages = `CREATE TABLE IF NOT EXISTS refused_messages (
-  of LowCardinality(String),
+export const refusedMessages: TableCreation = {
+  table: 'refused_messages',
+  columns: `of LowCardinality(String),
   node UInt32,
   boot UInt32,
   seq UInt32,
-  received DateTime64(3, 'UTC')
-) ENGINE = ReplacingMergeTree ORDER BY (of, node, boot, seq) TTL toDateTime(received) + INTERVAL ${RETENTION_DAYS} DAY`
+  received DateTime64(3, 'UTC')`,
+  engine: 'ReplacingMergeTree',
+  storage: `ORDER BY (of, node, boot, seq) TTL toDateTime(received) + INTERVAL ${RETENTION_DAYS} DAY`,
+  shardBy: 'node',
+}
 
 /** Condition for notes of one kind since the parameter {since}. */
 export const isRefused = (of: MessageKind): string =>

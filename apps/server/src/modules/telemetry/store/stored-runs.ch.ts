@@ -71,10 +71,35 @@ export function createRunsByGateway(): RunsByGateway {
   }
 }
 
+/** Runs of messages of several parts that arrived since an instant, with all their parts. */
+async function* readOfSeveralParts(
+  client: ClickHouseClient,
+  condition: string,
+  since: number,
+  statements: number,
+): AsyncGenerator<StoredRun> {
+  const isSeveral = `${condition} AND months > 1 AND months != ${PART_OF_MESSAGE}`
+  const whole = (part: string) => `GROUP BY node, boot, seq HAVING uniqExact(${part}) >= max(months)`
+  if (!client.cluster) {
+    const query = `SELECT node, boot, seq FROM readings WHERE ${isSeveral} ${whole('toYYYYMM(ts)')}`
+    for await (const row of streamRows(client, query, { since })) {
+      const [gatewayId, boot, seq] = messageRow.parse(row)
+      yield { gatewayId, boot, from: seq, to: seq }
+    }
+    return
+  }
+  // On a cluster they are nearly all messages. Ranges of devices also divide the gateways: both get their ids in sequence.
+  for (const { first, last } of await listDeviceRanges(client, Math.ceil(statements), 0)) {
+    const messages = `(SELECT node, boot, seq FROM readings WHERE ${isSeveral} AND node >= {first: UInt32}
+      AND node <= {last: UInt32} ${whole('(toYYYYMM(ts), _shard_num)')})`
+    yield* readRuns(client, messages, 'true', { since, first, last })
+  }
+}
+
 /**
- * Calls `take` for the messages that are done since an instant (Unix ms): stored in all their months, or refused in
- * part or as a whole. Sorted by gateway, boot and number. A message of one month is durable as soon as one of its rows
- * is; a message of several months only with the last of them. Only of the gateways `nodes`, if they are given.
+ * Calls `take` for the messages that are done since an instant (Unix ms): stored in all their parts, or refused in
+ * part or as a whole. Sorted by gateway, boot and number. A message of one part (month, and shard on a cluster) is durable as
+ * soon as one of its rows is; a message of several parts only with the last of them. Only of the gateways `nodes`, if they are given.
  */
 export async function readStored(
   client: ClickHouseClient,
@@ -93,13 +118,8 @@ export async function readStored(
   // Recent arrivals can be from any month.
   for (const range of await listDeviceRanges(client, Math.ceil(rows / rowsAtOnce), 0))
     for await (const run of readRuns(client, 'readings', ofOneMonth, { since, ...range })) runs.add(run)
-  const ofMonths = `SELECT node, boot, seq FROM readings
-    WHERE ${arrived.condition} AND months > 1 AND months != ${PART_OF_MESSAGE}
-    GROUP BY node, boot, seq HAVING uniqExact(toYYYYMM(ts)) >= max(months)`
-  for await (const row of streamRows(client, ofMonths, { since })) {
-    const [gatewayId, boot, seq] = messageRow.parse(row)
-    runs.add({ gatewayId, boot, from: seq, to: seq })
-  }
+  for await (const run of readOfSeveralParts(client, arrived.condition, since, rows / rowsAtOnce))
+    runs.add(run)
   for await (const run of readRuns(client, 'refused_messages', `${isRefused('readings')} AND ${isOurs}`, {
     since,
   }))
