@@ -23,7 +23,7 @@ export interface TelemetryOptions {
   readonly selector: DeviceSelector
   readonly getGateway: Devices['getGateway']
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
-  readonly broker: Pick<BrokerPort, 'publish' | 'sendToReplicas'>
+  readonly broker: Pick<BrokerPort, 'publish' | 'sendToReplicas' | 'countReplicas'>
   readonly startFindings: StartFindings
   readonly endFindings: EndFindings
   readonly listOpenFindings: ListOpenFindings

@@ -174,6 +174,8 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     findStored: (messages, attempt) => findStoredMessages(clickhouse, messages, attempt),
     clock,
     log,
+    // On a cluster each part costs several steps of Keeper.
+    ...(clickhouse.cluster && { countWriters: () => 1 + (broker.countReplicas?.() ?? 0) }),
     committed(messages, { rows, durationMs }) {
       for (const message of messages) deliveries.recordDone(message)
       metrics.points.inc(rows)

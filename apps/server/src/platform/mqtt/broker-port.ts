@@ -105,6 +105,8 @@ export interface BrokerPort {
    * get it, and is notified of the gap (`onReplicaGap`).
    */
   sendToReplicas?(body: Uint8Array): void
+  /** Number of other replicas on this broker that sent a message within the last minute; absent if there can be none. */
+  countReplicas?(): number
   /** Closes. Messages without acknowledgement are sent again by their gateways. */
   close(): Promise<void>
 }

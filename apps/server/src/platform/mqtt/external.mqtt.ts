@@ -182,6 +182,7 @@ export function createExternalBroker(
           sendToReplicas(body: Uint8Array) {
             if (client?.connected) client.publish(replicaTopic, codec.write(body), { qos: 0 })
           },
+          countReplicas: codec.countSenders,
         }),
     async close() {
       closed = true

@@ -26,6 +26,18 @@ test('a lost packet is detected for each sender', () => {
   expect(receive(one, '4')).toBeUndefined()
 })
 
+test('replicas count that sent a packet within the last minute', () => {
+  const [one, two, reader] = [createCodec(), createCodec(), createCodec()]
+  now = 100_000
+  expect(reader.countSenders()).toBe(0)
+  for (const from of [one, one, two]) reader.read(from.write(body('x')))
+  expect(reader.countSenders()).toBe(2)
+  now += 59_000
+  reader.read(two.write(body('y')))
+  now += 2_000
+  expect(reader.countSenders()).toBe(1)
+})
+
 test('a repeated packet is ignored', () => {
   const [one, reader] = [createCodec(), createCodec()]
   const packets = ['1', '2', '3'].map((text) => one.write(body(text)))

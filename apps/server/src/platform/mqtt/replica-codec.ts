@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Clock } from '../clock.ts'
 
 const SIGNATURE_BYTES = 32
@@ -18,6 +19,8 @@ export interface ReplicaCodec {
   write(body: Uint8Array): Buffer
   /** Undefined for a packet without a valid signature and for a repeated one. */
   read(packet: Uint8Array): ReplicaMessage | undefined
+  /** Number of other replicas that sent a packet within the last minute. */
+  countSenders(): number
 }
 
 /** A packet is signature (32 bytes), sender (8), number (4, little endian, from 1) and body. */
@@ -51,6 +54,10 @@ export function createReplicaCodec(secret: string, clock: Pick<Clock, 'now'>): R
       lastReceived.set(from, { number, at: clock.now() })
       const isNext = before === undefined || number === before.number + 1
       return { body: whole.subarray(HEAD_BYTES), missedSince: isNext ? undefined : before.at }
+    },
+    countSenders() {
+      const since = clock.now() - MINUTE_MS
+      return [...lastReceived.values()].filter(({ at }) => at > since).length
     },
   }
 }

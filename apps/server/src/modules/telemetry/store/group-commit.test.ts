@@ -269,3 +269,27 @@ test('messages are stored while the clock of the machine is set back', async () 
   clock.advance(40)
   expect(await second).toBe(1)
 })
+
+test('with several servers each begins inserts less often', async () => {
+  const clock = createTestClock()
+  const started: number[] = []
+  const commit = createGroupCommit({
+    clock,
+    log: createLog({ logLevel: 'silent' }),
+    limits: { intervalMs: 40 },
+    countWriters: () => 3,
+    committed: () => undefined,
+    insert: async () => void started.push(clock.now()),
+    findStored: async () => new Set(),
+  })
+  const begin = clock.now()
+  const first = commit.add(message(1), notQuarantined)
+  clock.advance(0)
+  await first
+  const second = commit.add(message(2), notQuarantined)
+  clock.advance(119)
+  expect(started).toEqual([begin])
+  clock.advance(1)
+  await second
+  expect(started).toEqual([begin, begin + 120])
+})

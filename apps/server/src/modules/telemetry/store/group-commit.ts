@@ -14,6 +14,11 @@ export interface GroupCommitOptions extends Pick<RetryingStoreOptions, 'insert' 
     commit: { rows: number; durationMs: number },
   ) => void
   readonly limits?: Partial<GroupCommitLimits>
+  /**
+   * Number of servers that insert into the same tables; default 1. Each begins inserts that much less often, so that all
+   * together make as many parts as one.
+   */
+  readonly countWriters?: () => number
 }
 
 export interface GroupCommitLimits {
@@ -74,7 +79,7 @@ export interface GroupCommit {
 }
 
 export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
-  const { clock } = options
+  const { clock, countWriters = () => 1 } = options
   const limits = { ...defaults, ...options.limits }
   let waiting: Waiting[] = []
   let backlog = 0
@@ -151,7 +156,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
 
   function schedule(): void {
     if (timer || waiting.length === 0 || running.size >= limits.parallel) return
-    const delay = closed ? 0 : Math.max(0, startedAt + limits.intervalMs - clock.elapsed())
+    const delay = closed ? 0 : Math.max(0, startedAt + limits.intervalMs * countWriters() - clock.elapsed())
     timer = clock.setTimeout(start, delay)
   }
 
