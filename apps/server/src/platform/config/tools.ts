@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { type ClickhouseConfig, findClusterFault, toClickhouse } from '../clickhouse/clickhouse-config.ts'
 import { type Config, ConfigError, environment, toConfigLine } from '../config.ts'
 import { backupEnvironment, toBackupConfig } from './backup.ts'
+import { type ClickhouseConfig, findClusterFault, toClickhouse } from './clickhouse.ts'
 
 /** The configuration of a tool that only uses the database. Throws ConfigError. */
 export function databaseConfig(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { urlOf } from '../config/url.ts'
-import type { ClickhouseCluster } from './cluster.ts'
+import type { ClickhouseCluster } from '../clickhouse/cluster.ts'
+import { urlOf } from './url.ts'
 
 /** Names that are part of statements. */
 const PLAIN_NAME = /^[A-Za-z_]\w{0,63}$/
