@@ -7,7 +7,7 @@ export interface Timer {
 export interface Clock {
   /** Unix ms, UTC. It jumps when somebody sets the clock of the machine, or NTP does: for instants, not for durations. */
   now(): number
-  /** Time since a moment before the start of the process, ms. It never jumps. For pauses, time limits and ages. */
+  /** Time since a moment before the start of the process, ms. It never jumps, and is whole. For pauses, time limits and ages. */
   elapsed(): number
   /** Runs `task` once after `delayMs`. A pending timer does not keep the process alive. */
   setTimeout(task: () => void, delayMs: number): Timer
@@ -16,7 +16,8 @@ export interface Clock {
 /** The machine's clock. No other file of the server reads it. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  elapsed: () => performance.now(),
+  // Whole milliseconds like `now`: some of what is computed from both is stored, and sent as an instant.
+  elapsed: () => Math.floor(performance.now()),
   setTimeout(task, delayMs) {
     const timeout = setTimeout(task, delayMs)
     timeout.unref()

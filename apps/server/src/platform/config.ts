@@ -151,7 +151,7 @@ export const environment = z.object({
     .refine(isTimeZone, 'is no time zone')
     .default('Asia/Shanghai')
     .describe(
-      'IANA time zone of the plant, for days, months and heating seasons; the same for all servers of the same stores. Changing it rebuilds the daily rollups, once no server has built those of the former zone for 5 minutes',
+      'IANA time zone of the plant, for days, months and heating seasons; the same for all servers of the same stores. Changing it rebuilds the daily rollups from the kept readings, once no server has built those of the former zone for an hour',
     ),
   ISOTHERM_HEATING_SEASON: z
     .string()

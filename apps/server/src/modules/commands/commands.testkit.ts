@@ -103,7 +103,9 @@ function createShiftedClock(): Clock & { shiftMs: number } {
     now() {
       return systemClock.now() + this.shiftMs
     },
-    elapsed: systemClock.elapsed,
+    elapsed() {
+      return systemClock.elapsed() + this.shiftMs
+    },
     setTimeout: systemClock.setTimeout,
   }
 }

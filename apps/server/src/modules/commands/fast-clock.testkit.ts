@@ -15,6 +15,6 @@ export const createFastClock = (settings: ClockSettings): Clock => ({
     const { syncedAt, factor, aheadMs } = settings
     return Math.round(syncedAt + (systemClock.now() - syncedAt) * factor + aheadMs)
   },
-  elapsed: () => systemClock.elapsed() * settings.factor,
+  elapsed: () => Math.round(systemClock.elapsed() * settings.factor),
   setTimeout: (task, delayMs) => systemClock.setTimeout(task, delayMs / settings.factor),
 })

@@ -69,13 +69,19 @@ export async function createSignals(
       client.end().catch(() => undefined)
       if (isListening && !closed) clock.setTimeout(reconnect, RECONNECT_MS)
     }
+    const ask = async (): Promise<void> => {
+      await withTimeout(clock, ANSWER_MS, () => client.query('select 1'))
+    }
     const askLater = (): void => {
       clock.setTimeout(() => {
         if (isLost || closed) return
-        withTimeout(clock, ANSWER_MS, () => client.query('select 1')).then(askLater, (error: unknown) => {
-          if (!isLost && !closed) log.warn({ err: error }, 'the connection for signals does not answer')
-          lose()
-        })
+        // After a stall of this process the answer is there, but the time limit was first: the second question gets it.
+        ask()
+          .catch(ask)
+          .then(askLater, (error: unknown) => {
+            if (!isLost && !closed) log.warn({ err: error }, 'the connection for signals does not answer')
+            lose()
+          })
       }, QUESTION_MS)
     }
     client.on('error', lose)

@@ -42,3 +42,13 @@ test('a clock that is set right again leaves no difference, and a small correcti
   machine.now += 4_000
   expect(steady.shiftMs()).toBe(0)
 })
+
+test('steps again and again do not prolong the doubt', () => {
+  const { machine, steady, pass } = start()
+  for (let hour = 0; hour < 25; hour++) {
+    machine.now += 6_000
+    steady.shiftMs()
+    pass(HOUR_MS)
+  }
+  expect(Math.abs(steady.shiftMs())).toBeLessThanOrEqual(6_000)
+})

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 
 /** A smaller difference is the correction of a clock that runs fast or slow, ms. */
 const SET_MS = 5_000
-/** After this time the machine's clock is believed, ms. */
+/** This long after the clock was first set the machine's time is believed, ms. */
 const DOUBT_MS = DAY_MS
 
 /** Time that goes on evenly while somebody sets the machine's clock, or NTP does. */
@@ -26,7 +26,8 @@ export function createSteadyClock(clock: Pick<Clock, 'now' | 'elapsed'>): Steady
     shiftMs() {
       const elapsed = clock.elapsed()
       const base = clock.now() - elapsed
-      if (Math.abs(base - current) >= SET_MS) since = elapsed
+      // Further steps do not prolong the doubt.
+      if (Math.abs(base - current) >= SET_MS && Math.abs(current - believed) < SET_MS) since = elapsed
       current = base
       if (elapsed - since >= DOUBT_MS) believed = base
       const shiftMs = believed - base

@@ -79,7 +79,7 @@ async function findIds(
     const step = toSearchStep(piece, conditions, MAX_LOG_ENTRIES + 1 - ids.length)
     const rows =
       leftMs > 0
-        ? await withStatementTimeout(db, leftMs, async (tx) => (await step.execute(tx)).rows)
+        ? await withStatementTimeout(db, Math.ceil(leftMs), async (tx) => (await step.execute(tx)).rows)
         : undefined
     if (!rows) return { ids, isIncomplete: true, searchedFrom }
     ids.push(...rows.map(({ id }) => id))
