@@ -215,7 +215,7 @@ test('a server with another time zone builds nothing while the first one works, 
   expect([await readHours(), await readDays()]).toEqual([hours, days])
   await store.client.command({ query: 'TRUNCATE TABLE rollup_marks' })
   await store.client.command({
-    query: `INSERT INTO rollup_marks (zone, closed, stored, written) SELECT 'Asia/Shanghai', now(), now(), now() - 360`,
+    query: `INSERT INTO rollup_marks (zone, closed, stored, written) SELECT 'Asia/Shanghai', now(), now(), now() - 3660`,
   })
   // Nobody can build the hours anew: their readings are gone.
   await store.client.command({ query: 'TRUNCATE TABLE readings' })
@@ -223,6 +223,12 @@ test('a server with another time zone builds nothing while the first one works, 
   expect(await readHours()).toEqual(hours)
   expect(await readDays()).toEqual([])
   await expect(store.rollups().pass()).rejects.toThrow('the stores have days of Europe/Berlin')
+  // As if both had started on empty stores at the same moment.
+  await store.client.command({
+    query: `INSERT INTO rollup_marks (zone, closed, stored) SELECT 'Asia/Shanghai', now(), now()`,
+  })
+  await expect(berlin.pass()).rejects.toThrow('the stores have days of Asia/Shanghai')
+  await store.rollups().pass()
 })
 
 test('two servers that pass at the same time build the same rollups as one', async () => {

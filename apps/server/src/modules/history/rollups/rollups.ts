@@ -67,7 +67,7 @@ const ROWS_AT_ONCE = 1_000_000
 const BY_HOUR_S = 2 * 86_400
 
 /** A server whose last pass is older has ended. */
-const ENDED_S = 300
+const ENDED_S = 3_600
 
 /** The server is closing. The next pass of any replica continues. */
 class ClosingError extends Error {
@@ -170,13 +170,16 @@ export function createRollups(options: RollupOptions): Rollups {
   }
 
   async function readOrStart(retainedSinceS: number, engineNowS: number): Promise<RollupMarks> {
-    const found = await readMarks(client, zone)
-    if (found) return found
-    const other = await findOtherZone(client, zone, engineNowS - ENDED_S)
-    if (other !== undefined)
+    const [found, other] = await Promise.all([
+      readMarks(client, zone),
+      findOtherZone(client, zone, engineNowS - ENDED_S),
+    ])
+    // Two servers that started on empty stores at once have both begun: one of them goes on.
+    if (other !== undefined && (!found || other < zone))
       throw new Error(
-        `the stores have days of ${other}, built by a server in the last ${ENDED_S / 60} minutes: ISOTHERM_TIME_ZONE must be the same for all servers`,
+        `the stores have days of ${other}, built by a server in the last hour: ISOTHERM_TIME_ZONE must be the same for all servers`,
       )
+    if (found) return found
     // There are no rollups, or they are of another time zone: days of one zone are not days of another.
     await dropDays(client)
     const first = { closedS: retainedSinceS, storedS: engineNowS }
