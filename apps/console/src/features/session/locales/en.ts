@@ -38,7 +38,7 @@ export const en = match<typeof zh>()({
     since: 'Logged in {{time}} from {{address}}',
     this: 'this one',
     others: 'Other sessions of this account',
-    none: 'This account is signed in nowhere else.',
+    none: 'There are no other sessions of this account.',
     end: 'End the chosen sessions',
   },
   singleSignOn: { open: 'Log in with the company account', ending: 'Completing the sign-in' },

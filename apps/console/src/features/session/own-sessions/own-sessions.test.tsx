@@ -65,6 +65,6 @@ test('an account of another authority needs no password', async () => {
 
 test('an account without other sessions sees that there are none', async () => {
   await open([])
-  expect(await screen.findByText('This account is signed in nowhere else.')).toBeTruthy()
+  expect(await screen.findByText('There are no other sessions of this account.')).toBeTruthy()
   expect(screen.queryByTestId('form-save')).toBeNull()
 })
