@@ -92,7 +92,7 @@ export const sessionModule = {
     })
     const enrolment = createEnrolment({ db, clock, sealer, factors, checkPassword })
     const provider = config.oidc && { config: config.oidc, client: createOidcClient(config.oidc, log) }
-    const singleSignOn = createSingleSignOn({ db, clock, session, factors, provider })
+    const singleSignOn = createSingleSignOn({ db, clock, session, provider })
     return {
       handlers: createSessionHandlers(
         session,

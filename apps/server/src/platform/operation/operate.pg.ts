@@ -57,17 +57,18 @@ async function transact<Result>(
 /**
  * Runs a change in one transaction together with its record in the operation log. Every change of an entity uses this;
  * triggers of its table record the fields before and after. `work` is retried after a deadlock, so it must change
- * nothing outside the transaction.
+ * nothing outside the transaction. `outcome`: the error code of a call that is refused although its changes stay.
  */
 export async function operate<Result>(
   db: Database,
   operation: Operation,
   work: (transaction: Transaction<Tables>) => Promise<Result>,
+  outcome: OperationResult = 'ok',
 ): Promise<Result> {
   const result = await transact(db, async (transaction) => {
     const { id } = await transaction
       .insertInto('operation')
-      .values(toRow(operation, 'ok'))
+      .values(toRow(operation, outcome))
       .returning('id')
       .executeTakeFirstOrThrow()
     await sql`select set_config('isotherm.operation', ${String(id)}, true)`.execute(transaction)

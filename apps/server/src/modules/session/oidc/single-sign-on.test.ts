@@ -188,13 +188,21 @@ test('a role that requires a second factor is refused without a statement of the
         .set({ needs_second_factor: isRequired })
         .where('key', '=', 'viewer')
         .execute()
-    become(['viewers'])
-    expect((await enter()).code).toBeUndefined()
+    const { sub, account } = become(['viewers', 'dispatchers'])
+    const { uid } = endpoints.finishSingleSignOn.output.parse((await enter()).data)
     await setRequired(true)
+    become(['viewers'], sub)
     for (const weak of [{}, { amr: ['pwd'] }, { amr: 'mfa' }, { acr: '0', amr: [] }, { acr: ['mfa'] }]) {
       state(weak)
       expect((await enter()).code, JSON.stringify(weak)).toBe('single-sign-on.one-factor')
     }
+    // A refused sign-in takes the lost role away too, and stands in the log as refused.
+    expect(await rolesOf(uid)).toEqual(['viewer'])
+    const recorded = server.db.selectFrom('operation').select('result').where('account', '=', account)
+    expect((await recorded.orderBy('id').execute()).map(({ result }) => result)).toEqual([
+      'ok',
+      ...Array(5).fill('single-sign-on.one-factor'),
+    ])
     for (const strong of [{ amr: ['pwd', 'mfa'] }, { acr: 'urn:company:two' }]) {
       state(strong)
       expect((await enter()).code, JSON.stringify(strong)).toBeUndefined()
