@@ -17,6 +17,7 @@ import {
   createPasswordCheck,
   type Credentials as PasswordCredentials,
 } from './sign-in/check-password.ts'
+import { isGivenEnded } from './sign-in/is-given-ended.ts'
 import { requireServed } from './sign-in/require-served.ts'
 import { createToken, EXCHANGE_GRACE_MS, hashToken, MAX_SESSION_MS, TOKEN_LIFE_MS } from './sign-in/tokens.ts'
 import { type Access, toAccess } from './to-access.ts'
@@ -64,7 +65,7 @@ export interface SessionService {
   ): Promise<VerifiedAccount>
   /**
    * Issues a new token for a valid one. The old token stays valid for one more minute. Throws session.expired if the
-   * session is too old, the password has expired meanwhile, or a second factor has become required and is not set up;
+   * session is too old, the password has expired or ended meanwhile, or a second factor has become required and is not set up;
    * accounts of another authority are exempt from the latter two.
    */
   exchange(backend: Backend, call: Call): Promise<IssuedToken>
@@ -302,10 +303,12 @@ export function createSessionService({
     async exchange(backend, { caller }) {
       const account = await queries.getAccount(caller.accountId)
       const rules = await queries.readPasswordRules(account)
-      const isLapsed = isExpired(account, rules, clock.now()) || !(await factors.isSatisfied(account.id))
+      const now = clock.now()
+      const isEnded = isExpired(account, rules, now) || isGivenEnded(account, rules, now)
+      const isLapsed = isEnded || !(await factors.isSatisfied(account.id))
       if (isLapsed && !account.isExternal) throw new AppError('session.expired')
       const openedAt = await queries.getSessionStart(caller.sessionId)
-      if (clock.now() - openedAt > MAX_SESSION_MS) throw new AppError('session.expired')
+      if (now - openedAt > MAX_SESSION_MS) throw new AppError('session.expired')
       const issued = await issue(backend, caller.sessionId, account)
       await queries.shortenToken(caller.tokenHash, clock.now() + EXCHANGE_GRACE_MS)
       return issued

@@ -131,6 +131,19 @@ test('a password that an administrator gave ends if its user has not changed it,
   await logIn('自己换过的另一个夜班密码')
 })
 
+test('a session that was opened with a given password is not prolonged after the end of the password', async () => {
+  await setRules(companyId, { givenDays: 7 })
+  await change('管理员给的第三个夜班密码', true)
+  const { token } = await logIn('管理员给的第三个夜班密码')
+  const caller = await core.session.authenticate('usr-cloud', token)
+  core.clock.advance(7 * DAY_MS)
+  await core.session.exchange('usr-cloud', createTestCall(caller))
+  core.clock.advance(1)
+  await expect(core.session.exchange('usr-cloud', createTestCall(caller))).rejects.toMatchObject({
+    code: 'session.expired',
+  })
+})
+
 test('a demo account, whose password is public, never expires', async () => {
   await setRules(null, { maxAgeDays: 1 })
   core.clock.advance(1_000 * DAY_MS)
