@@ -199,6 +199,20 @@ test('a change of the password needs a code too', async () => {
   expect(await codeOf(call('login', renewed))).toBeUndefined()
 })
 
+test('a code that ends own sessions lets no other session of the account do so without one', async () => {
+  const { credentials, browser, codeAt, recoveryCodes } = await enrol()
+  await browser('login', credentials)
+  const { data: token } = endpoints.tokenLogin.output.parse((await browser('tokenLogin', credentials)).data)
+  for (const code of recoveryCodes.slice(0, 2)) await openBrowser()('login', { ...credentials, code })
+  const listed = endpoints.getOwnSessions.output.parse((await browser('getOwnSessions', {}, token)).data)
+  const [first, second] = listed.datalist.filter(({ isThis }) => !isThis)
+  const { password } = credentials
+  const end = (id: number | undefined, code?: string) =>
+    codeOf(browser('endOwnSessions', { ids: [id], password, code }, token))
+  expect(await end(first?.id, codeAt(0))).toBeUndefined()
+  expect(await end(second?.id)).toBe('session.second-factor')
+})
+
 test('users turn it off with a code; a role that requires it prevents that', async () => {
   const { credentials, account, recoveryCodes } = await enrol()
   const role = server.db.updateTable('role').where('key', '=', account)

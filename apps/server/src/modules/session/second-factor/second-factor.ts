@@ -22,7 +22,7 @@ const PROOF_LIFE_MS = 2 * MINUTE_MS
 export interface Offered {
   /** A one-time code or a recovery code. */
   readonly code: string | undefined
-  /** Name of the browser. */
+  /** Name of the browser; empty for a call within a session, which is no new sign-in and neither gets nor uses a proof. */
   readonly browser: string
 }
 
@@ -38,7 +38,7 @@ export interface SecondFactors {
   read(accountId: number): Promise<FactorState>
   /** The step of a right code of a key that waits for its first code. Throws session.wrong-code. */
   checkFirst(accountId: number, state: FactorState, code: string): Promise<void>
-  /** Lets the browser sign in once without another code. */
+  /** Lets the browser, if it has a name, sign in once without another code. */
   prove(accountId: number, browser: string): Promise<void>
   toProof(browser: string): Proof
 }
@@ -74,7 +74,8 @@ export function createSecondFactors({ db, clock, sealer }: SecondFactorParts): S
         return
       }
       if (code === undefined) {
-        if (await useProof(db, accountId, hashToken(browser), new Date(clock.now()))) return
+        if (browser !== '' && (await useProof(db, accountId, hashToken(browser), new Date(clock.now()))))
+          return
         throw new AppError('session.second-factor')
       }
       if (!(await isRight(accountId, state, code))) throw new AppError('session.wrong-code')
@@ -89,7 +90,9 @@ export function createSecondFactors({ db, clock, sealer }: SecondFactorParts): S
         throw new AppError('session.wrong-code')
       }
     },
-    prove: (accountId, browser) => storeProof(db, accountId, toProof(browser)),
+    async prove(accountId, browser) {
+      if (browser !== '') await storeProof(db, accountId, toProof(browser))
+    },
     toProof,
   }
 }
