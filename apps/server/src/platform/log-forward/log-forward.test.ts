@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import { createAuthority } from '@isotherm/engines/broker/certificates.testkit'
 import { afterEach, expect, test } from 'vitest'
-import { systemClock } from '../clock.ts'
+import { type Clock, systemClock } from '../clock.ts'
 import { createLog } from '../log.ts'
-import { createLogForward, type LogForward } from './log-forward.ts'
+import { createLogForward, type LogForwardOptions } from './log-forward.ts'
 
 const authority = createAuthority('authority of the tests')
 const material = authority.issue('localhost')
@@ -52,18 +52,27 @@ async function startCollector(port = 0) {
   return { port: address.port, stop, messages, sockets }
 }
 
-function forwardTo(port: number, given: { readonly ca?: string; readonly maxWaitingBytes?: number } = {}) {
+function forwardTo(port: number, given: Partial<LogForwardOptions> = {}) {
   const changes: string[] = []
-  const forward: LogForward = createLogForward({
+  const delays: number[] = []
+  const clock: Clock = {
+    ...systemClock,
+    setTimeout(task, delayMs) {
+      delays.push(delayMs)
+      return systemClock.setTimeout(task, delayMs)
+    },
+  }
+  const forward = createLogForward({
     url: `syslog+tls://localhost:${port}`,
-    clock: systemClock,
+    clock,
     firstRetryMs: 10,
+    settleMs: 5,
     onChange: (text) => void changes.push(text),
     ca: authority.cert,
     ...given,
   })
   open.push(() => forward.close())
-  return { forward, changes }
+  return { forward, changes, delays }
 }
 
 test('each line arrives as one message of syslog with its severity, and without secrets', async () => {
@@ -118,4 +127,58 @@ test('what waits is sent before the end', async () => {
   for (let nr = 0; nr < 1_000; nr += 1) forward.write(`{"level":"info","nr":${nr}}`)
   await forward.close()
   await expect.poll(() => messages().length).toBe(1_001)
+})
+
+test('a silent collector is away, and tried again', async () => {
+  const sockets = new Set<Socket>()
+  const silent = createPlainServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+  })
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  open.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  })
+  const { changes } = forwardTo((silent.address() as AddressInfo).port, { handshakeMs: 50 })
+  await expect.poll(() => sockets.size).toBeGreaterThan(1)
+  expect(changes).toEqual([expect.stringContaining('away (no TLS handshake within 50 ms)')])
+})
+
+test('a collector that closes after the handshake stays away, is tried ever more rarely, and loses no line', async () => {
+  const opened: TLSSocket[] = []
+  const closing = createServer(material, (socket) => {
+    opened.push(socket)
+    socket.on('error', () => undefined)
+    socket.destroy()
+  })
+  closing.on('tlsClientError', () => undefined)
+  closing.listen(0, '127.0.0.1')
+  await once(closing, 'listening')
+  const { port } = closing.address() as AddressInfo
+  const { forward, changes, delays } = forwardTo(port, { settleMs: 1_000 })
+  for (let nr = 0; nr < 5; nr += 1) forward.write(`{"level":"info","nr":${nr}}`)
+  await expect.poll(() => opened.length).toBeGreaterThan(3)
+  expect(delays).toEqual(expect.arrayContaining([10, 20, 40]))
+  expect(changes).toEqual([expect.stringContaining('away')])
+  closing.close()
+  await once(closing, 'close')
+  const again = await startCollector(port)
+  await expect.poll(() => again.messages().length, { timeout: 10_000 }).toBe(5)
+  expect(changes.slice(1)).toEqual(['the collector of the log is back; 0 lines were dropped'])
+})
+
+test('lines that a connected collector takes too slowly are dropped and counted', async () => {
+  const { port, messages } = await startCollector()
+  const { forward, changes } = forwardTo(port, { maxWaitingBytes: 1_000 })
+  forward.write('{"level":"info","nr":"first"}')
+  await expect.poll(() => messages().length).toBe(1)
+  for (let nr = 0; nr < 1_000; nr += 1) forward.write(`{"level":"info","nr":${nr}}`)
+  await expect
+    .poll(() => changes)
+    .toEqual([
+      expect.stringContaining('away (it takes lines too slowly)'),
+      expect.stringMatching(/back; [1-9]\d* lines were dropped/),
+    ])
 })
