@@ -69,7 +69,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s shuts the server down in order', a
   expect(await exited).toBe(0)
 })
 
-test('the log also goes to the collector, up to the last line', async () => {
+/** A collector of the log, the settings of a server that sends to it, and the text that it got. */
+async function startCollector() {
   const authority = createAuthority('authority of the tests')
   const folder = await mkdtemp(join(tmpdir(), 'isotherm-collector-'))
   const ca = join(folder, 'ca.pem')
@@ -83,24 +84,42 @@ test('the log also goes to the collector, up to the last line', async () => {
   collector.listen(0, '127.0.0.1')
   await once(collector, 'listening')
   const { port: syslogPort } = z.object({ port: z.number() }).parse(collector.address())
-  const { child, ready, exited, lines } = run('main.ts', {
-    ...stores,
-    NODE_EXTRA_CA_CERTS: ca,
-    ISOTHERM_LOG_FORWARD: `syslog+tls://localhost:${syslogPort}`,
-  })
+  return {
+    settings: { NODE_EXTRA_CA_CERTS: ca, ISOTHERM_LOG_FORWARD: `syslog+tls://localhost:${syslogPort}` },
+    received: () => received,
+    async stop() {
+      collector.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+test('the log also goes to the collector, up to the last line', async () => {
+  const { settings, received, stop } = await startCollector()
+  const { child, ready, exited, lines } = run('main.ts', { ...stores, ...settings })
   try {
     const { port } = await ready
     await fetch(`http://127.0.0.1:${port}/usrCloud/user/getUser`, { method: 'POST' })
     child.kill('SIGTERM')
     expect(await exited).toBe(0)
-    await expect.poll(() => received).toContain('"msg":"closing"')
-    expect(received).toContain('"path":"/usrCloud/user/getUser"')
+    await expect.poll(received).toContain('"msg":"closing"')
+    expect(received()).toContain('"path":"/usrCloud/user/getUser"')
     // The machine itself has them too.
     expect(lines.filter((line) => line.includes('"msg":"closing"'))).toHaveLength(1)
   } finally {
     child.kill('SIGKILL')
-    collector.close()
-    await rm(folder, { recursive: true })
+    await stop()
+  }
+})
+
+test('the line of a start that failed goes to the collector too', async () => {
+  const { settings, received, stop } = await startCollector()
+  const unreachable = { ...stores, DATABASE_URL: 'postgres://me@127.0.0.1:1/x' }
+  try {
+    expect(await run('main.ts', { ...unreachable, ...settings }).exited).toBe(1)
+    await expect.poll(received).toContain('"msg":"could not start"')
+  } finally {
+    await stop()
   }
 })
 

@@ -40,10 +40,13 @@ const log: Log = createLog(config, {
   },
 })
 
+/** Time to send the line of an uncaught error to the collector, ms: the process must not go on in an unknown state. */
+const LAST_LINE_MS = 200
+
 // An uncaught error means an unknown state: end the process, so that its supervisor restarts it.
 process.on('uncaughtException', (error) => {
   log.fatal({ err: error }, 'uncaught error')
-  void (forward?.close() ?? Promise.resolve()).finally(() => process.exit(1))
+  void (forward?.close(LAST_LINE_MS) ?? Promise.resolve()).finally(() => process.exit(1))
 })
 
 /** The message of an error with its causes: the fault of a store is the innermost cause. */
@@ -72,5 +75,6 @@ try {
 } catch (error) {
   if (error instanceof ConfigError || error instanceof NewerSchemaError) refuse(error.message)
   log.error({ err: error }, 'could not start')
+  await forward?.close()
   refuse(error instanceof RegistryFileError ? error.message : `cannot start: ${toCause(error)}`)
 }
