@@ -60,6 +60,11 @@ test('a WebSocket opens by HTTPS only', async () => {
     new WebSocket(`${address.replace('http', 'ws')}/live`, { headers })
   const [error] = await once(open({}), 'error').catch((cause: unknown) => [cause])
   expect(String(error)).toContain('403')
-  const [code] = await once(open(byHttps), 'close')
-  expect(code).toBe(1000)
+  // Traefik names the scheme of a WebSocket wss.
+  for (const proto of ['https', 'wss']) {
+    const [code] = await once(open({ ...byHttps, 'x-forwarded-proto': proto }), 'close')
+    expect(code, proto).toBe(1000)
+  }
+  const [plain] = await once(open({ ...byHttps, 'x-forwarded-proto': 'ws' }), 'error')
+  expect(String(plain)).toContain('403')
 })

@@ -84,6 +84,12 @@ test('a client cannot choose the address or the scheme that the company’s back
     'x-forwarded-for': '192.0.2.1',
     'x-forwarded-proto': 'https',
     forwarded: 'for=192.0.2.1;proto=https',
+    'x-real-ip': '192.0.2.1',
+    'x-forwarded-host': 'elsewhere.example',
+    'x-forwarded-port': '8443',
+    'x-forwarded-prefix': '/admin',
+    'x-forwarded-ssl': 'on',
+    'x-forwarded-server': 'elsewhere.example',
   }
   await fetch(`${address}/ht-api/api/User/GetSessions`, { headers: chosen })
   const socket = openLive({ ...chosen, cookie: 'a=b' })
@@ -91,7 +97,25 @@ test('a client cannot choose the address or the scheme that the company’s back
   socket.terminate()
   for (const headers of Object.values(last)) {
     expect(headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' })
-    expect(headers).not.toHaveProperty('forwarded')
+    const others = Object.keys(headers).filter((name) => /forwarded|real-ip/.test(name))
+    expect(others.toSorted()).toEqual(['x-forwarded-for', 'x-forwarded-proto'])
   }
   expect(last.live.cookie).toBe('a=b')
+})
+
+test('a live connection that came to the proxy by TLS is forwarded as one of https', async () => {
+  const behind = await createTestApp({
+    companyBackends: { 'ht-api': `http://127.0.0.1:${backendPort}/erp/heat` },
+    trustedProxies: ['127.0.0.1'],
+  })
+  const own = await behind.listen({ host: '127.0.0.1', port: 0 })
+  try {
+    const headers = { 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'wss' }
+    const socket = new WebSocket(`${own.replace('http', 'ws')}/live`, { headers })
+    await once(socket, 'message')
+    socket.terminate()
+    expect(last.live).toMatchObject({ 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' })
+  } finally {
+    await behind.close()
+  }
 })

@@ -1,8 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import proxy from '@fastify/http-proxy'
 import { type Backend, backends } from '@isotherm/contract/endpoint'
 import { LIVE_PATH } from '@isotherm/contract/live'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../app-error.ts'
+import { toScheme } from '../https-only.ts'
 import { isOwnOrigin } from '../own-origin.ts'
 
 /** Base addresses of a company's own backends. Calls of an absent one are answered by this server. */
@@ -11,10 +13,19 @@ export type CompanyBackends = Readonly<Partial<Record<Backend, string>>>
 /** Timeout of a response body: long enough for a large download. */
 const BODY_TIMEOUT_MS = 600_000
 
+/** Headers with which a client could claim another way to this server. */
+const CLAIMS: ReadonlySet<string> = new Set([
+  'forwarded',
+  'x-real-ip',
+  ...['host', 'port', 'prefix', 'server', 'ssl'].map((part) => `x-forwarded-${part}`),
+])
+const withoutClaims = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !CLAIMS.has(name)))
+
 /** Where a call came from, as this server sees it: its client cannot choose it. */
-const toOriginOf = ({ ip, protocol }: Pick<FastifyRequest, 'ip' | 'protocol'>) => ({
-  'x-forwarded-for': ip,
-  'x-forwarded-proto': protocol,
+const toOriginOf = (request: Pick<FastifyRequest, 'ip' | 'protocol'>) => ({
+  'x-forwarded-for': request.ip,
+  'x-forwarded-proto': toScheme(request),
 })
 
 /**
@@ -48,8 +59,8 @@ export async function addCompanyBackends(app: FastifyInstance, own: CompanyBacke
       httpMethods: ['GET', 'POST'],
       undici: { headersTimeout: timeoutMs, bodyTimeout: BODY_TIMEOUT_MS },
       replyOptions: {
-        rewriteRequestHeaders: (request, { forwarded: _, ...headers }) => ({
-          ...headers,
+        rewriteRequestHeaders: (request, headers) => ({
+          ...withoutClaims(headers),
           ...toOriginOf(request),
         }),
         onError: (reply, { error }) =>
