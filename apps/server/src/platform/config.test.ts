@@ -79,6 +79,8 @@ test.each([
     'ISOTHERM_HTTPS_ONLY=1 needs the proxy with TLS in ISOTHERM_TRUSTED_PROXIES',
   ],
   [{ ISOTHERM_LOG_FORWARD: 'https://hidden' }, 'ISOTHERM_LOG_FORWARD is not a syslog+tls URL'],
+  [{ ISOTHERM_LOG_FORWARD: 'syslog+tls://' }, 'ISOTHERM_LOG_FORWARD names no host'],
+  [{ ISOTHERM_LOG_FORWARD: 'syslog+tls://:6514' }, 'ISOTHERM_LOG_FORWARD'],
   [{ ISOTHERM_MQTT_SECRET: undefined }, 'ISOTHERM_MQTT_SECRET is not set'],
   [{ ISOTHERM_MODE: 'demo', ISOTHERM_HOST: '0.0.0.0' }, 'ISOTHERM_HOST'],
   [{ ISOTHERM_COMPANY_TITLE: ' ' }, 'ISOTHERM_COMPANY_TITLE is blank'],

@@ -65,6 +65,7 @@ export const environment = z.object({
     .default('info')
     .describe('Lowest level that is logged'),
   ISOTHERM_LOG_FORWARD: urlOf('syslog+tls')
+    .refine((url) => URL.parse(url)?.hostname !== '', 'names no host')
     .optional()
     .describe('Collector that also gets the log, by syslog over TLS (RFC 5425): syslog+tls://host:6514'),
   ISOTHERM_METRICS_TOKEN: z
