@@ -17,7 +17,7 @@ const UNSAFE =
   /(?<![.\w])eval\(|\bnew Function\b|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write\w*\b|\bdangerouslySetInnerHTML\b|\bshell: *true\b|\bexecSync\b|(?<![.\w])exec\(|(?<!parentPort\??\.)\bpostMessage\b/g
 /** Names of broken hashes, ciphers and modes, and the padding of RSA that leaks. */
 const WEAK =
-  /(['"`])(?:md[245]|sha-?1|rc[24](?:-\d+)?|des(?:-?ede)?3?(?:-\w+)?|bf-\w+|[\w-]+-(?:ecb|cbc))\1|\bRSA_PKCS1_PADDING\b/gi
+  /(['"`])(?:md[245]|(?:rsa-|md5-)?sha-?1|rsa-md5|ripemd(?:160)?|rmd160|aes(?:128|192|256)|rc[24](?:-\d+)?|des(?:-?ede)?3?(?:-\w+)?|bf-\w+|[\w-]+-(?:ecb|cbc))\1|\bRSA_PKCS1_PADDING\b/gi
 /** What platforms of mobile operators prescribe (ADR 106). */
 const PRESCRIBED = 'apps/gateway/src/drivers/northbound-http/signatures.ts'
 /** Folders that exist on one machine only. The text is joined from pieces so that this line does not match itself. */
