@@ -6,6 +6,7 @@ export const configFieldsEn: Readonly<Record<keyof typeof configFieldsZh, string
   registration: 'Registration packet',
   host: 'Host',
   port: 'Port',
+  networks: 'Networks that may connect',
   answerS: 'Reconnect without answer after, s',
   url: 'Address of the server',
   username: 'User name',

@@ -4,6 +4,7 @@ export const configFieldsZh = {
   registration: '注册包',
   host: '地址',
   port: '端口',
+  networks: '允许连接的网段',
   answerS: '无应答重连，秒',
   url: '服务器地址',
   username: '用户名',
