@@ -39,7 +39,7 @@ export const oidcEnvironment = {
     .default('')
     .transform(splitAtCommas)
     .describe(
-      'Values of the claims amr or acr that state a sign-in with several factors, such as mfa; with it, roles that require two-step sign-in refuse other sign-ins at the provider',
+      'Values of the claims amr or acr that state a sign-in with several factors, such as mfa; with it, accounts that need two-step sign-in by a role or the password policy are refused other sign-ins at the provider',
     ),
 }
 

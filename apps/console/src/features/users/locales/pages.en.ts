@@ -79,9 +79,10 @@ export const en = match<typeof zh>()({
     mustChangeGivenHint: 'A password that an administrator set must be changed before the user can log in',
     givenDays: 'A password that an administrator set ends after',
     givenDaysHint:
-      'Days until it ends if the user has not changed it; then only an administrator can set another. 0: never',
+      'Days until it ends if the user has not changed it, also if it is in use; then only an administrator can set another. 0: never',
     needsSecondFactor: 'Two-step sign-in for all',
-    needsSecondFactorHint: 'Every account sets it up at its next sign-in, whatever its roles are',
+    needsSecondFactorHint:
+      'Every account sets it up at its next sign-in, whatever its roles are; open sessions end at their next renewal. Accounts of a provider need ISOTHERM_OIDC_TWO_FACTORS',
   },
   enable: { label: 'Enable', bulkQuestion: 'Enable users: {{count}}? They can then log in.' },
   disable: {

@@ -75,9 +75,11 @@ export const zh = {
     idleHint: '登录后多长时间无操作即退出登录；0 表示不退出',
     mustChangeGivenHint: '管理员注册或重置的密码，本人登录前须先修改',
     givenDays: '管理员所设密码的有效期',
-    givenDaysHint: '本人在这些天内未修改即失效，须由管理员重新设置；0 表示不失效',
+    givenDaysHint:
+      '本人在这些天内未修改即失效，正在使用但从未修改的密码也一样，须由管理员重新设置；0 表示不失效',
     needsSecondFactor: '全员两步验证',
-    needsSecondFactorHint: '所有账号下次登录时须设置两步验证，不论角色',
+    needsSecondFactorHint:
+      '所有账号下次登录时须设置两步验证，不论角色；已登录的会话到下次续期时结束。企业账号另需设置 ISOTHERM_OIDC_TWO_FACTORS',
   },
   enable: { label: '启用', bulkQuestion: '启用 {{count}} 个用户？启用后可以登录。' },
   disable: {

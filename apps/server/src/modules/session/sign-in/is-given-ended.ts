@@ -10,7 +10,7 @@ export interface PasswordState {
 }
 
 /**
- * Whether a password that an administrator gave has ended unused, so that only an administrator can give another: who finds it
+ * Whether a password that an administrator gave has ended because its user has not changed it, so that only an administrator can give another: who finds it
  * later in a mail must not be able to change it.
  */
 export const isGivenEnded = (
