@@ -71,6 +71,17 @@ test('only valves that open again were taken back for a starved building', () =>
   expect([...listStarved([close, later, both])]).toEqual([1])
 })
 
+test('no second wave opens valves again in a round, but one may follow take-backs of starved buildings', () => {
+  const over = [{ deviceId: 2, toPct: 37 }]
+  const eased = {
+    kind: 'take-back',
+    state: 'done',
+    moves: [{ deviceId: 1, fromPct: 40, toPct: 47 }],
+  } as const
+  expect(findEasing(over, [open, close, eased])).toEqual([])
+  expect(findEasing(over, [open, close, back])).toEqual([{ deviceId: 2, fromPct: 30, toPct: 37 }])
+})
+
 test('a valve that closed too far opens again in part, once, and is no starved one', () => {
   const over = [
     { deviceId: 1, toPct: 47 },

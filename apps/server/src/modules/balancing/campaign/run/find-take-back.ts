@@ -90,16 +90,22 @@ export function findTakeBack<Step extends Wave>(
   }
 }
 
+/** Whether a wave opened valves again in part. What a starved building takes back goes back whole. */
+const isEasing = ({ kind, moves }: Wave, closings: ReadonlyMap<number, Moves[number]>): boolean =>
+  kind === 'take-back' &&
+  moves.some(({ deviceId, toPct }) => toPct < (closings.get(deviceId)?.fromPct ?? Number.NEGATIVE_INFINITY))
+
 /**
  * Moves that open valves again which closed further than planned and than their rooms allow, to the openings that the
- * settled round found, %. Each valve does so once. What opened after their closings stays: they get the flow that was
- * planned.
+ * settled round found, %. A round does so once: none after a wave that opened valves in part, and each valve once. What
+ * opened after their closings stays: they get the flow that was planned.
  */
 export function findEasing(
   overClosed: NonNullable<Verification['overClosed']>,
   steps: readonly Wave[],
 ): Moves {
   const closings = closingsOf(steps)
+  if (steps.some((step) => isEasing(step, closings))) return []
   const taken = new Set(takenBackMoves(steps).map(({ deviceId }) => deviceId))
   return overClosed.flatMap(({ deviceId, toPct }) => {
     const closing = closings.get(deviceId)
