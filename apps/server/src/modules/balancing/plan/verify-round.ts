@@ -96,6 +96,8 @@ function listOverClosed(
     afterKgS: plan.flows === 'metered' ? measured.meterKgS : withoutGuesses(measured, flowKgS),
     modelBeforeKgS: solve(before.openings, before.headPa),
     modelAfterKgS: solve(memory.openings, measured.headPa),
+    modelStayedKgS: ({ consumer, from }) =>
+      solve(memory.openings.with(consumer, from), measured.headPa)[consumer] ?? Number.NaN,
   })
   return over.map(({ consumer, from, to }) => ({
     deviceId: loop.consumers[consumer]?.deviceId ?? 0,
