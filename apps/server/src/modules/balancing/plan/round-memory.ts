@@ -1,7 +1,9 @@
 import type { RecordEstimates } from '@isotherm/balancing/records/assumed-loop'
 import { areaSources } from '@isotherm/balancing/records/estimate-areas'
+import type { LoopReadings } from '@isotherm/balancing/records/loop-records'
 import { ASSUMED_DROP, chooseStationDrop, stationSources } from '@isotherm/balancing/records/station-drop'
 import { NO_MEMORY, type StepMemory } from '@isotherm/balancing/step/step-memory'
+import type { FlowKnowledge } from '@isotherm/contract/balancing/campaign'
 import { z } from 'zod'
 import type { Loop } from '../loop/loop.ts'
 import { BACKLASH } from './motor-backlash.ts'
@@ -45,6 +47,8 @@ const roundMemory = z.object({
   isTrim: z.boolean(),
   /** Least flow for the sake of rooms as a share of the flow before the round, 0..1; absent in earlier versions. */
   minShare: numbers.optional(),
+  /** Consumers whose flow before the round was no measured one; absent in earlier versions. */
+  guessed: places.optional(),
   /** State of a slow trim: openings after the last balance, 0..1, and accumulated errors of returns, K·d. */
   trim: z.object({ base: numbers, integralKd: numbers }).optional(),
   /** Sensors of the measured rooms, and of the cold ones among them. */
@@ -63,6 +67,15 @@ interface Valves {
 /** Whether a loop has the consumers of a memory, in its order. */
 export const isSameLoop = ({ devices }: RoundMemory, { consumers }: Valves): boolean =>
   devices.length === consumers.length && consumers.every(({ deviceId }, index) => devices[index] === deviceId)
+
+/** Consumers whose flow is no measured one: without a meter's reading, or without a return where flows come from temperatures. */
+export const listGuessed = (
+  { meterKgS, returnC }: Pick<LoopReadings, 'meterKgS' | 'returnC'>,
+  flows: FlowKnowledge,
+): number[] =>
+  [...(flows === 'metered' ? meterKgS : returnC)].flatMap((value, index) =>
+    Number.isNaN(value) ? index : [],
+  )
 
 /**
  * The part of a memory that is valid for the present loop; if the loop has changed, only the verdicts on its valves.

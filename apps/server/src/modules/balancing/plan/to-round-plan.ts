@@ -14,7 +14,7 @@ import type { RoundOrder, RoundSketch } from './plan-round.ts'
 import type { PlannedStep, RoundPlan } from './planner.ts'
 import { toRefusalParams } from './require-identified.ts'
 import { isSettling } from './require-rest.ts'
-import type { RoundMemory } from './round-memory.ts'
+import { listGuessed, type RoundMemory } from './round-memory.ts'
 
 type Step = RoundSketch['step']
 
@@ -181,6 +181,7 @@ export function toRoundPlan(order: RoundOrder, sketch: RoundSketch): RoundPlan {
       .map(({ consumer, from, to }) => ({ consumer, from, to })),
     isTrim: order.memory !== undefined,
     minShare: [...step.minShare],
+    guessed: listGuessed(measured, flows),
     ...(step.trim && { trim: { base: [...step.trim.base], integralKd: [...step.trim.integralKd] } }),
     rooms: { measured: [...comfortRooms.keys()], cold: listCold(comfortRooms) },
   }

@@ -1,15 +1,10 @@
 import { findLosses } from '@isotherm/balancing/indices/loop-losses'
-import { solveLoop } from '@isotherm/balancing/loop/loop-flows'
 import type { LoopModel } from '@isotherm/balancing/loop/loop-model'
-import { positionFor } from '@isotherm/balancing/moves/backlash'
-import { findOverClosed } from '@isotherm/balancing/moves/find-over-closed'
 import { judgeInSteps, type StepJudgement } from '@isotherm/balancing/plan/judge-step'
 import type { LoopRecords } from '@isotherm/balancing/records/loop-records'
-import { REPEAT_SIGMA } from '@isotherm/balancing/step/curved-loop'
 import { findStepFlows } from '@isotherm/balancing/step/step-flows'
 import { modelOf } from '@isotherm/balancing/step/step-model'
 import type { BalanceMode, MoveVerdict } from '@isotherm/contract/balancing/campaign'
-import { pascal } from '@isotherm/kernel/quantities'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Loop } from '../loop/loop.ts'
 import type { Place } from '../loop/place.ts'
@@ -18,7 +13,7 @@ import { actuationOf, toIndices } from '../measurements/loop-indices.ts'
 import { type MeasuredLoop, STILL_PCT, toKgS } from '../measurements/measured-loop.ts'
 import { nameUnmeasured } from '../measurements/name-unmeasured.ts'
 import { isMeasured, type PointArrays, toPoint, toStationPoint } from './members.ts'
-import { BACKLASH } from './motor-backlash.ts'
+import { listOverClosed } from './over-closed/list-over-closed.ts'
 import type { RoundPlan, Verification } from './planner.ts'
 import { isSameLoop, type RoundMemory, readMemory } from './round-memory.ts'
 
@@ -78,33 +73,6 @@ function* judge(
   }
 }
 
-/** Openings, %, of the valves that closed further than planned and than the rooms of their buildings allow, by device. */
-function listOverClosed(
-  { plan, loop, measured }: VerifyOrder,
-  memory: RoundMemory,
-  { model, flowKgS }: { readonly model: LoopModel; readonly flowKgS: Float64Array },
-): Verification['overClosed'] {
-  const before = memory.step.snapshots.at(-1)
-  if (!isSameLoop(memory, loop) || !before || !memory.minShare) return []
-  const solve = (openings: ArrayLike<number>, headPa: number) =>
-    solveLoop(model, openings, { kind: 'head', head: pascal(headPa) }).flowKgS
-  const over = findOverClosed({
-    moves: memory.moves,
-    minShare: memory.minShare,
-    sigma: REPEAT_SIGMA[plan.flows],
-    beforeKgS: Float64Array.from(before.flowKgS),
-    afterKgS: plan.flows === 'metered' ? measured.meterKgS : withoutGuesses(measured, flowKgS),
-    modelBeforeKgS: solve(before.openings, before.headPa),
-    modelAfterKgS: solve(memory.openings, measured.headPa),
-    modelStayedKgS: ({ consumer, from }) =>
-      solve(memory.openings.with(consumer, from), measured.headPa)[consumer] ?? Number.NaN,
-  })
-  return over.map(({ consumer, from, to }) => ({
-    deviceId: loop.consumers[consumer]?.deviceId ?? 0,
-    toPct: Math.ceil(100 * positionFor(to, from, BACKLASH)),
-  }))
-}
-
 /**
  * Distribution of the head at the present flows, compared with the target flows, by the model of the plan.
  */
@@ -148,7 +116,15 @@ export function* verifyInSteps(order: VerifyOrder): Generator<undefined, Verific
   const model = isSameLoop(before, loop) ? modelOf(records, before.step, plan.flows) : records.loop
   yield
   const { verdicts, memory } = yield* judge(order, before, { model, flowKgS })
-  const overClosed = listOverClosed(order, before, { model, flowKgS })
+  const overClosed = listOverClosed({
+    loop,
+    memory: before,
+    flows: plan.flows,
+    model,
+    afterKgS: plan.flows === 'metered' ? measured.meterKgS : withoutGuesses(measured, flowKgS),
+    headPa: measured.headPa,
+    rooms: measured.rooms,
+  })
   const points: PointArrays = { ...measured, flowKgS }
   const of = (values: Float64Array): Float64Array =>
     Float64Array.from(members, ({ index }) => values[index] ?? Number.NaN)
