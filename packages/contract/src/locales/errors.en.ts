@@ -31,7 +31,7 @@ export const errorTextsEn = {
   'single-sign-on.account-taken':
     'The account {account} exists and does not belong to the sign-in service. Ask your administrator',
   'single-sign-on.one-factor':
-    'Two-step sign-in is required here, but the provider reports one step only. Ask your administrator',
+    'Two-step sign-in is required here, but the sign-in service reports one step only. Ask your administrator',
   'live.too-many':
     'This account already has {limit} live {limit|window|windows} open. Close one and try again',
   'access.denied': 'You do not have permission for this. Ask your administrator',
