@@ -15,7 +15,7 @@ export interface EasingOrder {
 }
 
 /** A consumer with cold rooms keeps this share of its flow: a smaller loss cannot be measured. */
-const KEPT = 0.99
+const LEFT = 0.99
 /** Halvings of the common share: the result is within 2 % of the travel. */
 const BISECTIONS = 6
 
@@ -36,7 +36,7 @@ export function easeHarmless({ moves, openings, cold, beforeKgS, solve }: Easing
   const nowKgS = flowsWith([])
   const isHarmless = (opened: readonly ValveMove[]): boolean => {
     const flowKgS = flowsWith(opened)
-    return cold.every((i) => (flowKgS[i] ?? 0) >= KEPT * Math.min(beforeKgS[i] ?? 0, nowKgS[i] ?? 0))
+    return cold.every((i) => (flowKgS[i] ?? 0) >= LEFT * Math.min(beforeKgS[i] ?? 0, nowKgS[i] ?? 0))
   }
   if (isHarmless(moves)) return moves
   let [low, high] = [0, 1]
