@@ -12,22 +12,14 @@ export interface TestOrder {
   readonly openings: Float64Array
   readonly flows: LoopFlows
   readonly targetKgS: Float64Array
-  /** Openings that tests may reach. */
   readonly range: OpeningRange
-  /** Openings at which valves are fully open for the loop, if tests may not reach them: then `range.max` is no end. */
-  readonly end?: Float64Array | undefined
   /** Step of the motors, 0..1. */
   readonly step: number
   /** Change of ln ṁ that a test aims for: enough to stand out from the noise of a meter. */
   readonly change: number
 }
 
-/**
- * Least travel of a test, 0..1: within the usual dead travel of 1 to 2 % a healthy stem may stay, and positions are reported in
- * whole per cent.
- */
-const MIN_TRAVEL = 0.02
-/** This share of the intended change and travel is still enough. */
+/** This share of the intended change is still enough. */
 const ENOUGH = 0.9
 
 /**
@@ -54,8 +46,7 @@ function tryDirection(
   const fixed = approach + (model.network.circuitResistance[consumer] ?? 0)
   const exact = valve === undefined ? from : openingForDrop(valve, fixed, wanted, 1, model.fluid.densityKgM3)
   // Rounded outwards, so rounding never makes the change smaller.
-  const far = isOpening ? Math.max(exact, from + MIN_TRAVEL) : Math.min(exact, from - MIN_TRAVEL)
-  const steps = isOpening ? Math.ceil(far / order.step - 1e-9) : Math.floor(far / order.step + 1e-9)
+  const steps = isOpening ? Math.ceil(exact / order.step - 1e-9) : Math.floor(exact / order.step + 1e-9)
   const max = order.range.max[consumer] ?? 1
   const to = Math.min(max, Math.max(order.range.min[consumer] ?? 0, steps * order.step))
   return { to, change: Math.abs(Math.log((approach + consumerS(model, consumer, to)) / now) / 2) }
@@ -72,17 +63,12 @@ export function planTests(model: LoopModel, order: TestOrder, unproven: readonly
   return unproven.flatMap((consumer) => {
     const isBelow = (order.flows.flowKgS[consumer] ?? 0) < (order.targetKgS[consumer] ?? 0)
     // Closing would take flow from a consumer that is short already.
-    const isEnd =
-      isBelow && (order.openings[consumer] ?? 0) >= (order.end?.[consumer] ?? order.range.max[consumer] ?? 1)
+    const isEnd = isBelow && (order.openings[consumer] ?? 0) >= (order.range.max[consumer] ?? 1)
     if (isEnd) return []
     const tries = [isBelow, !isBelow].map((isOpening) =>
       tryDirection(model, order, approach[consumer] ?? 0, consumer, isOpening),
     )
-    const chosen = tries.find(
-      ({ to, change }) =>
-        change >= ENOUGH * order.change &&
-        Math.abs(to - (order.openings[consumer] ?? 0)) >= ENOUGH * MIN_TRAVEL,
-    )
+    const chosen = tries.find(({ change }) => change >= ENOUGH * order.change)
     return chosen === undefined ? [] : [{ consumer, from: order.openings[consumer] ?? 0, to: chosen.to }]
   })
 }

@@ -100,25 +100,15 @@ describe('test moves', () => {
   })
 })
 
-test('with a cold room anywhere, tests only close: an opening valve would take its flow; that of the room itself only opens', () => {
+test('with a cold room anywhere, tests only close: an opening valve would take its flow', () => {
   const order = createRound({ gateK: 1e6, memory: { proven: [], broken: [], suspected: [], snapshots: [] } })
   const isOpening = ({ from, to }: { readonly from: number; readonly to: number }) => to > from
   expect(planStep(order).plan.moves.some(isOpening)).toBe(true)
   const roomC = order.readings.roomC.map((_, i) => (i === 5 ? 17 : 21))
   const { moves } = planStep({ ...order, readings: { ...order.readings, roomC } }).plan
   expect(moves.length).toBeGreaterThan(10)
-  expect(moves.filter(isOpening).map(({ consumer }) => consumer)).toEqual([5])
-})
-
-test('a cold room is not tested by opening if another cold room then loses flow', () => {
-  const order = createRound({ gateK: 1e6, memory: { proven: [], broken: [], suspected: [], snapshots: [] } })
-  const roomC = order.readings.roomC.map((_, i) => (i === 5 || i === 6 ? 17 : 21))
-  const isFixed = order.isFixed.map((_, i) => (i === 5 ? 0 : 1))
-  const readings = { ...order.readings, roomC }
-  expect(planStep({ ...order, isFixed, readings }).plan.moves).toEqual([])
-  const other = order.readings.roomC.map((_, i) => (i === 5 ? 17 : 21))
-  const { moves } = planStep({ ...order, isFixed, readings: { ...readings, roomC: other } }).plan
-  expect(moves.map(({ consumer }) => consumer)).toEqual([5])
+  expect(moves.filter(isOpening)).toEqual([])
+  expect(moves.map(({ consumer }) => consumer)).not.toContain(5)
 })
 
 test('a consumer that can spare no flow is not tested by closing, and does not prevent the tests of other valves', () => {

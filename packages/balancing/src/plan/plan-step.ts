@@ -133,26 +133,27 @@ const objectionsOf = ({ readings, goal, coldestRoomC = readings.roomC }: StepOrd
     : listObjections({ ...readings, coldestC: coldestRoomC })
 
 /**
- * Adds a test move for every unproven valve that the plan does not move. While rooms are cold, tests only close, because a
- * valve that opens takes flow from them; those of consumers that object only open, and are left out if others then lose too
- * much. A test closes only a consumer that can spare its share: otherwise it would keep all others from being tested.
+ * Adds a test move for every unproven valve that the plan does not move. While rooms are cold, tests only close: a
+ * valve that opens takes flow from them. A test closes only a consumer that can spare its share: otherwise it would keep all
+ * others from being tested.
  */
 function tryUnproven(order: StepOrder, model: LoopModel, decision: Decision, safe: SafeLimits): Decision {
   const { memory, isFixed } = order
   const { plan, targets } = decision
   const { openings, flows } = plan
-  const own = rangeOf(order)
-  const hasCold = listCold(safe.objections).size > 0
-  const range: OpeningRange = {
-    min: own.min.map((low, i) => (safe.objections.has(i) ? Math.max(low, openings[i] ?? 0) : low)),
-    max: own.max.map((high, i) =>
-      hasCold && !safe.objections.has(i) ? Math.min(high, openings[i] ?? high) : high,
-    ),
-  }
   const moved = plan.moves.map(({ consumer }) => consumer)
-  const known = new Set([...memory.proven, ...memory.broken, ...memory.suspected, ...moved])
+  const known = new Set([
+    ...memory.proven,
+    ...memory.broken,
+    ...memory.suspected,
+    ...moved,
+    ...safe.objections.keys(),
+  ])
   const unproven = [...targets.flowKgS.keys()].filter((unit) => !known.has(unit) && isFixed[unit] !== 1)
-  const tested = { openings, flows, targetKgS: targets.flowKgS, range, end: own.max, step: SEARCH.step }
+  const own = rangeOf(order)
+  const closed = own.max.map((value, i) => Math.min(value, openings[i] ?? value))
+  const range = listCold(safe.objections).size > 0 ? { ...own, max: closed } : own
+  const tested = { openings, flows, targetKgS: targets.flowKgS, range, step: SEARCH.step }
   const withTests = (tests: readonly ValveMove[]): Decision => {
     const after = openings.slice()
     for (const { consumer, to } of tests) after[consumer] = to
@@ -160,10 +161,8 @@ function tryUnproven(order: StepOrder, model: LoopModel, decision: Decision, saf
   }
   const tests = planTests(model, { ...tested, change: TEST_CHANGE }, unproven)
   const short = new Set(listShort(withTests(tests).plan, safe.minKgS, safe))
-  const sparing = tests.filter(({ consumer }) => !short.has(consumer))
-  const closing = sparing.filter(({ from, to }) => to < from)
-  const tries = [sparing, closing].map(withTests)
-  return tries.find((each) => isHarmless(order, each, safe)) ?? decision
+  const whole = withTests(tests.filter(({ consumer }) => !short.has(consumer)))
+  return isHarmless(order, whole, safe) ? whole : decision
 }
 
 /** Returns the function from solved flows to an operating point. Consumers without readings have no temperatures. */
