@@ -21,8 +21,10 @@ export interface Timed<Output> {
 }
 
 export interface Session {
-  /** Token of the second backend; the live push needs it. */
+  /** Token of the second backend; the live push needs it. Changes with `renew`. */
   readonly bearer: string
+  /** Exchanges both tokens, as a console does before they end. */
+  renew(): Promise<void>
   /** Calls an endpoint with the account's token. Throws the server's error if the call is refused. */
   call<Input extends z.ZodType, Output>(
     endpoint: Endpoint<Input, z.ZodType<Output>>,
@@ -139,10 +141,16 @@ export function createServerCalls(port: number): ServerCalls {
       const credentials = toCredentials(account, password)
       const first = await send(endpoints.login, credentials, {})
       const second = await send(endpoints.tokenLogin, credentials, { Cookie: first.cookie })
-      const { token } = endpoints.login.output.parse(first.data)
-      const { data: bearer } = endpoints.tokenLogin.output.parse(second.data)
-      return {
-        bearer,
+      let { token } = endpoints.login.output.parse(first.data)
+      let { data: bearer } = endpoints.tokenLogin.output.parse(second.data)
+      const session: Session = {
+        get bearer() {
+          return bearer
+        },
+        async renew() {
+          token = (await session.call(endpoints.refreshToken, {})).data.token
+          bearer = (await session.call(endpoints.reflushToken, {})).data.data
+        },
         download: (endpoint, input) =>
           downloadAndCount(endpoint, input, { Authorization: `Bearer ${bearer}` }),
         async call(endpoint, input) {
@@ -152,6 +160,7 @@ export function createServerCalls(port: number): ServerCalls {
           return { data: endpoint.output.parse(data), ms, bytes }
         },
       }
+      return session
     },
     async timeLogin(account, password) {
       return (await send(endpoints.login, toCredentials(account, password), {})).ms

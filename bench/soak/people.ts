@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { endpoints } from '@isotherm/contract/endpoints/all'
-import { DAY_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
 import { quantile } from '@isotherm/kernel/statistics'
 import { type OpenPages, withOpenPages } from '../company/open-pages.ts'
 import type { WatchResult, WatchSettings } from '../live/settings.ts'
@@ -12,6 +12,8 @@ import type { Incidents } from './incidents.ts'
 const ORDERED_VALVES = 200
 const ORDER_EVERY_MS = 4 * MINUTE_MS
 const EXPORT_AFTER_MS = 2 * MINUTE_MS
+/** Sessions end after two hours if nobody renews them; consoles do before. */
+const RENEW_AFTER_MS = HOUR_MS
 
 /** What people saw in a period. */
 export interface Seen {
@@ -22,7 +24,12 @@ export interface Seen {
 }
 
 /** The people of a company at their consoles, for one period after the other. */
-export function createPeople(pages: OpenPages, watching: WatchSettings, incidents: Incidents) {
+export function createPeople(
+  pages: OpenPages,
+  watching: Omit<WatchSettings, 'tokens'>,
+  incidents: Incidents,
+) {
+  let renewedAt = Date.now()
   let watchers: ChildProcess | undefined
   let turn = 0
   const attempt = (what: string, work: Promise<unknown>): Promise<unknown> =>
@@ -55,10 +62,16 @@ export function createPeople(pages: OpenPages, watching: WatchSettings, incident
     )
   }
 
+  async function renewWhenDue() {
+    if (Date.now() - renewedAt < RENEW_AFTER_MS) return
+    renewedAt = Date.now()
+    for (const session of pages.sessions) await attempt('renewal', session.renew())
+  }
+
   /** Live push on all consoles. */
   async function watch(ms: number): Promise<number> {
     const child = startProcess(new URL('../live/watch.ts', import.meta.url), [
-      JSON.stringify({ ...watching, measuredMs: ms }),
+      JSON.stringify({ ...watching, measuredMs: ms, tokens: pages.sessions.map(({ bearer }) => bearer) }),
     ])
     watchers = child
     try {
@@ -73,6 +86,7 @@ export function createPeople(pages: OpenPages, watching: WatchSettings, incident
   return {
     /** Works for a period: open pages, live push, orders of valves and an export. */
     async work(ms: number): Promise<Seen> {
+      await renewWhenDue()
       const endsAt = Date.now() + ms
       const orders = async () => {
         for (; Date.now() < endsAt; await wait(Math.min(ORDER_EVERY_MS, Math.max(0, endsAt - Date.now()))))

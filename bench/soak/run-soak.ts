@@ -152,7 +152,6 @@ export async function runSoak(
         watchArea: Math.max(0, consoles - WATCH_ALL),
         measuredMs: periodMs,
         url: `ws://127.0.0.1:${server.port}/live`,
-        tokens: pages.sessions.map(({ bearer }) => bearer),
         areas: pages.places.map(({ id }) => String(id)),
       }
       const people = createPeople(pages, watching, incidents)
