@@ -27,7 +27,7 @@ import {
 import { findMeanDates, readCompliance } from '../modules/rooms/compliance/read-compliance.ch.ts'
 import { readRecentFalls } from '../modules/rooms/store/recent-falls.ch.ts'
 import { findSensorAt } from '../modules/rooms/visits/sensor-at.ch.ts'
-import { readDaySums, readHours, readMeans } from '../modules/statistics/store/day-sums.ch.ts'
+import { readDaySums, readDayTotals, readMeans } from '../modules/statistics/store/day-sums.ch.ts'
 import type { LatestUpdate } from '../modules/telemetry/messages/latest-update.ts'
 import type { StoredRun } from '../modules/telemetry/messages/message-key.ts'
 import { createListQuarantine } from '../modules/telemetry/quarantine/quarantine-list.ch.ts'
@@ -134,7 +134,7 @@ export async function readAll(client: ClickHouseClient, closedMs: number | undef
   const limiter = { page: 1, size: 20 }
   const meanDates = await findMeanDates(client, localDays, ZONE)
   const compliance = { deviceIds: ids, days: localDays, rules: defaultRoomRules, zone: ZONE }
-  const sums = { mean: 'avg(mean)', low: 'min(low)' }
+  const sums = { mean: 'mean', low: 'low' }
   const exported = (level: 'raw' | 'hour' | 'day') =>
     collect(readExportRows(client, ZONE, { ...query, level }, level === 'raw' ? 2_000 : undefined))
   return {
@@ -197,8 +197,16 @@ export async function readAll(client: ClickHouseClient, closedMs: number | undef
           sorted(devices.map((id, at) => [id, lists.mean[at], lists.low[at]])),
         ]),
     ),
-    hours: await collect(readHours(client, 'temp.room', ids, spans)).then((all) =>
-      all.map(({ from, devices, hours }) => [from, sorted(devices.map((id, at) => [id, hours[at]]))]),
+    dayTotals: await collect(
+      readDayTotals(client, {
+        metric: 'temp.room',
+        deviceIds: ids,
+        spans,
+        includesUntrusted: true,
+        values: { hours: 'hours' },
+        given: spans.map((_, at) => 20 + at),
+        totals: { hours: 'sum(least(hours, given))' },
+      }),
     ),
     meanDates: [...meanDates].toSorted(),
     compliance: sorted(await readCompliance(client, compliance, meanDates)),

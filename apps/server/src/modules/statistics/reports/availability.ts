@@ -7,7 +7,7 @@ import type { ClickHouseClient } from '../../../platform/clickhouse/clickhouse.c
 import type { TimeZone } from '../../../platform/time-zone.ts'
 import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
 import type { DayRange } from '../../meters/index.ts'
-import { readHours } from '../store/day-sums.ch.ts'
+import { readDaySums, readDayTotals } from '../store/day-sums.ch.ts'
 import { groupByPlace, type Report, toMeasured } from './report.ts'
 
 /** Kinds of device that report by themselves, with the metric that every report of them has. */
@@ -40,6 +40,13 @@ interface Tally {
 /** Hours of the device that could have a reading: a device that reports every six hours has one in six. */
 const expectedOf = ({ periodS }: Device, hours: number): number =>
   hours * Math.min(1, HOUR_MS / 1_000 / periodS)
+
+/** Devices of one kind with the same expected hours. */
+const groupByExpected = (devices: readonly Device[]) =>
+  Map.groupBy(
+    devices,
+    ({ kind, periodS }) => `${kind} ${Math.max(periodS, HOUR_MS / 1_000)}`,
+  ).values() as MapIterator<[Device, ...Device[]]>
 
 const toShare = ({ hours, expected }: Tally): number | undefined =>
   expected > 0 ? hours / expected : undefined
@@ -87,15 +94,15 @@ export function createAvailabilityReport({ directory, clickhouse, zone }: Availa
   const countHours = ({ from, to }: DayRange): number =>
     (zone.toInstant(to * DAY_MS) - zone.toInstant(from * DAY_MS)) / HOUR_MS
 
-  /** Hours with a reading by device, for each span. */
-  async function readSeen(devices: readonly Device[], spans: readonly DayRange[]) {
-    const seen = new Map(spans.map(({ from }) => [from, new Map<number, number>()]))
+  /** Hours with a reading by device. */
+  async function readSeen(devices: readonly Device[], range: DayRange) {
+    const seen = new Map<number, number>()
     for (const kind of kindNames) {
-      const ids = devices.flatMap((device) => (device.kind === kind ? [device.id] : []))
-      for await (const span of readHours(clickhouse, kinds[kind].metric, ids, spans)) {
-        const counted = seen.get(span.from)
-        for (const [index, device] of span.devices.entries()) counted?.set(device, span.hours[index] ?? 0)
-      }
+      const deviceIds = devices.flatMap((device) => (device.kind === kind ? [device.id] : []))
+      const { metric } = kinds[kind]
+      const days = { metric, deviceIds, spans: [range], includesUntrusted: true }
+      for await (const span of readDaySums(clickhouse, days, { hours: 'hours' }))
+        for (const [index, device] of span.devices.entries()) seen.set(device, span.lists.hours[index] ?? 0)
     }
     return seen
   }
@@ -103,7 +110,7 @@ export function createAvailabilityReport({ directory, clickhouse, zone }: Availa
   return {
     async compute({ paths, range }, places) {
       const devices = listDevices(paths)
-      const seen = (await readSeen(devices, [range])).get(range.from) ?? new Map<number, number>()
+      const seen = await readSeen(devices, range)
       const hours = countHours(range)
       return {
         rows: groupByPlace(devices, places).map((group) => toFigures(group, seen, hours)),
@@ -112,11 +119,36 @@ export function createAvailabilityReport({ directory, clickhouse, zone }: Availa
     },
     async computeCourse({ paths }, spans) {
       const devices = listDevices(paths)
-      const seen = await readSeen(devices, spans)
-      return spans.map((span) => {
-        const each = toFigures(devices, seen.get(span.from) ?? new Map(), countHours(span))
-        return { value: each.figures.reportedShare, measured: each.measured, devices: each.devices }
-      })
+      const hours = spans.map(countHours)
+      const courses = spans.map(() => ({ hours: 0, expected: 0, measured: 0 }))
+      const indexAt = new Map(spans.map(({ from }, index) => [from, index]))
+      for (const alike of groupByExpected(devices)) {
+        const [first] = alike
+        const given = hours.map((each) => expectedOf(first, each))
+        courses.forEach((course, index) => {
+          course.expected += (given[index] ?? 0) * alike.length
+        })
+        const totals = readDayTotals(clickhouse, {
+          metric: kinds[first.kind].metric,
+          deviceIds: alike.map(({ id }) => id),
+          spans,
+          includesUntrusted: true,
+          values: { hours: 'hours' },
+          given,
+          totals: { hours: 'sum(least(hours, given))' },
+        })
+        for await (const found of totals) {
+          const course = courses[indexAt.get(found.from) ?? -1]
+          if (!course) continue
+          course.hours += found.totals.hours
+          course.measured += found.devices
+        }
+      }
+      return courses.map((course) => ({
+        value: toShare(course),
+        measured: course.measured,
+        devices: devices.length,
+      }))
     },
   }
 }

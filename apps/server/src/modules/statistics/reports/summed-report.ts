@@ -8,8 +8,8 @@ import type { DeviceDirectory, DirectoryEntry } from '../../devices/index.ts'
 import { listWatering } from '../../irrigation/index.ts'
 import type { DayRange } from '../../meters/index.ts'
 import { type FindArea, readAreas } from '../../network/index.ts'
-import { readDaySums } from '../store/day-sums.ch.ts'
-import { groupByPlace, type Report, toMeasured } from './report.ts'
+import { type DayValues, readDaySums, readDayTotals } from '../store/day-sums.ch.ts'
+import { type CourseValue, groupByPlace, type Report, toMeasured } from './report.ts'
 
 export interface SummedNeeds {
   readonly db: Database
@@ -28,20 +28,30 @@ export interface SummedDefinition<Name extends string> {
   readonly kind: DeviceKind
   readonly metric: MetricName
   readonly main: FigureName
-  /** Aggregates over days, see readDaySums. */
-  readonly sums: Readonly<Record<Name, string>>
+  /** Values of a day that are summed. */
+  readonly sums: DayValues<Name>
   /** Figures of devices with readings. */
   readonly toFigures: (
     devices: readonly DeviceSums<Name>[],
     findArea: FindArea,
   ) => Partial<Record<FigureName, number | undefined>>
+  /** The main figure from totals over all devices; missing if it needs the area of each. */
+  readonly course?: Course<NoInfer<Name>>
+}
+
+/** How the main figure follows from one total over devices. */
+interface Course<Name extends string> {
+  /** Names of the sums that it needs. */
+  readonly sums: readonly Name[]
+  /** SQL aggregate of these sums over devices: the main figure. */
+  readonly total: string
 }
 
 type Device = Pick<DirectoryEntry, 'id' | 'path'>
 
 export function createSummedReport<Name extends string>(
   { db, directory, clickhouse }: SummedNeeds,
-  { kind, metric, main, sums, toFigures }: SummedDefinition<Name>,
+  { kind, metric, main, sums, toFigures, course }: SummedDefinition<Name>,
 ): Report {
   /** Devices of one kind at and below paths, without those of irrigation, which have no part in heating. */
   async function listDevices(paths: readonly string[]): Promise<readonly Device[]> {
@@ -79,6 +89,21 @@ export function createSummedReport<Name extends string>(
     return toMeasured(figures, measured.length, devices.length)
   }
 
+  async function readCourse(
+    { sums: needed, total }: Course<Name>,
+    devices: readonly Device[],
+    spans: readonly DayRange[],
+  ): Promise<readonly CourseValue[]> {
+    const values: DayValues<string> = Object.fromEntries(needed.map((name) => [name, sums[name]]))
+    const days = { metric, deviceIds: devices.map(({ id }) => id), spans, values, totals: { value: total } }
+    const found = new Map<number, CourseValue>()
+    for await (const { from, devices: measured, totals } of readDayTotals(clickhouse, days))
+      found.set(from, { value: totals.value, measured, devices: devices.length })
+    return spans.map(
+      ({ from }) => found.get(from) ?? { value: undefined, measured: 0, devices: devices.length },
+    )
+  }
+
   return {
     async compute({ paths, range }, places) {
       const devices = await listDevices(paths)
@@ -91,6 +116,7 @@ export function createSummedReport<Name extends string>(
     },
     async computeCourse({ paths }, spans) {
       const devices = await listDevices(paths)
+      if (course) return readCourse(course, devices, spans)
       const [found, findArea] = await Promise.all([readSums(devices, spans), readAreas(db, paths)])
       return spans.map(({ from }) => {
         const each = measure(devices, found.get(from), findArea)

@@ -21,12 +21,13 @@ export const createComfortReport = (needs: SummedNeeds): Report =>
     metric: 'temp.room',
     main: 'coldShare',
     sums: {
-      days: 'count()',
-      totalC: 'sum(mean)',
-      coldDays: `countIf(mean < ${coldC})`,
-      hotDays: `countIf(mean >= ${hotC})`,
-      coldKh: `sum(greatest(0, ${coldC} - mean)) * ${HOURS_A_DAY}`,
+      days: '1',
+      totalC: 'mean',
+      coldDays: `mean < ${coldC}`,
+      hotDays: `mean >= ${hotC}`,
+      coldKh: `greatest(0, ${coldC} - mean) * ${HOURS_A_DAY}`,
     },
+    course: { sums: ['days', 'coldDays'], total: 'sum(coldDays) / sum(days)' },
     toFigures: (rooms) => {
       const days = sumOf(rooms, (room) => room.days)
       return {
@@ -45,7 +46,7 @@ export const createPumpsReport = (needs: SummedNeeds): Report =>
     kind: 'station',
     metric: 'pump.power',
     main: 'pumpMonthKwhM2',
-    sums: { days: 'count()', totalKw: 'sum(mean)' },
+    sums: { days: '1', totalKw: 'mean' },
     toFigures: (stations, findArea) => {
       const known = stations.map((station) => ({
         kw: station.totalKw / station.days,
@@ -69,10 +70,14 @@ export const createMovesReport = (needs: SummedNeeds): Report =>
     metric: 'valve.opening',
     main: 'strokesPerMonth',
     sums: {
-      days: 'count()',
-      movedDays: `countIf(high - low > ${STILL_PCT})`,
-      travelPct: `sumIf(high - low, high - low > ${STILL_PCT})`,
-      totalPct: 'sum(mean)',
+      days: '1',
+      movedDays: `high - low > ${STILL_PCT}`,
+      travelPct: `if(high - low > ${STILL_PCT}, high - low, 0)`,
+      totalPct: 'mean',
+    },
+    course: {
+      sums: ['days', 'travelPct'],
+      total: `avg(travelPct / 100 * ${DAYS_A_MONTH} / days)`,
     },
     toFigures: (valves) => {
       const days = sumOf(valves, (valve) => valve.days)
