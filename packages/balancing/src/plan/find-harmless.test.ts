@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type PumpFreedom, solveLoop, sourceAt } from '../loop/loop-flows.ts'
 import { filled } from '../loop/sample-loop.testkit.ts'
+import type { OpeningRange } from '../moves/moves-within.ts'
 import type { ThermalModel } from '../rooms/thermal-model.ts'
 import {
   type Decision,
@@ -21,8 +22,19 @@ const solve: SafeLimits['solve'] = (openings, headPa) =>
 const nowKgS = solve(order.openings, order.readings.headPa).flowKgS
 const none = filled(COUNT, 0)
 
+/** Openings within a range, the nearest to some of them, 0..1, by consumer. */
+const openingsWithin = (wanted: ReadonlyMap<number, number>, allowed: OpeningRange): Float64Array =>
+  order.openings.map((now, i) =>
+    Math.min(allowed.max[i] ?? 1, Math.max(allowed.min[i] ?? 0, wanted.get(i) ?? now)),
+  )
+
 /** The harmless decision nearest to some openings, 0..1, by consumer, with the present head. */
-function find(wanted: ReadonlyMap<number, number>, limits: Partial<SafeLimits>): Decision {
+function find(
+  wanted: ReadonlyMap<number, number>,
+  limits: Partial<SafeLimits>,
+  openingsOf = (allowed: OpeningRange) => openingsWithin(wanted, allowed),
+  given: OpeningRange = range,
+): Decision {
   const safe: SafeLimits = {
     minKgS: none,
     coldKgS: none,
@@ -32,10 +44,8 @@ function find(wanted: ReadonlyMap<number, number>, limits: Partial<SafeLimits>):
     doubt: doubtOf({}, 'metered'),
     ...limits,
   }
-  return findHarmless(order, range, safe, (allowed) => {
-    const openings = order.openings.map((now, i) =>
-      Math.min(allowed.range.max[i] ?? 1, Math.max(allowed.range.min[i] ?? 0, wanted.get(i) ?? now)),
-    )
+  return findHarmless(order, given, safe, (allowed) => {
+    const openings = openingsOf(allowed.range)
     const moves = Array.from(wanted, ([consumer, to]) => ({ consumer, from: 0.6, to }))
     return decisionOf(openings, solve(openings, order.readings.headPa), moves)
   })
@@ -241,6 +251,67 @@ describe('a consumer with cold rooms', () => {
     expect(plan.moves).toEqual([])
     expect(plan.flows.flowKgS).toEqual(nowKgS)
     expect(plan.headPa).toBe(solve(order.openings, order.readings.headPa).headPa)
+  })
+})
+
+describe('where not all valves can open as far as ordered', () => {
+  /** Limits at which consumer 0 just has enough if these valves are at these openings, 0..1. */
+  const justEnoughAt = (...worst: readonly (readonly [number, number])[]) => {
+    const at = order.openings.slice()
+    for (const [i, opening] of worst) at[i] = opening
+    const { flowKgS } = solve(at, 0)
+    const coldKgS = flowKgS.map((flow, i) => (i === 0 ? flow : 0))
+    return { coldKgS, minKgS: coldKgS, objections: new Map([[0, 'cold' as const]]) }
+  }
+
+  test('others keep enough for rooms that are not cold yet too', () => {
+    const minKgS = nowKgS.map((flow, i) => (i === 0 ? flow : 0))
+    const wanted = new Map([
+      [1, 0.95],
+      [2, 0.95],
+    ])
+    expect(solve(decide(wanted, {}), 0).flowKgS[0]).toBeLessThan(0.98 * (nowKgS[0] ?? 0))
+    const openings = decide(wanted, { minKgS })
+    expect(solve(openings, 0).flowKgS[0]).toBeGreaterThanOrEqual(0.99 * (nowKgS[0] ?? 0))
+    expect(openings[1]).toBeGreaterThan(0.6)
+  })
+
+  test('they open the largest common share in sixteenths, and then single ones by steps of the motor', () => {
+    // 0.8 of the way from 0.6 to 0.9 is harmless, with 1.3 of the travel: twelve sixteenths are 0.825, and 0.835 is 0.25 of the rest.
+    const limits = justEnoughAt([1, 0.6 + 1.3 * 0.8 * 0.3])
+    expect(decide(new Map([[1, 0.9]]), limits)[1]).toBeCloseTo(0.835, 9)
+    // 0.1 of the way: one sixteenth.
+    expect(decide(new Map([[1, 0.9]]), justEnoughAt([1, 0.6 + 1.3 * 0.07 * 0.3]))[1]).toBeCloseTo(0.61875, 9)
+  })
+
+  test('a valve opens to its lowest allowed opening even then', () => {
+    const limits = justEnoughAt([9, 0.6 + 1.3 * 0.05])
+    const given = { ...range, min: range.min.with(9, 0.65) }
+    const wanted = new Map([[1, 0.9]])
+    const { plan } = find(wanted, limits, (allowed) => openingsWithin(wanted, allowed), given)
+    expect(plan.openings[9]).toBe(0.65)
+  })
+
+  test('found openings are kept if a plan within them would harm', () => {
+    // This planner closes valve 3 less as soon as valve 2 may open.
+    const openingsOf = ({ min, max }: OpeningRange) => {
+      const mayOpen = (max[2] ?? 0) > 0.6
+      const wanted = new Map([
+        [2, 0.65],
+        [3, mayOpen ? 0.59 : 0.3],
+        [11, 0.585],
+      ])
+      return openingsWithin(wanted, { min, max })
+    }
+    const limits = justEnoughAt([2, 0.6 + 1.3 * 0.05], [3, 0.6 - 0.7 * 0.3], [11, 0.6 - 0.7 * 0.015])
+    const { plan } = find(new Map(), limits, openingsOf)
+    expect(plan.openings).toEqual(order.openings.with(2, 0.65).with(3, 0.3).with(11, 0.585))
+    expect(plan.moves).toEqual([
+      { consumer: 2, from: 0.6, to: 0.65 },
+      { consumer: 3, from: 0.6, to: 0.3 },
+      { consumer: 11, from: 0.6, to: 0.585 },
+    ])
+    expect(plan.flows.flowKgS).toEqual(solve(plan.openings, 0).flowKgS)
   })
 })
 
