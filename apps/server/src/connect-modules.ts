@@ -1,6 +1,6 @@
 import type { Modules } from './modules.ts'
 
-/** Connects the events of modules with the modules that use them. A module imports no module for its events. */
+/** Connects the events of modules with the modules that use them. So no module imports another one because of its events. */
 export function connectModules({
   telemetry,
   commands,

@@ -11,7 +11,7 @@ function readElement(bytes: Buffer): readonly [DerElement, Buffer] {
   const [tag, first] = bytes
   if (tag === undefined || first === undefined) throw new Error('cut off')
   const sizeBytes = first < 0x80 ? 0 : first & 0x7f
-  // 0x80 is an indefinite length, which DER does not allow and OpenSSL reads.
+  // 0x80 is an indefinite length: OpenSSL accepts it, DER does not allow it.
   if (first === 0x80 || sizeBytes > 4 || bytes.length < 2 + sizeBytes) throw new Error('bad length')
   const length = sizeBytes === 0 ? first & 0x7f : bytes.readUIntBE(2, sizeBytes)
   const start = 2 + sizeBytes

@@ -13,18 +13,18 @@ export const MAX_SAMPLES = 20
 export const MIN_SAMPLES = 5
 /** Limits around a stated flow, as shares of it: the true pressure is not known yet. */
 const STATED = { low: 0.6, high: 1.5 }
-/** Half width at the minimum around a learned flow, as a share of it: meters of class 2 and a changing level of the well. */
+/** Minimum half width around a learned flow, as a share of it: errors of meters of class 2, and the changing level of a well. */
 const MIN_WIDTH = 0.15
-/** Half width in robust standard deviations: of normal noise, one watering in 16,000 is beyond. */
+/** Half width in robust standard deviations. Normal noise puts one watering in 16,000 outside of it. */
 const WIDTH = 4
 /**
  * Maximum half width, as a share: the limits of an unsteady group must not become so wide that they hide a closed
  * valve.
  */
 const MAX_WIDTH = 0.4
-/** A median of absolute deviations is so much less than the standard deviation of normal noise. */
+/** Standard deviation of normal noise, divided by the median of its absolute deviations. */
 const PER_DEVIATION = 1.4826
-/** Below this share nothing flows. */
+/** Below this share of the expected flow, nothing flows. */
 const NO_FLOW = 0.1
 
 const EPSILON = 1e-9
@@ -65,8 +65,8 @@ export function judgeFlow(flowM3H: number, expected: FlowExpectation): FlowFindi
 }
 
 /**
- * Water that leaves the pump and reaches no valve, m³/h, compared with the floor of the meter and with the expectation: a
- * line is broken before the valves.
+ * Whether a line is broken between pump and valves. `lossM3H`: water that leaves the pump and reaches no valve; it must exceed
+ * the smallest flow that the meter shows (`floorM3H`) and the minimum half width of the expectation.
  */
 export const isLineBroken = (lossM3H: number, floorM3H: number, expected: FlowExpectation): boolean =>
   lossM3H > Math.max(floorM3H, MIN_WIDTH * expected.flowM3H) + EPSILON

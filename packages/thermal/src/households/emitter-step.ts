@@ -27,7 +27,7 @@ const MAX_ITERATIONS = 80
 /** Largest last Newton step, K; the remaining error is of the order of its square. */
 const SMALL_STEP_K = 1e-4
 const TOLERANCE_K = 1e-9
-/** Share of the range by which an end may lie outside of it by the iteration's remaining error and rounding. */
+/** How far rounding and the remaining error of the iteration may put a final excess outside of its range, as a share of the range. */
 const ROUNDING = 1e-9
 
 /** Heat of the body at an excess, W, and its derivative, W/K. Scratch, written by `emitAt`. */

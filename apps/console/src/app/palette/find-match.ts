@@ -6,12 +6,13 @@ export interface Range {
   readonly end: number
 }
 
-/** How a text matches the input; a lower rank is better. */
+/** How a text matches the input. A lower rank is better; ranks of several words add up. */
 export interface Match {
   readonly rank: number
   readonly ranges: readonly Range[]
 }
 
+/** Ranks: 0 at the start of the text, 1 inside of it, 2 at the start of its initials, 3 inside of them. */
 function findWord(text: string, initials: string, word: string): Match | undefined {
   const place = text.toLowerCase().indexOf(word)
   if (place >= 0) return { rank: place === 0 ? 0 : 1, ranges: [{ start: place, end: place + word.length }] }
@@ -47,6 +48,9 @@ function joinRanges(ranges: readonly Range[]): readonly Range[] {
   return joined
 }
 
+/** Rank of a word that only the additional text contains: behind all matches in the label. */
+const BESIDE_RANK = 4
+
 /** How a label or its additional text (`beside`) matches all words; undefined if a word is missing. */
 export function findMatch(label: string, beside: string, words: readonly string[]): Match | undefined {
   const initials = toInitials(label)
@@ -57,7 +61,7 @@ export function findMatch(label: string, beside: string, words: readonly string[
     if (inLabel) {
       rank += inLabel.rank
       ranges.push(...inLabel.ranges)
-    } else if (beside.toLowerCase().includes(word)) rank += 4
+    } else if (beside.toLowerCase().includes(word)) rank += BESIDE_RANK
     else return undefined
   }
   return { rank, ranges: joinRanges(ranges) }

@@ -70,7 +70,7 @@ function yearBefore(day: number): number {
   )
 }
 
-/** The days to compare a period with. */
+/** The days to compare a period with. `before` is the range that ends where the period starts; for a season, the same days a year before. */
 export function findComparison(
   { from, to }: DayRange,
   { period, compare, compareFrom, compareTo }: ComparisonChoice,

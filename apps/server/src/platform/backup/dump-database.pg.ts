@@ -26,7 +26,10 @@ const TABLES = `
     and c.relname <> '${UNFINISHED_RESTORE}' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
   group by c.relname order by c.relname`
 
-/** Sequences that belong to a column and were used. The case prevents an early call for what is no sequence. */
+/**
+ * Sequences that belong to a column and were used. The `case` calls pg_sequence_last_value for sequences only, in whatever order
+ * PostgreSQL evaluates the conditions.
+ */
 const SEQUENCES = `
   select * from (
     select t.relname as table, a.attname as column,
@@ -120,8 +123,8 @@ async function beginSnapshot(client: pg.Client, beforeSnapshot: () => void) {
 }
 
 /**
- * Copies all tables from one snapshot: what was committed before `beforeSnapshot` is called is contained, and nothing that
- * was committed in part. Others read and write meanwhile; changes of the schema wait.
+ * Copies all tables from one snapshot. It contains all transactions that were committed before the call of `beforeSnapshot`,
+ * and each later one either whole or not at all. Others read and write meanwhile; changes of the schema wait.
  */
 export async function dumpDatabase(
   databaseUrl: string,

@@ -5,12 +5,12 @@ import type { Config } from '../config.ts'
 import { withTimeout } from '../tasks/timeout.ts'
 import { type Finding, fault, ok, toReason } from './finding.ts'
 
-/** A name server that is away answers after 5 s at the earliest, by its absence. */
+/** Timeout of a lookup, ms: shorter than the 5 s after which the system gives up on a name server that does not answer. */
 const ANSWER_MS = 4_000
 
 const toHost = (url: string): string | undefined => URL.parse(url)?.hostname.replace(/^\[|\]$/g, '')
 
-/** Host names of the services that the settings name; addresses are no names. Each with the first setting that has it. */
+/** Host names in the URLs of the settings, each with the first setting that has it. IP addresses are left out. */
 function listNames(config: Config): ReadonlyMap<string, string> {
   const urls: Readonly<Record<string, string | undefined>> = {
     DATABASE_URL: config.databaseUrl,
@@ -38,7 +38,7 @@ const findReason = (name: string, clock: Pick<Clock, 'setTimeout'>): Promise<str
     (error: unknown) => toReason(error),
   )
 
-/** Whether the names of services lead to addresses; undefined if the settings have addresses only. */
+/** Whether the name servers know the host names of the settings; undefined if the settings have IP addresses only. */
 export async function checkNames(
   config: Config,
   clock: Pick<Clock, 'setTimeout'>,

@@ -19,7 +19,7 @@ export interface HeatMeter {
 
 const KW_PER_M3H_K = WATER_HEAT_CAPACITY / toM3H(1) / 1000
 
-/** The meter at the node of a building whose design flow is `designKgS`. */
+/** Creates the meter of a building at its node. `designKgS`: design flow of the building, kg/s. */
 export function createHeatMeter(
   serial: string,
   node: number,
@@ -33,7 +33,7 @@ export function createHeatMeter(
     flow: createFlowSensor(permanentFlow(designKgS), identity, noise),
     supply: createSensor(METER_TEMPERATURE, identity, noise),
     back: createSensor(METER_TEMPERATURE, identity, noise),
-    // Some years old; a season before the first start is less than it has counted.
+    // Registers of a meter that is some years old: a season before the first start, subtracted from them, leaves them above 0.
     energyKwh: Math.round(150_000 + 300_000 * identity()),
     volumeM3: Math.round(30_000 + 30_000 * identity()),
   }

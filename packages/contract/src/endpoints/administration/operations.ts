@@ -103,10 +103,10 @@ export const entityChange = operationChange.extend({
 })
 export type EntityChange = z.infer<typeof entityChange>
 
-/** Entities whose changes the pages of devices show, to users who may not read the log too. */
+/** Entities with changes that the pages of devices show. Users who may not read the log see them there too. */
 export const entitiesOfDevices: readonly string[] = ['device', 'gateway-config']
 
-/** Page of the log, and pages that show one device: these only with the changes of devices. */
+/** The page of the log shows changes of all entities; pages of one device show those of `entitiesOfDevices` only. */
 export const viewingHistory = requiresPermission('ps-oplogsys', 'pd-devdebug', ...managingDevices.anyOf)
 
 export const getEntityHistory = defineEndpoint({

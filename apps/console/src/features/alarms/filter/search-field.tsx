@@ -7,7 +7,7 @@ interface SearchFieldProps {
   readonly onText: (text: string) => void
 }
 
-/** Search words for all texts of an alarm. */
+/** Input of words to find in any text of an alarm. */
 export function SearchField({ text, onText }: SearchFieldProps) {
   const { t } = useTranslation('alarms')
   return (

@@ -11,7 +11,7 @@ const countBehind = async (serials: readonly string[], signal: AbortSignal): Pro
   return (await call(getDev, { filter, use: 'in-use', limiter: { page: 1, size: 1 } }, { signal })).total
 }
 
-/** What the retirement of devices touches. */
+/** Explains what the retirement of devices affects. */
 export function RetireMeans({ devices }: { readonly devices: readonly Device[] }) {
   const { t } = useTranslation('devices')
   const serials = devices.filter(({ kind }) => kind === 'concentrator').map(({ imei }) => imei)

@@ -13,7 +13,7 @@ export function AddSource({ node }: { readonly node: SelectedNode | undefined })
   const [isOpen, setOpen] = useState(false)
   const isPermitted = useIsPermitted('pe-irrigation')
   if (!isPermitted) return null
-  // Sources are at places of the company, from the station down; the root is none.
+  // A source is at a place of a company. The root of the tree is no such place.
   const place = node && node.level > 0 ? node : undefined
   return (
     <span className={styles.line}>

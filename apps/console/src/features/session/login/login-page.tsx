@@ -24,7 +24,7 @@ function useEnter(mayFollow: () => boolean): (redirect?: string | null) => void 
   }
 }
 
-/** Whether the user is the last user of this tab, or its first. */
+/** Whether the user who has logged in is the same as before in this tab, or the first one in it. */
 const isSameUser = (): boolean => {
   const tokens = findTokens(localStorage, Date.now())
   return tokens !== undefined && !hadAnotherUser(sessionStorage, tokens.uid)
@@ -32,11 +32,11 @@ const isSameUser = (): boolean => {
 
 /** Leaves the login when another tab logs in: all tabs share one session. */
 function useOtherTabs(enter: () => void): void {
-  const look = useEffectEvent(({ key }: StorageEvent) => {
+  const handleStorage = useEffectEvent(({ key }: StorageEvent) => {
     if (key === sessionKeys.first && findTokens(localStorage, Date.now())) enter()
   })
   useEffect(() => {
-    const watch = (event: StorageEvent) => look(event)
+    const watch = (event: StorageEvent) => handleStorage(event)
     window.addEventListener('storage', watch)
     return () => window.removeEventListener('storage', watch)
   }, [])

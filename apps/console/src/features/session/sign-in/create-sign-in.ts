@@ -40,7 +40,7 @@ export function createSignIn<Login>({ store, now, logIn, endOnServer }: SignInPo
   const end = ({ first: token, expiresAt }: Tokens): void => endOnServer({ token, expiresAt })
 
   return async (login: Login, { as }: SignInOptions): Promise<SignedIn> => {
-    // Regardless of its age: an expired session is the usual case.
+    // Also an expired token: most renewals follow one.
     const before = findToken(store, 'ht-api')
     const given = await logIn(login)
     const present = findToken(store, 'ht-api')

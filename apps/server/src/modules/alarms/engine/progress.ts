@@ -39,7 +39,7 @@ export function applyVerdict(
 ): 'raised' | 'cleared' | undefined {
   const { kind, originator, verdict, at, rule, value, balance } = observation
   const watch = watches.find(kind, originator)
-  // What ends by the clock is evaluated in its order, also after the clock was set back.
+  // A late reading changes nothing. Evaluations by the clock come in order, so they count even if the clock was set back.
   if (watch && at < watch.judgedAt && !observation.isTimed) return undefined
   const before = watch ?? QUIET
   const after = advance(before, verdict, at, rule)

@@ -16,7 +16,13 @@ import { isSleeping } from '../model/timing.ts'
 import { findCommands, listCommands, listLastCommands } from '../store/query.pg.ts'
 import { type Cancellation, cancelAll, cancelUntried, storeOrder } from '../store/write-orders.pg.ts'
 import type { BatchReader } from './batch-service.ts'
-import { checkOnce, type Order, type OrderRequest, type PlanNeeds, planBatch } from './plan-batch.ts'
+import {
+  type Order,
+  type OrderRequest,
+  type PlanNeeds,
+  planBatch,
+  requireDistinctDevices,
+} from './plan-batch.ts'
 import { previewOrder } from './preview-order.ts'
 import type { PumpService } from './pump-service.ts'
 
@@ -57,8 +63,8 @@ export interface CommandsService {
   list(caller: Caller, query: InputOf<typeof getCtlLog>): Promise<{ datalist: Command[]; total: number }>
   listLast(caller: Caller, deviceIds: readonly number[]): Promise<Command[]>
   /**
-   * Those of the devices that certainly listen only after their own reports: a command waits for the next one. A device of a
-   * radio network whose configuration states nothing may listen always. Checks no scope.
+   * The devices that listen only after their own reports, so that a command waits for the next report. Devices of a radio
+   * network are in the list only if their configuration says so. Does not check the scope.
    */
   listAsleep(deviceIds: readonly number[]): Promise<ReadonlySet<number>>
 }
@@ -117,7 +123,7 @@ export function createCommandsService(needs: CommandsServiceNeeds): CommandsServ
         throw new AppError('request.malformed', { detail: 'items: at is in the future' })
       }
       const openings = items.map(({ at = now, ...item }) => ({ ...item, at: Math.min(at, now) }))
-      checkOnce(openings, 'items')
+      requireDistinctDevices(openings, 'items')
       const ids = openings.map(({ deviceId }) => deviceId)
       for (const device of await devices.getDevices(caller.scope, ids)) {
         if (device.kind !== 'valve') throw new AppError('device.not-controllable', { device: device.name })

@@ -39,7 +39,10 @@ export interface PlannedBatch {
 }
 
 /** Throws request.malformed for a device that is listed twice. */
-export function checkOnce(targets: readonly { readonly deviceId: number }[], name: string): void {
+export function requireDistinctDevices(
+  targets: readonly { readonly deviceId: number }[],
+  name: string,
+): void {
   if (new Set(targets.map(({ deviceId }) => deviceId)).size < targets.length) {
     throw new AppError('request.malformed', { detail: `${name}: a device is listed twice` })
   }
@@ -86,7 +89,7 @@ export async function resolveOrder(
 ): Promise<ResolvedOrder> {
   checkHold(order, now)
   const targets = await findTargets(groups, caller, order)
-  checkOnce(targets, 'targets')
+  requireDistinctDevices(targets, 'targets')
   const ids = targets.map(({ deviceId }) => deviceId)
   const known = await devices.getDevices(caller.scope, ids)
   const switchedOff = new Set(await listSwitchedOff(ids))

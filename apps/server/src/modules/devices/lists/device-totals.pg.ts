@@ -38,8 +38,8 @@ async function countPlaced(
 }
 
 /**
- * The number of devices that a query selects. Memory holds the counts of devices in use, except for low places, which
- * have few devices; retired devices have their own index. Only a text or a filter reads every device.
+ * The number of devices that a query selects. Memory holds the counts of devices in use, except for places low in the tree,
+ * which have few devices; retired devices have their own index. Only a text, a filter or a list of ids tests every device.
  */
 export async function countMatching(
   db: Database,
@@ -85,7 +85,7 @@ export function findCounts(
   return counts
 }
 
-/** Whether more than `most` devices in use are below paths, as far as memory holds their counts. */
+/** Whether more than `most` devices in use are below paths. A place with a count that memory does not hold counts as empty. */
 export function isMoreThan(countBelow: CountBelow, paths: readonly string[], most: number): boolean {
   let total = 0
   for (const path of toDisjointPaths(paths)) total += countBelow(path, deviceKind.options) ?? 0

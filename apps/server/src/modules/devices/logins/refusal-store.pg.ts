@@ -28,7 +28,7 @@ export interface NewRefusals {
   readonly lastAt: number
 }
 
-/** Rows that are stored. The rows of registered devices stay longest. */
+/** Maximum number of stored rows. Beyond it, rows of unknown devices are deleted first, then the oldest. */
 const MAX_ROWS = 5_000
 
 export async function storeRefusals(db: Database, refusals: readonly NewRefusals[]): Promise<void> {
@@ -74,12 +74,15 @@ interface Row extends Omit<GatewayRefusal, 'deviceId' | 'name' | 'topic' | 'firs
   readonly total: number
 }
 
-/** Condition: the refusal is of a device that the caller may manage, or of no device of a company the caller sees whole. */
+/**
+ * Condition that a caller sees a refusal: of a registered device, if they may manage it; of an unknown one, if they have the
+ * whole company that its tenant names.
+ */
 function isVisible(caller: Caller) {
   const kinds = deviceKind.options.filter((kind) => mayManage(caller, kind))
   const ofGranted = sql<SqlBool>`exists (select from node project where project.company_id = company.id
     and project.path = '/' || project.id || '/' and ${isInScope('project.path', caller.scope)})`
-  // Also of a company without a project, and of a tenant that no company has.
+  // Callers who see everything also see companies without a project, and tenants that no company has.
   const ofServed = sql<SqlBool>`(company.id is null or ${isServed('company.id')})`
   const unknown = seesEverything(caller.scope) ? ofServed : ofGranted
   return sql<SqlBool>`case when device.id is null then ${unknown}

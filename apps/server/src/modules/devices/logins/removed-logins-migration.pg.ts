@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** A password that was rotated away or revoked stays invalid after its device is removed, and when it comes back. */
+/** A replaced or revoked password stays invalid after its device is removed, also if the device is registered again. */
 export async function addRemovedLogins<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`
     create table removed_login (

@@ -2,12 +2,16 @@ import { DAY_MS } from '@isotherm/kernel/durations'
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../../../platform/tables.ts'
 
-/** No step is opened longer than this after its run began, ms: it bounds the runs among which openings are looked for. */
+/**
+ * Longest time from the start of a run to the opening of a step, ms. A search for openings of a time range reads the runs that
+ * started this long before it.
+ */
 export const MAX_RUN_MS = 31 * DAY_MS
 
 /**
- * Water by openings: the volume of a step counts for the last one, and the part of each earlier one is moved from the last to it. So few
- * rows are more than those of the steps, and only their sums are water.
+ * Water by the time of opening. A step has one row with its whole volume at its last opening. For each earlier opening it has
+ * two more rows: the volume of that opening, and the same volume with a minus sign at the last one. So only sums of rows are
+ * volumes of water.
  */
 export const openings = sql`(
   select run_id, opened_ms, volume_m3, measured_m3 from irrigation_step
@@ -17,7 +21,7 @@ export const openings = sql`(
     cross join lateral (values ((one->>'openedMs')::bigint, 1), (step.opened_ms, -1)) moved (ms, sign)
   where earlier <> '[]') opening`
 
-/** Keeps the water of the last opening of a waiting step with the time of that opening, before the step is opened again. */
+/** Adds the water and the time of the last opening of a waiting step to its earlier openings, before it is opened again. */
 export async function keepOpening(
   transaction: Transaction<Tables>,
   { id, state }: { readonly id: number; readonly state: string },

@@ -15,7 +15,7 @@ export function toDays({ from, to }: { readonly from: string; readonly to: strin
   return range
 }
 
-/** Dates of a call; those that are absent are the month of yesterday, until yesterday. */
+/** Dates of a call. `to` is yesterday by default, `from` the first day of the month of `to`. */
 export function withDefault(
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
   today: number,

@@ -61,7 +61,7 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   const firmwares = new Map<number, string>()
   const children = new Map<number, Set<number>>()
   const listeners = new Set<PresenceListener>()
-  /** Reports are as old as the time that passed since, however the machine's clock is set. */
+  /** Measures the age of reports by the time that has passed, also if the machine's clock is set meanwhile. */
   const steady = createSteadyClock(clock)
   const queue = createDueQueue(clock, steady, (ids) => checkAll(ids, steady.now()))
   let gathered: PresenceChange[] = []
@@ -85,8 +85,8 @@ export function createPresenceWatch({ clock, directory }: PresenceWatchOptions):
   }
 
   /**
-   * The instant of a report by the steady clock. The report is as young as the machine's clock or that of before it was set says. A
-   * clock that is fast must not extend the presence of a device.
+   * The instant of a report by the steady clock. Its age is the smaller one of the ages by the machine's clock as it is set now and
+   * as it was before it was set. An instant in the future counts as now: a fast clock must not extend the presence of a device.
    */
   function toSteady(reportedAt: number): number {
     const ageMs = Math.min(clock.now() - reportedAt, clock.now() + steady.shiftMs() - reportedAt)

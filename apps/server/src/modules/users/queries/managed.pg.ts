@@ -33,8 +33,8 @@ const ofTheirCompany = ({ companyId, scope, accountId }: Caller): RawBuilder<unk
 /**
  * Condition on `account`: the caller may see it (`reads`) or manage it (`changes`). A caller sees an account of the same
  * company if all its grants are inside the caller's grants, and manages it if it also has no permission beyond the
- * caller's. A caller who sees everything sees every account: of a
- * cell those of the provider and of its companies. So nobody can take over a more powerful account.
+ * caller's. So nobody can take over a more powerful account. A caller who sees everything sees every account; on a server for
+ * some companies (a cell), those of the provider and of these companies.
  */
 export function isManagedBy(caller: Caller, effect: Effect): Expression<SqlBool> {
   const { scope } = caller

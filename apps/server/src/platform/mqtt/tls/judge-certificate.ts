@@ -17,7 +17,7 @@ interface Presented {
     readonly name: string | undefined
     /** Why OpenSSL does not trust it. */
     readonly fault: string | undefined
-    /** Whether it names an authority of the broker as its own. */
+    /** Whether it names an authority of the broker as its issuer. */
     readonly isAuthorityKnown: boolean
   }
 }
@@ -26,7 +26,7 @@ interface Presented {
 const reasons: Readonly<Record<string, CertificateRefusal>> = {
   CERT_HAS_EXPIRED: 'expired-certificate',
   CERT_REVOKED: 'revoked-certificate',
-  // These are faults of a list that the server has.
+  // Faults of the revocation list, not of the certificate.
   CRL_HAS_EXPIRED: 'unchecked-certificate',
   CRL_NOT_YET_VALID: 'unchecked-certificate',
 }
@@ -42,7 +42,7 @@ export function judgeCertificate(
 ): CertificateRefusal | undefined {
   if (certificate === undefined) return isEncrypted && isRequired ? 'no-certificate' : undefined
   const { fault, name, isAuthorityKnown } = certificate
-  // There is no list of a stranger either, and that is no fault of the server.
+  // The revocation list is missing. Of an unknown authority the server needs none: such a certificate is untrusted.
   if (fault === 'UNABLE_TO_GET_CRL' && isAuthorityKnown) return 'unchecked-certificate'
   if (fault !== undefined) return reasons[fault] ?? 'untrusted-certificate'
   return name === toMqttUsername(tenant, gateway) ? undefined : 'wrong-certificate'

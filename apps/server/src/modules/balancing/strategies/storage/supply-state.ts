@@ -7,7 +7,7 @@ export interface SupplyOrder {
   readonly toK: number
   /** Offsets of earlier orders that the controller had not reported by then: it may still report them. */
   readonly earlierK?: readonly number[]
-  /** It makes up for less flow. */
+  /** True if it compensates for a lower flow. */
   readonly isForFlow?: true
   /** Its batch of commands; absent for advice. */
   readonly batch?: string
@@ -33,7 +33,7 @@ export interface SupplyState {
   readonly order?: SupplyOrder
   /** The last step of the head; absent while there is nothing to restore. */
   readonly head?: HeadOrder
-  /** The highest head before a step since the strategy lowers heads, kPa: the lowest head is a share of it. */
+  /** The highest head since the strategy began to lower heads, kPa. The lowest allowed head is a share of it. */
   readonly firstKpa?: number
 }
 
