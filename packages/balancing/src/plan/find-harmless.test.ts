@@ -292,7 +292,7 @@ describe('where not all valves can open as far as ordered', () => {
     expect(plan.openings[9]).toBe(0.65)
   })
 
-  test('found openings are kept if a plan within them would harm', () => {
+  test('found openings stay if a plan within them would harm', () => {
     // This planner closes valve 3 less as soon as valve 2 may open.
     const openingsOf = ({ min, max }: OpeningRange) => {
       const mayOpen = (max[2] ?? 0) > 0.6
