@@ -31,6 +31,16 @@ test('a reading at the setpoint within the tolerance confirms a command, and oth
   expect(apply.mock.calls).toEqual([['c', 'confirmed', { at: 5_000, detail: '37 % at 1000' }]])
 })
 
+test('an offset is confirmed within a quarter of a kelvin', () => {
+  const { expect: expectReading, read, apply } = start()
+  expectReading({ ...command, kind: 'supply.set', target: 1.5 })
+  read(1.2, 1_000, 'supply.set')
+  read(1.5)
+  expect(apply).not.toHaveBeenCalled()
+  read(1.3, 1_000, 'supply.set')
+  expect(apply.mock.calls).toEqual([['c', 'confirmed', { at: 5_000, detail: '1.3 K at 1000' }]])
+})
+
 test('the tolerance of an opening does not grow with its setpoint, unlike that of a head', () => {
   const { expect: expectReading, read, apply } = start()
   expectReading({ ...command, target: 90 })

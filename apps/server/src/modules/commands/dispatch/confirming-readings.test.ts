@@ -31,3 +31,10 @@ test('only a station has a head', () => {
   expect(read('valve', pressures).headKpa).toBeUndefined()
   expect(read('station', pressures, quality.stale).headKpa).toBeUndefined()
 })
+
+test('only a station has an offset of its heating curve', () => {
+  expect(read('station', { 'supply.offset': 1.5 }).offsetK).toBe(1.5)
+  expect(read('station', { 'supply.offset': 0 }).offsetK).toBe(0)
+  expect(read('valve', { 'supply.offset': 1.5 }).offsetK).toBeUndefined()
+  expect(read('station', { 'supply.offset': 1.5 }, quality.stale).offsetK).toBeUndefined()
+})

@@ -1,6 +1,14 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { toCode } from './authenticator.testkit.ts'
-import { createRecoveryCodes, findStep, hashRecoveryCode, toEnrolment } from './codes.ts'
+import {
+  createRecoveryCodes,
+  findStep,
+  hashRecoveryCode,
+  isOneTimeCode,
+  toEnrolment,
+  toPlainCode,
+} from './codes.ts'
 
 /** Key of the examples of RFC 6238, appendix B. */
 const rfc = Buffer.from('12345678901234567890')
@@ -33,4 +41,16 @@ test('recovery codes differ, and are recognised however they are typed', () => {
   for (const code of codes) expect(code).toMatch(/^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/)
   const [code = ''] = codes
   expect(hashRecoveryCode(` ${code.toLowerCase().replaceAll('-', ' ')}`)).toEqual(hashRecoveryCode(code))
+})
+
+test('a code of six digits is one of the app, and any other one a recovery code', () => {
+  expect(isOneTimeCode(toPlainCode(' 081-804 '))).toBe(true)
+  for (const code of ['08180', '0818045', 'A081804', '081804A', 'ABCDEF'])
+    expect(isOneTimeCode(code)).toBe(false)
+})
+
+test('a recovery code is stored as the hash of its capitals, as by earlier versions', () => {
+  expect(toPlainCode('ab2c-d3ef ')).toBe('AB2CD3EF')
+  const sha256 = createHash('sha256').update('AB2CD3EF').digest()
+  expect(hashRecoveryCode('ab2c-d3ef')).toEqual(sha256)
 })

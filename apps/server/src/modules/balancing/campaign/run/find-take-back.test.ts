@@ -63,6 +63,29 @@ test('a valve opened before the closing does not rely on it, nor one before a la
   ])
 })
 
+test('what was taken back with another building is not taken back again, and later closings stay', () => {
+  const both = { ...back, moves: [...back.moves, { deviceId: 4, fromPct: 50, toPct: 30 }] } as const
+  const second = { kind: 'close', state: 'given', moves: [{ deviceId: 9, fromPct: 70, toPct: 50 }] } as const
+  const unsent = { ...second, state: 'waiting' } as const
+  expect(findTakeBack({ kind: 'starved', deviceIds: [2] }, [open, close, later, both])).toEqual({
+    moves: [{ deviceId: 2, fromPct: 30, toPct: 50 }],
+    dropped: [],
+  })
+  const moves = [{ deviceId: 1, fromPct: 40, toPct: 60 }]
+  expect(findTakeBack(starved, [open, close, second])).toEqual({
+    moves: [...moves, { deviceId: 9, fromPct: 50, toPct: 70 }],
+    dropped: [],
+  })
+  expect(findTakeBack({ kind: 'starved', deviceIds: [1] }, [open, close, second])).toEqual({
+    moves,
+    dropped: [],
+  })
+  expect(findTakeBack({ kind: 'starved', deviceIds: [1] }, [open, close, unsent])).toEqual({
+    moves,
+    dropped: [],
+  })
+})
+
 test('only valves that open again were taken back for a starved building', () => {
   const both = {
     ...back,
@@ -80,6 +103,10 @@ test('no second wave opens valves again in a round, but one may follow take-back
   } as const
   expect(findEasing(over, [open, close, eased])).toEqual([])
   expect(findEasing(over, [open, close, back])).toEqual([{ deviceId: 2, fromPct: 30, toPct: 37 }])
+  // One of its valves opened in part, another one went back whole.
+  const mixed = { ...eased, moves: [...eased.moves, { deviceId: 3, fromPct: 40, toPct: 60 }] } as const
+  expect(findEasing(over, [open, close, mixed])).toEqual([])
+  expect(findEasing([{ deviceId: 1, toPct: 47 }], [open, close, back])).toEqual([])
 })
 
 test('a valve that closed too far opens again in part, once, and is no starved one', () => {

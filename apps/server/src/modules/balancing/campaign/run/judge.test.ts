@@ -139,6 +139,9 @@ test('valves that answered and did not arrive do not count as lost, in all waves
   const before: StoredStep = { ...step, moved: 9, unanswered: 2, missed: [1, 2], state: 'done' }
   const answered = { ...planOf, given: 9, unanswered: 2, missed: [7, 8] }
   expect(await judgeWave(needsOf({}), { ...early, steps: [before] }, answered)).toEqual({ kind: 'go-on' })
+  expect(
+    await judgeWave(needsOf({}), { ...early, steps: [before] }, { ...answered, unanswered: 0, missed: [] }),
+  ).toEqual({ kind: 'go-on' })
   const many = { ...before, unanswered: 4, missed: [1, 2, 3, 4] }
   expect((await judgeWave(needsOf({}), { ...early, steps: [many] }, answered)).kind).toBe('abort')
 })
@@ -202,6 +205,36 @@ test('the limits of the last wave are those of the settled round', async () => {
   const steps = [only, { ...only, minHeadKpa: 55 }]
   const verdict = await judgeRound(needsOf({}), early, { ...settled, plan: { ...plan, steps } })
   expect(verdict).toMatchObject({ kind: 'abort', reason: { kind: 'head-outside', headKpa: 50 } })
+})
+
+test('a round is verified with what was taken back in it', async () => {
+  const memory = {
+    devices: [7],
+    step: { snapshots: [], broken: [], suspected: [], proven: [] },
+    openings: [0.4],
+    reportedPct: [40],
+    moves: [{ consumer: 0, from: 0.6, to: 0.4 }],
+    isTrim: false,
+    rooms: { measured: [], cold: [] },
+  }
+  const round = { ...settled, plan: { ...plan, memory } }
+  const verified: unknown[] = []
+  const watched = needsOf({
+    verify: (...given) => {
+      verified.push(given[2].memory)
+      return measured.verify(...given)
+    },
+  })
+  const back: StoredStep = {
+    ...step,
+    step: 2,
+    kind: 'take-back',
+    state: 'done',
+    moves: [{ deviceId: 7, fromPct: 40, toPct: 60 }],
+  }
+  await judgeRound(watched, { ...early, steps: [step] }, round)
+  await judgeRound(watched, { ...early, steps: [step, back] }, round)
+  expect(verified).toEqual([memory, { ...memory, openings: [0.6], reportedPct: [60], moves: [] }])
 })
 
 test('a round without waves is accepted with its result', async () => {
