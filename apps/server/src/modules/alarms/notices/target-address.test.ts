@@ -1,6 +1,7 @@
+import type { LookupOptions } from 'node:dns'
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
-import { createTargetCheck, type TargetRules } from './target-address.ts'
+import { createTargetCheck, ForbiddenAddressError, type TargetRules } from './target-address.ts'
 
 const forbiddenOf = async (rules: Partial<TargetRules>, urls: readonly string[]) => {
   const check = createTargetCheck({ mayBeLocal: false, services: [], ...rules })
@@ -106,4 +107,22 @@ test('if this machine is allowed, only the ports of its services are forbidden',
   expect(
     await forbiddenOf({ services, mayBeLocal: true }, [...urls, 'http://127.0.0.1:8080/', 'http://[::1]/']),
   ).toEqual(urls)
+})
+
+test('a name is connected only to its allowed addresses, whatever it resolves to by then', async () => {
+  const check = createTargetCheck({ mayBeLocal: false, services: [] })
+  const lookUp = (hostname: string, options: LookupOptions = {}) =>
+    new Promise((resolve) =>
+      check.lookUpFor(new URL('http://target.example/'))(hostname, options, (error, address, family) =>
+        resolve(error ?? [address, family]),
+      ),
+    )
+  // An address is its own answer, without a name server.
+  expect(await lookUp('93.184.216.34')).toEqual(['93.184.216.34', 4])
+  expect(await lookUp('93.184.216.34', { all: true })).toEqual([
+    [{ address: '93.184.216.34', family: 4 }],
+    undefined,
+  ])
+  for (const address of ['127.0.0.1', '::1', '169.254.169.254'])
+    expect(await lookUp(address)).toBeInstanceOf(ForbiddenAddressError)
 })
