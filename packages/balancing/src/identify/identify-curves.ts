@@ -14,6 +14,10 @@ export interface CurveFinding {
   /** Basis curves, or the stated one, and their weights. */
   readonly curves: readonly ValveCharacteristic[]
   readonly weights: readonly number[]
+  /** Likelihood of each curve over all states of the stem; only ratios have a meaning. Empty if nothing is known. */
+  readonly likelihoods: readonly number[]
+  /** Shares of the curves among all valves of the loop. */
+  readonly shares: readonly number[]
   /** The weighted mean of the curves. */
   readonly curve: ValveCharacteristic
   /** Probability of each state of the stem. */
@@ -176,6 +180,8 @@ export function* identifyCurves(order: CurveOrder): Generator<undefined, readonl
       const unexplained = {
         curves,
         weights: usual,
+        likelihoods: [],
+        shares: usual,
         states: { ...PRIOR, follows: 1, stays: 0, stops: 0, slips: 0 },
         curve: isUnknown(i) ? mixCurves(curves, usual) : valve,
         expected: Number.NaN,
@@ -208,12 +214,10 @@ export function* identifyCurves(order: CurveOrder): Generator<undefined, readonl
       const oddsOf = (h: number, c: number): number => odds[h * curves.length + c] ?? 0
       const follows = weighed[0]?.byCurve ?? []
       const weights = logs[0]?.some((log) => log > -Infinity) ? normalise(logs[0]) : usual
-      if (isUnknown(i))
-        likelihoods.push(
-          curves.map((_, c) =>
-            weighed.reduce((sum, h) => sum + Math.exp(h.prior + (h.byCurve[c]?.logLikelihood ?? 0)), 0),
-          ),
-        )
+      const ofCurves = curves.map((_, c) =>
+        weighed.reduce((sum, h) => sum + Math.exp(h.prior + (h.byCurve[c]?.logLikelihood ?? 0)), 0),
+      )
+      if (isUnknown(i)) likelihoods.push(ofCurves)
       const states = { follows: 0, stays: 0, stops: 0, slips: 0 }
       weighed.forEach(({ state }, h) => {
         curves.forEach((_, c) => {
@@ -229,6 +233,8 @@ export function* identifyCurves(order: CurveOrder): Generator<undefined, readonl
       return {
         curves,
         weights: states.follows > 0.5 ? weights : usual,
+        likelihoods: isUnknown(i) ? ofCurves : [],
+        shares: usual,
         curve: isUnknown(i) ? mixCurves(curves, states.follows > 0.5 ? weights : usual) : valve,
         states,
         expected: expectedAt(last) - expectedAt(last - 1),

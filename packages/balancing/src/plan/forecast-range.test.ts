@@ -1,3 +1,4 @@
+import type { ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
 import { weightedDeviation } from '@isotherm/kernel/statistics'
 import { describe, expect, test } from 'vitest'
 import { changeRooms, forecastInSteps, forecastStep } from './plan-confidence.ts'
@@ -151,5 +152,35 @@ describe('with moves', () => {
     expect(worstSigmaReturnK).toBeGreaterThanOrEqual(medianSigmaReturnK ?? 99)
     const counts = Uint8Array.from(offsetK, (offset) => (offset > 0 ? 0 : 1))
     expect(forecastStep(order, step, { offsetK, counts }).worstWithinOneK).toBeGreaterThan(0.8)
+  })
+})
+
+describe('curves that nobody stated', () => {
+  const linear = ({ kvs }: ValveCharacteristic): ValveCharacteristic => ({ kind: 'linear', kvs })
+  const createUnstated = (linearShare: number, closer: number) => {
+    const station = createSampleStation(COUNT, 6, (valve, i) =>
+      i < linearShare * COUNT ? linear(valve) : valve,
+    )
+    const openings = station.openings.map((opening) => opening - closer)
+    const order = { ...firstStep(station), openings, readings: station.readAt(openings) }
+    const curves = Array.from({ length: COUNT }, () => 'assumed' as const)
+    const step = planStep(order)
+    const forecastWith = (records: StepOrder['records']) => forecastStep({ ...order, records }, step)
+    return {
+      stated: forecastWith(order.records),
+      unstated: forecastWith({ ...order.records, curves }),
+    }
+  }
+
+  test('where readings show other curves, the range includes both, and the plan is judged as before', () => {
+    const { stated, unstated } = createUnstated(0.5, 0.3)
+    expect(unstated.worstSigmaReturnK).toBeGreaterThan(1.1 * (stated.worstSigmaReturnK ?? 99))
+    expect(unstated.bestSigmaReturnK).toBeLessThanOrEqual(stated.bestSigmaReturnK ?? 0)
+    expect(unstated.medianGoalSpread).toBe(stated.medianGoalSpread)
+  })
+
+  test('where readings do not show other curves, the range is that of recorded ones', () => {
+    const { stated, unstated } = createUnstated(0, 0)
+    expect(unstated).toEqual(stated)
   })
 })

@@ -6,6 +6,7 @@ import { returnTemperature } from '@isotherm/thermal/households/radiator'
 import { solveLoop, sourceAt } from '../loop/loop-flows.ts'
 import { ASSUMED_ROOM_C, LEGAL_ROOM_C } from '../rooms/room-gate.ts'
 import { restAtFlow } from '../rooms/thermal-model.ts'
+import { type CurveSampler, createCurveSampler } from '../step/drawn-curves.ts'
 import { sampleLoop, sampleStem } from '../step/possible-loops.ts'
 import { roomsOf, thermalOf } from '../step/step-targets.ts'
 import { createErrorSampler, USUAL_CHANGE, type WeatherChange } from './forecast-errors.ts'
@@ -71,6 +72,8 @@ const MAX_FOLLOWED = 0.6
 const [LOW, HIGH] = [0.1, 0.9] as const
 /** Added to the seed for the errors apart from hydraulics, which have random numbers of their own. */
 const ERROR_SEED = 7_001
+/** Added to the seed for the curves of valves. */
+const CURVE_SEED = 9_001
 
 /**
  * Return temperature of a consumer at a flow (kg/s) and a shift of its supply (K), °C; NaN if not known. Its room has
@@ -155,25 +158,30 @@ function spreadOf(
   }
 }
 
-/**
- * Range of possible outcomes of a planned step. Samples loops within the uncertainty of records and measurements
- * (possible-loops.ts), and solves each with the planned openings plus the errors of motors. Weather and thermometers
- * have samples of their own (forecast-errors.ts). Valves that ignore their commands are not included: judge-step.ts finds
- * them afterwards. The same seed gives the same result. Yields after each sample (about 2 ms for 36 valves, 50 ms for
- * 1,000), so that a server can do other work. Worked example: plan-confidence.test.ts.
- */
-export function* forecastInSteps(
+/** Outcomes of sampled loops, one entry for each sample; arrays by consumer. */
+interface Outcomes {
+  readonly flowKgS: readonly Float64Array[]
+  readonly returnC: readonly Float64Array[]
+  readonly roomC: readonly Float64Array[]
+  readonly sigmaK: readonly number[]
+  readonly within: readonly number[]
+  readonly goalSpread: readonly number[]
+}
+
+/** Samples outcomes with the recorded curves, or with those that `drawCurves` draws for each sample. */
+function* sampleOutcomes(
   order: StepOrder,
   step: PlannedStep,
-  { counts, offsetK, rooms = [], weather = USUAL_CHANGE, seed = 1 }: ConfidenceOptions = {},
-): Generator<undefined, PlanConfidence> {
+  { counts, offsetK, weather = USUAL_CHANGE, seed = 1 }: ConfidenceOptions,
+  drawCurves?: CurveSampler,
+): Generator<undefined, Outcomes> {
   const { records, flows, pump } = order
   const { memory, plan, flowKgS: nowKgS } = step
-  const { returnC: expectedC } = step.expected
   const returnOf = toReturns(order, step)
   const roomOf = toRooms(order, step)
   const random = createRandom(seed)
   const randomErrors = createRandom(ERROR_SEED + seed)
+  const randomCurves = createRandom(CURVE_SEED + seed)
   const sampleErrors = createErrorSampler(order.readings, weather)
   const count = nowKgS.length > MANY_VALVES ? SAMPLES.many : SAMPLES.few
   const moved = new Set(plan.moves.map(({ consumer }) => consumer))
@@ -181,10 +189,12 @@ export function* forecastInSteps(
   const spreads: ReturnType<typeof spreadOf>[] = []
   const flowKgS: Float64Array[] = []
   const roomC: Float64Array[] = []
-  const goalSpreads: number[] = []
+  const goalSpread: number[] = []
   const spreadOrder = { ...order, targetKgS: step.targets.flowKgS, counts }
   for (let index = 0; index < count; index++) {
-    const sample = sampleLoop(records, memory, flows, { badness: (index + 0.5) / count, random })
+    const badness = (index + 0.5) / count
+    const valves = drawCurves?.(randomCurves)
+    const sample = sampleLoop(records, memory, flows, { badness, random, valves })
     if (sample === undefined) break
     const { supplyShiftK, thermometerK, driftShare } = sampleErrors(index, randomErrors)
     const openings = plan.openings.map((opening, i) =>
@@ -207,29 +217,77 @@ export function* forecastInSteps(
     returnC.push(returnsThen)
     spreads.push(spreadOf(trueReturns, records.areaM2, { counts, offsetK }))
     // The goal is compared with the present spread, in the present weather and with the same thermometers.
-    goalSpreads.push(
-      spreadOfGoal(spreadOrder, { flowKgS: shown, returnC: returnsAt(0, 1), roomC: roomsThen }),
-    )
+    goalSpread.push(spreadOfGoal(spreadOrder, { flowKgS: shown, returnC: returnsAt(0, 1), roomC: roomsThen }))
     yield
   }
-  const sigmas = spreads.map(({ sigmaK }) => sigmaK)
-  const shares = spreads.map(({ within }) => within)
-  const cold = roomC.map((values) => shareBelowLegal(rooms, values, step.before.roomC) ?? Number.NaN)
-  const worstCold = quantile(cold, HIGH)
-  const expectedCold = shareBelowLegal(rooms, step.expected.roomC, step.before.roomC)
   return {
-    returnLowC: across(returnC, LOW).map((low, i) => Math.min(low, expectedC[i] ?? low)),
-    returnHighC: across(returnC, HIGH).map((high, i) => Math.max(high, expectedC[i] ?? high)),
-    flowLowKgS: across(flowKgS, LOW),
-    flowHighKgS: across(flowKgS, HIGH),
-    bestSigmaReturnK: quantile(sigmas, LOW),
-    medianSigmaReturnK: quantile(sigmas, 0.5),
-    worstSigmaReturnK: quantile(sigmas, HIGH),
-    medianGoalSpread: quantile(goalSpreads, 0.5),
-    bestWithinOneK: quantile(shares, HIGH),
-    medianWithinOneK: quantile(shares, 0.5),
-    worstWithinOneK: quantile(shares, LOW),
-    roomLowC: across(roomC, LOW).map((low, i) => Math.min(low, step.expected.roomC[i] ?? low)),
+    flowKgS,
+    returnC,
+    roomC,
+    sigmaK: spreads.map(({ sigmaK }) => sigmaK),
+    within: spreads.map(({ within }) => within),
+    goalSpread,
+  }
+}
+
+/** The lowest P10 of sets of samples, and their highest P90; undefined if no sample has a value. */
+function lowest(sets: readonly (readonly number[])[]): number | undefined {
+  const known = sets.flatMap((samples) => quantile(samples, LOW) ?? [])
+  return known.length > 0 ? Math.min(...known) : undefined
+}
+function highest(sets: readonly (readonly number[])[]): number | undefined {
+  const known = sets.flatMap((samples) => quantile(samples, HIGH) ?? [])
+  return known.length > 0 ? Math.max(...known) : undefined
+}
+
+/**
+ * Range of possible outcomes of a planned step. Samples loops within the uncertainty of records and measurements
+ * (possible-loops.ts), and solves each with the planned openings plus the errors of motors. Weather and thermometers
+ * have samples of their own (forecast-errors.ts). Where the snapshots show other curves of valves than the recorded ones, a
+ * second set of samples draws these (drawn-curves.ts): the range includes both sets, and medians are of all samples. The plan
+ * itself is judged with recorded curves. Valves that ignore their commands are not included: judge-step.ts finds them
+ * afterwards. The same seed gives the same result. Yields after each sample (about 2 ms for 36 valves, 50 ms for 1,000), so
+ * that a server can do other work. Worked example: plan-confidence.test.ts.
+ */
+export function* forecastInSteps(
+  order: StepOrder,
+  step: PlannedStep,
+  options: ConfidenceOptions = {},
+): Generator<undefined, PlanConfidence> {
+  const { rooms = [] } = options
+  const { returnC: expectedC, roomC: expectedRoomC } = step.expected
+  const recorded = yield* sampleOutcomes(order, step, options)
+  const drawCurves = yield* createCurveSampler(order.records, step.memory, order.flows)
+  const sets = drawCurves ? [recorded, yield* sampleOutcomes(order, step, options, drawCurves)] : [recorded]
+  const sigmas = sets.map(({ sigmaK }) => sigmaK)
+  const shares = sets.map(({ within }) => within)
+  const lowOf = (read: (set: Outcomes) => readonly Float64Array[]): Float64Array =>
+    sets
+      .map((set) => across(read(set), LOW))
+      .reduce((low, other) => low.map((value, i) => Math.min(value, other[i] ?? value)))
+  const highOf = (read: (set: Outcomes) => readonly Float64Array[]): Float64Array =>
+    sets
+      .map((set) => across(read(set), HIGH))
+      .reduce((high, other) => high.map((value, i) => Math.max(value, other[i] ?? value)))
+  const worstCold = highest(
+    sets.map(({ roomC }) =>
+      roomC.map((values) => shareBelowLegal(rooms, values, step.before.roomC) ?? Number.NaN),
+    ),
+  )
+  const expectedCold = shareBelowLegal(rooms, expectedRoomC, step.before.roomC)
+  return {
+    returnLowC: lowOf(({ returnC }) => returnC).map((low, i) => Math.min(low, expectedC[i] ?? low)),
+    returnHighC: highOf(({ returnC }) => returnC).map((high, i) => Math.max(high, expectedC[i] ?? high)),
+    flowLowKgS: lowOf(({ flowKgS }) => flowKgS),
+    flowHighKgS: highOf(({ flowKgS }) => flowKgS),
+    bestSigmaReturnK: lowest(sigmas),
+    medianSigmaReturnK: quantile(sigmas.flat(), 0.5),
+    worstSigmaReturnK: highest(sigmas),
+    medianGoalSpread: quantile(recorded.goalSpread, 0.5),
+    bestWithinOneK: highest(shares),
+    medianWithinOneK: quantile(shares.flat(), 0.5),
+    worstWithinOneK: lowest(shares),
+    roomLowC: lowOf(({ roomC }) => roomC).map((low, i) => Math.min(low, expectedRoomC[i] ?? low)),
     worstUnder18: worstCold === undefined ? undefined : Math.max(worstCold, expectedCold ?? 0),
   }
 }

@@ -1,3 +1,4 @@
+import type { ValveCharacteristic } from '@isotherm/hydraulics/elements/valve'
 import { type Random, sampleNormal } from '@isotherm/kernel/random'
 import { sum } from '@isotherm/kernel/statistics'
 import { identifyLoop, USUAL_PRIOR } from '../identify/identify-loop.ts'
@@ -16,6 +17,14 @@ export interface PossibleLoop {
   readonly snapshot: HydraulicSnapshot
 }
 
+export interface SampleOptions {
+  /** Rank of the site's records among all sites, 0..1. */
+  readonly badness: number
+  readonly random: Random
+  /** Curves of the valves instead of the recorded ones. */
+  readonly valves?: readonly ValveCharacteristic[] | undefined
+}
+
 /** The quality of a site's records is unknown too: errors as multiples of the usual ones (USUAL_PRIOR). */
 const QUALITY = { best: 0.25, worst: 1.4 } as const
 /** Iterations of an identification in a series of samples, each pinned to its snapshot. */
@@ -32,7 +41,11 @@ export const sampleStem = (random: Random, opening: number): number =>
   Math.min(1, Math.max(MIN_STEM, sampleNormal(random, opening, STEM_SIGMA)))
 
 /** Records with sampled errors, which are as large as the errors of the given records. */
-function sampleRecords({ loop, mainsSigma }: LoopRecords, share: number, random: Random): LoopModel {
+function sampleRecords(
+  { loop, mainsSigma }: Pick<LoopRecords, 'loop' | 'mainsSigma'>,
+  share: number,
+  random: Random,
+): LoopModel {
   const quality = QUALITY.best + (QUALITY.worst - QUALITY.best) * share
   const draw = (sigma: number): number => sampleNormal(random, 0, quality * sigma)
   const { mains, circuit, kvs, rangeability } = USUAL_PRIOR
@@ -69,20 +82,20 @@ function sampleSnapshots(
 /**
  * One sample of the loops that agree with the records and all snapshots of a memory. Records and measurements are
  * sampled with their own errors, and the loop is identified from them like the estimated loop from the real ones. For
- * linear parameters this is exactly the posterior distribution. `badness` 0..1 is the rank of the site's records among
- * all sites. Undefined without a snapshot. Source: randomised maximum likelihood (Kitanidis 1995; Oliver, He, Reynolds
- * 1996). Worked example: plan-confidence.test.ts.
+ * linear parameters this is exactly the posterior distribution. Undefined without a snapshot. Source: randomised maximum
+ * likelihood (Kitanidis 1995; Oliver, He, Reynolds 1996). Worked example: plan-confidence.test.ts.
  */
 export function sampleLoop(
   records: LoopRecords,
   memory: StepMemory,
   flows: FlowKnowledge,
-  { badness, random }: { readonly badness: number; readonly random: Random },
+  { badness, random, valves }: SampleOptions,
 ): PossibleLoop | undefined {
   const seen = snapshotsOf(memory)
   const newest = seen.at(-1)
   if (newest === undefined) return undefined
-  const loop = clogCircuits(loopAt(records, newest.flowKgS), newest)
+  const at = loopAt(records, newest.flowKgS)
+  const loop = clogCircuits(valves ? { ...at, valves } : at, newest)
   const recorded = sampleRecords({ ...records, loop }, badness, random)
   const snapshots = sampleSnapshots(seen, flows, random)
   const snapshot = snapshots.at(-1) ?? newest
