@@ -11,6 +11,11 @@ import { createReplicaCodec } from './replica-codec.ts'
 const RECEIVE_MAXIMUM = 1_000
 const SESSION_EXPIRY_S = 86_400
 const RETRY_MS = 1_000
+/**
+ * A broker that says nothing for this time gets a ping, and half of it for the answer: that long a silently dropped connection
+ * looks alive, and the readings of all gateways wait. A server that stands still for ten seconds must not lose it.
+ */
+const KEEPALIVE_S = 20
 /** Replicas that share the messages of gateways. */
 const SHARE_GROUP = 'ingest'
 
@@ -151,6 +156,7 @@ export function createExternalBroker(
           ? {}
           : { properties: { receiveMaximum: RECEIVE_MAXIMUM, sessionExpiryInterval: SESSION_EXPIRY_S } }),
         reconnectPeriod: 1_000,
+        keepalive: KEEPALIVE_S,
       })
       connecting.on('error', (error) => log.warn({ err: error }, 'the MQTT broker reports an error'))
       connecting.on('offline', () => log.warn('the MQTT broker is unavailable'))

@@ -14,18 +14,24 @@ const MAX_CONNECTIONS = 2_000
 const MAX_SILENT = 1_000
 export const MAX_SILENT_PER_NETWORK = 100
 
-export interface LiveRouteOptions {
-  readonly clock: Clock
-  readonly open: (socket: LiveSocket) => LiveConnection
-  readonly closed: (connection: LiveConnection) => void
+/** What the route uses of a connection. */
+type RoutedConnection = Pick<LiveConnection, 'receive' | 'accountId'>
+
+export interface LiveRouteOptions<Connection extends RoutedConnection> {
+  readonly clock: Pick<Clock, 'setTimeout'>
+  readonly open: (socket: LiveSocket) => Connection
+  readonly closed: (connection: Connection) => void
   readonly countOpen: () => number
 }
 
 /** Mounts the WebSocket /live. */
-export async function addLiveRoute(app: FastifyInstance, options: LiveRouteOptions): Promise<void> {
+export async function addLiveRoute<Connection extends RoutedConnection>(
+  app: FastifyInstance,
+  options: LiveRouteOptions<Connection>,
+): Promise<void> {
   await app.register(websocket, { options: { maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false } })
   /** Networks of the connections that are open. */
-  const networks = new Map<LiveConnection, string>()
+  const networks = new Map<Connection, string>()
 
   function hasPlace(network: string): boolean {
     if (options.countOpen() >= MAX_CONNECTIONS) return false
