@@ -8,7 +8,7 @@ import { signIn } from './people.testkit.ts'
 
 /** More than the pool has connections. */
 const CALLS = 20
-/** A call waits 4 s for its answer, then PostgreSQL is asked; 5 s for a free connection. Twice that on a loaded machine. */
+/** A call waits 4 s for its answer, then the server asks PostgreSQL; 5 s for a free connection. Twice that on a loaded machine. */
 const CLEAR_MS = 20_000
 const SETTLED = { timeout: 60_000, interval: 500 }
 

@@ -12,7 +12,7 @@ const RECEIVE_MAXIMUM = 1_000
 const SESSION_EXPIRY_S = 86_400
 const RETRY_MS = 1_000
 /**
- * A broker that says nothing for this time gets a ping, and half of it for the answer: that long a silently dropped connection
+ * A silent broker gets a ping after this time, and half of it for the answer: that long a silently dropped connection
  * looks alive, and the readings of all gateways wait. A server that stands still for ten seconds must not lose it.
  */
 const KEEPALIVE_S = 20

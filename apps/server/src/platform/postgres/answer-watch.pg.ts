@@ -5,7 +5,7 @@ import { systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { startPollLoop } from '../tasks/poll-loop.ts'
 
-/** Silence after which PostgreSQL is asked about a query. Hardly a statement takes this long. */
+/** Silence after which the watch asks PostgreSQL about a query. Hardly a statement takes this long. */
 const SILENCE_MS = 4_000
 /** Time limit of the connection that asks, and of its question. */
 const ASK_MS = 5_000
@@ -85,9 +85,9 @@ const isOpen = ({ socket, settled }: Watched): boolean => socket.bytesWritten > 
 
 /**
  * Replaces connections of pools that were silently dropped, as by a firewall: nobody says so, and TCP gives up a sent
- * query after a quarter of an hour only. If no byte moves for `silenceMs` while a query is open, PostgreSQL is asked on
- * another connection whether it works on it. If it denies that twice, the connection ends, and so do free ones that have answered
- * nothing since; the query rejects as if PostgreSQL were away. Long statements go on, whatever their limit, because
+ * query after a quarter of an hour only. If no byte moves for `silenceMs` while a query is open, the watch asks
+ * PostgreSQL on another connection whether it works on it. If it denies that twice, the connection ends, and so do free
+ * ones that have answered nothing since; the query rejects as if PostgreSQL were away. Long statements go on, whatever their limit, because
  * PostgreSQL works on them. Returns a function that ends the watch.
  */
 export function watchAnswers(
@@ -148,7 +148,7 @@ export function watchAnswers(
       silent.map(({ pid }) => pid),
     )
     if (working === undefined) return
-    // After a stall of this process the answers are read while PostgreSQL is asked.
+    // After a stall of this process the answers are read while PostgreSQL is examined.
     const open = silent.filter((each) => isOpen(each) && countTraffic(each.socket) === each.moved)
     for (const each of open) {
       if (working.has(each.pid)) Object.assign(each, { silentSince: systemClock.elapsed(), denials: 0 })
@@ -171,7 +171,8 @@ export function watchAnswers(
   const loop = startPollLoop({
     clock: systemClock,
     work: check,
-    onError: (error) => log.debug({ err: error }, 'PostgreSQL cannot be asked about a silent connection'),
+    onError: (error) =>
+      log.debug({ err: error }, 'PostgreSQL does not say whether it works on a silent query'),
     pauseMs: silenceMs / 4,
     firstMs: silenceMs,
   })
