@@ -10,6 +10,8 @@ export interface Link {
   cut(): void
   /** No byte of the open connections passes any more, and neither side is notified, as behind a firewall that forgot them. New ones pass. */
   vanish(): void
+  /** Each byte takes so long from now on, ms in each direction; bytes that are under way keep their time. */
+  delay(ms: number): void
   close(): Promise<void>
 }
 
@@ -17,6 +19,30 @@ export interface Link {
 export async function startLink(toPort: number): Promise<Link> {
   const pairs = new Set<readonly Socket[]>()
   let lost: Socket[] = []
+  let delayMs = 0
+
+  /** Passes what arrives to the other side in its order. */
+  function pass(from: Socket, to: Socket): void {
+    const waiting: (() => void)[] = []
+    let lastAt = 0
+    const later = (run: () => void): void => {
+      const now = performance.now()
+      lastAt = Math.max(lastAt, now + delayMs)
+      waiting.push(run)
+      // The first in the queue, because timers of the same moment may run in any order.
+      if (lastAt > now || waiting.length > 1) setTimeout(() => waiting.shift()?.(), lastAt - now)
+      else waiting.shift()?.()
+    }
+    const isOpen = () => !lost.includes(to) && !to.destroyed
+    from.on('data', (chunk) =>
+      later(() => {
+        if (!isOpen() || to.write(chunk)) return
+        from.pause()
+        to.once('drain', () => isOpen() && from.resume())
+      }),
+    )
+    from.on('end', () => later(() => isOpen() && to.end()))
+  }
 
   const end = (pair: readonly Socket[]): void => {
     pairs.delete(pair)
@@ -31,8 +57,8 @@ export async function startLink(toPort: number): Promise<Link> {
       if (pairs.has(pair)) end(pair)
     }
     for (const socket of pair) socket.on('error', finish).on('close', finish)
-    near.pipe(far)
-    far.pipe(near)
+    pass(near, far)
+    pass(far, near)
   }
 
   const server = createServer(accept)
@@ -56,7 +82,10 @@ export async function startLink(toPort: number): Promise<Link> {
     vanish() {
       lost = [...lost, ...[...pairs].flat()]
       pairs.clear()
-      for (const socket of lost) socket.unpipe().pause()
+      for (const socket of lost) socket.pause()
+    },
+    delay(ms) {
+      delayMs = ms
     },
     async close() {
       for (const pair of pairs) end(pair)

@@ -4,6 +4,7 @@ import { listMigrations } from '../backup/dump-database.pg.ts'
 import type { Clock } from '../clock.ts'
 import { listPostgresMigrations } from '../lifecycle/migrate.pg.ts'
 import type { ModuleMigrations } from '../postgres/module-migrations.ts'
+import { judgeAnswer } from './answer-time.ts'
 import { judgeClock } from './clock-difference.ts'
 import { type Finding, fault, ok, toReason, warning } from './finding.ts'
 
@@ -52,11 +53,11 @@ export async function checkDatabase(
     return [fault(what, 'check DATABASE_URL, and that the server runs and accepts this user')]
   }
   try {
-    const before = clock.now()
+    const [before, sentMs] = [clock.now(), clock.elapsed()]
     const { rows } = await client.query(`select extract(epoch from clock_timestamp()) * 1000 as at,
       current_setting('server_version') as version, current_setting('server_version_num') as number`)
     const { at, version, number } = factsRow.parse(rows[0])
-    const after = clock.now()
+    const [after, answeredMs] = [clock.now(), clock.elapsed()]
     const isOld = number < OLDEST_VERSION * 10_000
     const applied = Object.entries(await listMigrations(client)).flatMap(([table, names]) =>
       names.map((name) => `${table}/${name}`),
@@ -64,7 +65,7 @@ export async function checkDatabase(
     return [
       isOld
         ? fault(`PostgreSQL: version ${version}`, `update it to ${OLDEST_VERSION} or newer`)
-        : ok(`PostgreSQL: answers, version ${version}`),
+        : judgeAnswer('PostgreSQL', version, answeredMs - sentMs),
       judgeClock('PostgreSQL', at, before, after),
       judgeMigrations('PostgreSQL', applied, listPostgresMigrations(modules)),
       await describeLastVersion(client),

@@ -5,6 +5,7 @@ import { fromServers } from '../clickhouse/cluster.ts'
 import type { ClickhouseMigrations } from '../clickhouse/migrate.ch.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { judgeAnswer } from './answer-time.ts'
 import { checkCluster } from './check-cluster.ch.ts'
 import { judgeMigrations } from './check-database.pg.ts'
 import { judgeClock } from './clock-difference.ts'
@@ -28,9 +29,9 @@ export async function checkReadings(
   const read = async (query: string): Promise<unknown> =>
     (await client.query({ query, format: 'JSONEachRow' })).json()
   try {
-    const before = clock.now()
+    const [before, sentMs] = [clock.now(), clock.elapsed()]
     const facts = await read('SELECT version() AS version, toUnixTimestamp64Milli(now64(3)) AS at')
-    const after = clock.now()
+    const [after, answeredMs] = [clock.now(), clock.elapsed()]
     const [{ version, at } = { version: '', at: 0 }] = z.array(factsRow).parse(facts)
     const disks = z.array(spaceRow).parse(
       await read(
@@ -49,7 +50,7 @@ export async function checkReadings(
       ),
     )
     return [
-      ok(`ClickHouse: answers, version ${version}`),
+      judgeAnswer('ClickHouse', version, answeredMs - sentMs),
       judgeClock('ClickHouse', at, before, after),
       judgeMigrations('ClickHouse', applied, known),
       ...(cluster ? await checkCluster(client, cluster) : []),
