@@ -21,6 +21,8 @@ import { createBroker } from './platform/mqtt/create-broker.ts'
 import { readTlsFiles } from './platform/mqtt/tls/tls-files.ts'
 import { recordOperation } from './platform/operation/operate.pg.ts'
 import { isAnswering } from './platform/postgres/database.pg.ts'
+import { createOwners } from './platform/replicas/owners.ts'
+import { addReplicaMetrics } from './platform/replicas/replica-metrics.ts'
 import { type ModuleParts, mergeParts, type ServerResources } from './platform/server-module.ts'
 import { readRevisions } from './platform/signals/revisions.pg.ts'
 import { startPruning } from './platform/tasks/pruning.ts'
@@ -62,6 +64,7 @@ const CLOSE_ORDER: readonly string[] = [
   'devices',
   // It stores the counts of the last calls and messages.
   'system',
+  'owners',
   'queryClickhouse',
   'clickhouse',
   'signals',
@@ -83,11 +86,14 @@ async function openResources(options: ServerOptions): Promise<Core & ServerResou
   addProcessMetrics(registry)
   const broker = meterBroker(createBroker(config, clock, log), meter)
   addBrokerMetrics(registry, broker)
+  const owners = createOwners(broker.replicas, clock)
+  addReplicaMetrics(registry, owners)
   return {
     ...core,
     registry,
     meter,
     broker,
+    owners,
     queryClickhouse: createClickhouse(config),
   }
 }
@@ -146,7 +152,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const { tls, url } = options.config.mqtt
   if (tls && url === undefined) await readTlsFiles(tls)
   const server = await openResources(options)
-  const { config, clock, log, db, signals, clickhouse, queryClickhouse, broker } = server
+  const { config, clock, log, db, signals, clickhouse, queryClickhouse, broker, owners } = server
 
   const modules = await createModules(server, console)
   connectModules(modules)
@@ -180,6 +186,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         ...modules,
         http: { close: () => app.close() },
         pruning,
+        owners,
         queryClickhouse,
         clickhouse,
         signals,

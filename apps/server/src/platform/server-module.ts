@@ -11,6 +11,7 @@ import type { CallMeter } from './meter/call-meter.ts'
 import type { BrokerPort } from './mqtt/broker-port.ts'
 import type { Database } from './postgres/database.pg.ts'
 import type { ModuleMigrations } from './postgres/module-migrations.ts'
+import type { Owners } from './replicas/owners.ts'
 import type { Signals } from './signals/signals.ts'
 import type { Removal } from './tasks/pruning.ts'
 
@@ -26,6 +27,8 @@ export interface ServerResources {
   /** For queries of users. Its own connections, so that an insert never waits for a long query. */
   readonly queryClickhouse: ClickHouseClient
   readonly broker: BrokerPort
+  /** Which of the replicas judges which gateway. */
+  readonly owners: Owners
   /** Counts calls and messages by interface. */
   readonly meter: CallMeter
   /** Metrics for Prometheus. */

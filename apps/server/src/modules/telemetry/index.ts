@@ -34,7 +34,7 @@ const INTAKE_GRACE_MS = 1_000
 export interface TelemetryDependencies
   extends Pick<
     ServerResources,
-    'config' | 'db' | 'clickhouse' | 'queryClickhouse' | 'clock' | 'log' | 'registry' | 'broker'
+    'config' | 'db' | 'clickhouse' | 'queryClickhouse' | 'clock' | 'log' | 'registry' | 'broker' | 'owners'
   > {
   readonly devices: Devices
   readonly network: NetworkService
@@ -54,6 +54,7 @@ export const telemetryModule = {
     log,
     registry,
     broker,
+    owners,
     devices,
     network,
     listWatering,
@@ -66,6 +67,7 @@ export const telemetryModule = {
       log,
       registry,
       broker,
+      owners,
       network,
       startFindings: (changes) => startFindings(db, changes),
       endFindings: (ends) => endFindings(db, ends),

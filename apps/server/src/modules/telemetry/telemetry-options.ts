@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 import type { BrokerPort } from '../../platform/mqtt/broker-port.ts'
+import type { Owners } from '../../platform/replicas/owners.ts'
 import type { DeviceDirectory, DeviceSelector, Devices, DevicesService } from '../devices/index.ts'
 import type { NetworkService } from '../network/index.ts'
 import type { EndFindings, ListFindings, ListOpenFindings, StartFindings } from './quality/finding-changes.ts'
@@ -23,7 +24,8 @@ export interface TelemetryOptions {
   readonly selector: DeviceSelector
   readonly getGateway: Devices['getGateway']
   readonly network: Pick<NetworkService, 'resolveNodes' | 'findParts'>
-  readonly broker: Pick<BrokerPort, 'publish' | 'sendToReplicas' | 'countReplicas'>
+  readonly broker: Pick<BrokerPort, 'publish' | 'sendToReplicas' | 'replicas'>
+  readonly owners: Owners
   readonly startFindings: StartFindings
   readonly endFindings: EndFindings
   readonly listOpenFindings: ListOpenFindings

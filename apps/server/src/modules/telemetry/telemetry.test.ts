@@ -7,6 +7,7 @@ import { type ClickHouseClient, createClickhouse } from '../../platform/clickhou
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { createTestCall } from '../../platform/http/call.testkit.ts'
 import { createLog } from '../../platform/log.ts'
+import { soleOwner } from '../../platform/replicas/owners.ts'
 import { createTestDirectory, toMessage } from './messages/sample-directory.testkit.ts'
 import type { FindingChange } from './quality/finding-changes.ts'
 import { insertMark, readMark } from './snapshots/newest-values.ch.ts'
@@ -48,6 +49,7 @@ function start(
     listFindings: async () => ({ datalist: [], total: 0 }),
     listWatering: async () => new Set(),
     getGateway: () => Promise.reject(new Error('no call is made')),
+    owners: soleOwner,
     broker: {
       async publish(topic, payload) {
         sent.push([topic, payload])

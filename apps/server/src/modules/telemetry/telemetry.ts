@@ -6,6 +6,7 @@ import type { Refusal } from '../../platform/mqtt/broker-port.ts'
 import { createSteadyClock } from '../../platform/tasks/steady-clock.ts'
 import type { UnregisteredReport } from '../devices/index.ts'
 import { type Countings, createCountings } from './counts/countings.ts'
+import { createBirthAnswers } from './delivery/birth-answers.ts'
 import { createDeliveries } from './delivery/deliveries.ts'
 import { createTelemetryHandlers, type TelemetryHandlers } from './handlers.ts'
 import { createFileReadings, type FileReadings } from './intake/file-readings.ts'
@@ -85,7 +86,7 @@ const SNAPSHOT_MARGIN_MS = 10 * MINUTE_MS
 
 /** The telemetry module: from a message of the field to durable readings and newest values. */
 export function createTelemetry(options: TelemetryOptions): Telemetry {
-  const { broker, clickhouse, clock, directory, log, cell } = options
+  const { broker, clickhouse, clock, directory, log, cell, owners } = options
   const { findById } = directory
   const reads = createOwnReads({ clickhouse, directory, cell, clock })
   /** Sends at QoS 0 to a gateway: the next message replaces a lost one. */
@@ -100,6 +101,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const sender = createReplicaSender(broker.sendToReplicas)
   const deliveries = createDeliveries({
     clock,
+    owners,
     publish,
     findGateway: findById,
     gapsOpened: (count) => metrics.gapsOpened.inc(count),
@@ -175,7 +177,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     clock,
     log,
     // On a cluster each part costs several steps of Keeper.
-    ...(clickhouse.cluster && { countWriters: () => 1 + (broker.countReplicas?.() ?? 0) }),
+    ...(clickhouse.cluster && {
+      countWriters: () => 1 + (broker.replicas?.listOthers(MINUTE_MS).length ?? 0),
+    }),
     committed(messages, { rows, durationMs }) {
       for (const message of messages) deliveries.recordDone(message)
       metrics.points.inc(rows)
@@ -188,6 +192,16 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   addBacklogGauge(options.registry, commit.backlogRows)
 
   // Intake of messages.
+  const births = createBirthAnswers({
+    owners,
+    clock,
+    findGateway: findById,
+    answer(gateway, isOnline) {
+      deliveries.repeatWatermark(gateway.id)
+      frames.sendWatermark(gateway.id)
+      if (isOnline) checks.clocks.greet(gateway)
+    },
+  })
   const refusedMessages = createRefusedMessages(clickhouse, clock)
   const quarantine = createQuarantineWriter({
     clock,
@@ -226,20 +240,17 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     },
     handleBirth(gateway, birth) {
       timeFactor.note(birth)
-      deliveries.repeatWatermark(gateway.id)
-      frames.sendWatermark(gateway.id)
       presence.recordLink(gateway, birth)
-      if (!birth.online) return
-      checks.clocks.greet(gateway)
-      deliveries.retryGaps(gateway.id)
+      births.take(gateway, birth.online)
+      if (birth.online) deliveries.retryGaps(gateway.id)
     },
     handleReply: (message) => handleReply(message),
     unregistered: (report) => recordUnregistered(report),
   })
 
   async function restoreNumbers(since: number): Promise<void> {
-    await reads.readNumbers('readings', deliveries.recordDoneElsewhere)
-    await reads.readStored(since, deliveries.recordDoneElsewhere)
+    await reads.readNumbers('readings', deliveries.restore)
+    await reads.readStored(since, deliveries.restore)
   }
 
   /** Without a snapshot, `receivedSince` is undefined. */

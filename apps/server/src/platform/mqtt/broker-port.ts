@@ -1,4 +1,5 @@
 import type { GatewayName } from '@isotherm/contract/mqtt'
+import type { Replicas } from '../replicas/owners.ts'
 import type { GatewayAccess, TokenRefusal } from './gateway-access.ts'
 
 /** A message from a gateway, as the broker delivers it. */
@@ -105,8 +106,8 @@ export interface BrokerPort {
    * get it, and is notified of the gap (`onReplicaGap`).
    */
   sendToReplicas?(body: Uint8Array): void
-  /** Number of other replicas on this broker that sent a message within the last minute; absent if there can be none. */
-  countReplicas?(): number
+  /** The replicas on this broker; absent if there can be no other. */
+  readonly replicas?: Replicas | undefined
   /** Closes. Messages without acknowledgement are sent again by their gateways. */
   close(): Promise<void>
 }

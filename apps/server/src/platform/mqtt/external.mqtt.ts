@@ -188,7 +188,7 @@ export function createExternalBroker(
           sendToReplicas(body: Uint8Array) {
             if (client?.connected) client.publish(replicaTopic, codec.write(body), { qos: 0 })
           },
-          countReplicas: codec.countSenders,
+          replicas: { name: codec.name, listOthers: codec.listSenders },
         }),
     async close() {
       closed = true

@@ -3,7 +3,7 @@ import { createReplicaCodec } from './replica-codec.ts'
 
 const secret = 'a secret of the tests only'
 let now = 1_000
-const createCodec = (of = secret) => createReplicaCodec(of, { now: () => now })
+const createCodec = (of = secret) => createReplicaCodec(of, { now: () => now, elapsed: () => now })
 const body = (text: string) => Buffer.from(text)
 
 test('a replica with the same secret can read a packet', () => {
@@ -26,16 +26,16 @@ test('a lost packet is detected for each sender', () => {
   expect(receive(one, '4')).toBeUndefined()
 })
 
-test('replicas count that sent a packet within the last minute', () => {
+test('replicas are listed that sent a packet within a time, by their names', () => {
   const [one, two, reader] = [createCodec(), createCodec(), createCodec()]
   now = 100_000
-  expect(reader.countSenders()).toBe(0)
+  expect(reader.listSenders(60_000)).toEqual([])
   for (const from of [one, one, two]) reader.read(from.write(body('x')))
-  expect(reader.countSenders()).toBe(2)
+  expect(reader.listSenders(60_000)).toEqual([one.name, two.name])
   now += 59_000
   reader.read(two.write(body('y')))
   now += 2_000
-  expect(reader.countSenders()).toBe(1)
+  expect(reader.listSenders(60_000)).toEqual([two.name])
 })
 
 test('a repeated packet is ignored', () => {

@@ -1,5 +1,4 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Clock } from '../clock.ts'
 
 const SIGNATURE_BYTES = 32
@@ -19,16 +18,21 @@ export interface ReplicaCodec {
   write(body: Uint8Array): Buffer
   /** Undefined for a packet without a valid signature and for a repeated one. */
   read(packet: Uint8Array): ReplicaMessage | undefined
-  /** Number of other replicas that sent a packet within the last minute. */
-  countSenders(): number
+  /** Name of this sender, as others know it. */
+  readonly name: string
+  /** Names of the others that sent a packet within the last `withinMs`. */
+  listSenders(withinMs: number): readonly string[]
 }
 
 /** A packet is signature (32 bytes), sender (8), number (4, little endian, from 1) and body. */
-export function createReplicaCodec(secret: string, clock: Pick<Clock, 'now'>): ReplicaCodec {
+export function createReplicaCodec(secret: string, clock: Pick<Clock, 'now' | 'elapsed'>): ReplicaCodec {
   // This text is part of the protocol: replicas of different versions must derive the same key.
   const key = createHmac('sha256', secret).update('news between replicas').digest()
   const sender = randomBytes(SENDER_BYTES)
-  const lastReceived = new Map<string, { readonly number: number; readonly at: number }>()
+  const lastReceived = new Map<
+    string,
+    { readonly number: number; readonly at: number; readonly arrivedAt: number }
+  >()
   let written = 0
 
   const sign = (rest: Uint8Array): Buffer => createHmac('sha256', key).update(rest).digest()
@@ -51,13 +55,14 @@ export function createReplicaCodec(secret: string, clock: Pick<Clock, 'now'>): R
       const before = lastReceived.get(from)
       // A repeated packet.
       if (before && number <= before.number) return undefined
-      lastReceived.set(from, { number, at: clock.now() })
+      lastReceived.set(from, { number, at: clock.now(), arrivedAt: clock.elapsed() })
       const isNext = before === undefined || number === before.number + 1
       return { body: whole.subarray(HEAD_BYTES), missedSince: isNext ? undefined : before.at }
     },
-    countSenders() {
-      const since = clock.now() - MINUTE_MS
-      return [...lastReceived.values()].filter(({ at }) => at > since).length
+    name: sender.toString('hex'),
+    listSenders(withinMs) {
+      const since = clock.elapsed() - withinMs
+      return [...lastReceived].flatMap(([name, { arrivedAt }]) => (arrivedAt > since ? [name] : []))
     },
   }
 }

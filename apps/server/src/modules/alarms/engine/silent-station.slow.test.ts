@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ClickHouseClient, createClickhouse } from '../../../platform/clickhouse/clickhouse.ch.ts'
 import { createLog } from '../../../platform/log.ts'
+import { soleOwner } from '../../../platform/replicas/owners.ts'
 import { createServerClickhouse } from '../../../testing/clickhouse-database.testkit.ts'
 import type { Telemetry } from '../../telemetry/index.ts'
 import { createTelemetry } from '../../telemetry/telemetry.ts'
@@ -65,6 +66,7 @@ beforeAll(async () => {
     registry: new Registry(),
     devices: service,
     network: bench.network,
+    owners: soleOwner,
     broker: { publish: async () => undefined },
     startFindings: async (changes) => changes,
     endFindings: async () => [],

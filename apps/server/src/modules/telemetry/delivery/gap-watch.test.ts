@@ -1,6 +1,7 @@
 import { historyRequest } from '@isotherm/contract/mqtt'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { type Owners, type OwnersListener, soleOwner } from '../../../platform/replicas/owners.ts'
 import { createTestClock } from '../../../testing/core.testkit.ts'
 import type { DirectoryEntry } from '../../devices/index.ts'
 import { createGapWatch } from './gap-watch.ts'
@@ -16,13 +17,14 @@ const gateway: DirectoryEntry = {
   periodS: 60,
 }
 
-function createBench() {
+function createBench(owners: Pick<Owners, 'owns' | 'onChanged'> = soleOwner) {
   const clock = createTestClock()
   const seen = createSeenMessages()
   const requested: string[] = []
   let [opened, closed] = [0, 0]
   const watch = createGapWatch({
     clock,
+    owners,
     seen,
     findGateway: () => gateway,
     async publish(topic, payload) {
@@ -111,6 +113,46 @@ test('a new boot that does not start with 0 has a gap at its start, but the firs
   expect(requested()).toEqual(['8: 0-2'])
 })
 
+test('a gap of another server is not requested, until its owner is gone: then within a minute, and again after the usual pauses', () => {
+  let isOwner = false
+  let changed: OwnersListener = () => undefined
+  const { take, wait, requested, counts } = createBench({
+    owns: () => isOwner,
+    onChanged(listener) {
+      changed = listener
+    },
+  })
+  take(1, 0, 2)
+  wait(300)
+  expect([requested(), counts()]).toEqual([[], [0, 0]])
+  isOwner = true
+  changed(() => true)
+  wait(64)
+  expect([requested(), counts()]).toEqual([['1: 1-1'], [1, 0]])
+  wait(604)
+  expect(requested()).toEqual(['1: 1-1'])
+  take(1, 1)
+  wait(4)
+  expect(counts()).toEqual([1, 1])
+})
+
+test('an owner that dies in the first minute of a gap delays its request by nothing', () => {
+  let isOwner = false
+  let changed: OwnersListener = () => undefined
+  const { take, wait, requested } = createBench({
+    owns: () => isOwner,
+    onChanged(listener) {
+      changed = listener
+    },
+  })
+  take(1, 0, 2)
+  wait(50)
+  isOwner = true
+  changed(() => true)
+  wait(14)
+  expect(requested()).toEqual(['1: 1-1'])
+})
+
 test('for any order of arrival, the gaps are exactly the missing numbers in between', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(60), { minLength: 1 }), (numbers) => {
@@ -125,4 +167,21 @@ test('for any order of arrival, the gaps are exactly the missing numbers in betw
       expect(seen.countGaps(1)).toBe(seen.listGaps(1).length)
     }),
   )
+})
+
+test('a gap that was given up is not requested again because servers come and go', () => {
+  let changed: OwnersListener = () => undefined
+  const { take, wait, requested } = createBench({
+    owns: () => true,
+    onChanged(listener) {
+      changed = listener
+    },
+  })
+  take(1, 0, 2)
+  wait(100 * 3_600)
+  expect(requested().length).toBeGreaterThan(1)
+  const before = requested().length
+  changed(() => true)
+  wait(3_600)
+  expect(requested()).toHaveLength(before)
 })

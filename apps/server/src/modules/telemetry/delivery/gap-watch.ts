@@ -1,12 +1,13 @@
 import { type HistoryRequest, toDownTopic } from '@isotherm/contract/mqtt'
 import { HOUR_MS } from '@isotherm/kernel/durations'
 import type { Clock } from '../../../platform/clock.ts'
+import type { Owners } from '../../../platform/replicas/owners.ts'
 import { createSteadyClock } from '../../../platform/tasks/steady-clock.ts'
 import type { DirectoryEntry } from '../../devices/index.ts'
 import { createDueQueue } from '../presence/due-queue.ts'
 import type { Gap, SeenMessages } from './seen-messages.ts'
 
-/** Requests messages that are missing in the numbers of gateways. */
+/** Requests messages that are missing in the numbers of gateways. Every replica counts the requests, and the owner sends them. */
 export interface GapWatch {
   /** A message of the gateway became durable. */
   note(gatewayId: number): void
@@ -17,6 +18,7 @@ export interface GapWatch {
 
 export interface GapWatchOptions {
   readonly clock: Clock
+  readonly owners: Pick<Owners, 'owns' | 'onChanged'>
   readonly seen: Pick<SeenMessages, 'countGaps' | 'listGaps'>
   readonly findGateway: (id: number) => DirectoryEntry | undefined
   /** Sends at QoS 0: a lost request is repeated. */
@@ -35,7 +37,10 @@ const MAX_REQUESTS = 20
 const VALID_MS = HOUR_MS
 
 interface Requested {
+  /** Requests so far, by any server. */
   times: number
+  /** Whether this server sent one. */
+  isOwn: boolean
   nextAt: number
 }
 
@@ -45,13 +50,13 @@ interface Open {
   requested: Map<string, Requested>
 }
 
-/** Number of gaps that were requested; with `among`, only of those that are in it as well. */
+/** Number of gaps that this server requested; with `among`, only of those that are in it as well. */
 function countRequested(
   requested: ReadonlyMap<string, Requested>,
   among?: ReadonlyMap<string, Requested>,
 ): number {
   let count = 0
-  for (const [key, { times }] of requested) if (times > 0 && (!among || among.has(key))) count += 1
+  for (const [key, { isOwn }] of requested) if (isOwn && (!among || among.has(key))) count += 1
   return count
 }
 
@@ -59,7 +64,7 @@ const keyOf = ({ boot, to }: Gap): string => `${boot}:${to}`
 
 /** Messages are lost if a gateway or a broker loses its buffer. A late message is no gap: it has a minute to arrive. */
 export function createGapWatch(options: GapWatchOptions): GapWatch {
-  const { clock, seen } = options
+  const { clock, owners, seen } = options
   const open = new Map<number, Open>()
   const steady = createSteadyClock(clock)
   const queue = createDueQueue(clock, steady, (ids) => {
@@ -91,15 +96,19 @@ export function createGapWatch(options: GapWatchOptions): GapWatch {
       return
     }
     const { requested: before } = known
+    const isOwner = owners.owns(gatewayId)
     known.requested = new Map()
     let requests = 0
     for (const gap of seen.listGaps(gatewayId)) {
-      const requested = before.get(keyOf(gap)) ?? { times: 0, nextAt: now + PAUSES_MS[0] }
+      const requested = before.get(keyOf(gap)) ?? { times: 0, isOwn: false, nextAt: now + PAUSES_MS[0] }
       known.requested.set(keyOf(gap), requested)
       if (requested.nextAt > now || requested.times >= PAUSES_MS.length || requests >= MAX_REQUESTS) continue
       requests += 1
-      request(gateway, gap)
-      if (requested.times === 0) options.opened(1)
+      if (isOwner) {
+        request(gateway, gap)
+        if (!requested.isOwn) options.opened(1)
+        requested.isOwn = true
+      }
       requested.times += 1
       requested.nextAt = now + (PAUSES_MS[requested.times] ?? 0)
     }
@@ -112,6 +121,18 @@ export function createGapWatch(options: GapWatchOptions): GapWatch {
     const waiting = [...requested.values()].filter(({ times }) => times < PAUSES_MS.length)
     if (waiting.length > 0) queue.put(gatewayId, Math.min(...waiting.map(({ nextAt }) => nextAt)))
   }
+
+  /** The former owner may have died before its last request or with it. Gaps that were given up stay so. */
+  function repeat(gatewayId: number, known: Open): void {
+    const nextAt = steady.now() + PAUSES_MS[0]
+    for (const requested of known.requested.values())
+      if (requested.times > 0 && requested.times < PAUSES_MS.length)
+        Object.assign(requested, { times: 0, nextAt: Math.min(requested.nextAt, nextAt) })
+    plan(gatewayId, known)
+  }
+  owners.onChanged((gained) => {
+    for (const [gatewayId, known] of open) if (gained(gatewayId)) repeat(gatewayId, known)
+  })
 
   return {
     note(gatewayId) {

@@ -20,7 +20,7 @@ export interface ReplicaReceiverOptions {
     take: (update: LatestUpdate) => void,
   ) => Promise<void>
   readonly findDevice: (id: number) => DirectoryEntry | undefined
-  readonly sender: Pick<ReplicaSender, 'sendClocks' | 'requestClocks'>
+  readonly sender: Pick<ReplicaSender, 'sendClocks' | 'requestClocks' | 'sendAlive'>
   readonly clocks: Pick<GatewayClocks, 'learn' | 'listJudged'>
   /** Applies readings that another replica stored. */
   readonly applyReadings: (messages: readonly ReadingMessage[]) => void
@@ -47,7 +47,7 @@ export interface ReplicaReceiver {
   receive(body: Uint8Array): void
   /** Reports since an instant (Unix ms) may be lost; default since the last one that arrived. They are read soon. */
   recordGap(since?: number): void
-  /** Checks from now on whether reports are missing that nobody will repeat. */
+  /** From now on shows the others every second that this server lives, and checks whether reports are missing that nobody will repeat. */
   watch(): void
   close(): void
 }
@@ -109,6 +109,7 @@ export function createReplicaReceiver(options: ReplicaReceiverOptions): ReplicaR
   }
 
   function watch(): void {
+    sender.sendAlive()
     const gaps = options.takeDueGaps().filter((since) => since !== undefined)
     if (gaps.length > 0) {
       lostSince = Math.min(lostSince, ...gaps)

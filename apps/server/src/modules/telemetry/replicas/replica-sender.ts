@@ -16,6 +16,8 @@ export interface ReplicaSender {
   sendFrames(message: StoredMessage): void
   /** Asks the others for the clocks they judged. */
   requestClocks(): void
+  /** Shows the others that this server lives (platform/replicas/owners.ts). */
+  sendAlive(): void
 }
 
 /** Rows of one packet: some 180 kB. */
@@ -55,5 +57,7 @@ export function createReplicaSender(send: ((body: Uint8Array) => void) | undefin
     sendRefused: (message) => send?.(encodeReplicaMessage({ kind: 'refused', message })),
     sendFrames: (message) => send?.(encodeReplicaMessage({ kind: 'frames', message })),
     requestClocks: () => send?.(encodeReplicaMessage({ kind: 'which-clocks' })),
+    // No clocks: a message without effect, which also servers of earlier versions know.
+    sendAlive: () => send?.(encodeReplicaMessage({ kind: 'clocks', clocks: [] })),
   }
 }

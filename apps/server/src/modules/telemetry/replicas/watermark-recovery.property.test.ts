@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import { createReplicaCodec } from '../../../platform/mqtt/replica-codec.ts'
+import { soleOwner } from '../../../platform/replicas/owners.ts'
 import { createTestClock } from '../../../testing/core.testkit.ts'
 import { createDeliveries } from '../delivery/deliveries.ts'
 import { type StoredMessage, type StoredRun, toRun } from '../messages/message-key.ts'
@@ -48,6 +49,7 @@ function createPlant() {
     })
     const deliveries = createDeliveries({
       clock,
+      owners: soleOwner,
       findGateway: directory.findById,
       async publish(topic, payload) {
         if (!topic.endsWith('/ack')) return

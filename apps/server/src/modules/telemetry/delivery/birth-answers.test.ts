@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { OwnersListener } from '../../../platform/replicas/owners.ts'
+import { createTestClock } from '../../../testing/core.testkit.ts'
+import { createTestDirectory } from '../messages/sample-directory.testkit.ts'
+import { createBirthAnswers } from './birth-answers.ts'
+
+const [MINE, OTHER] = [1, 5]
+
+function createBench() {
+  const clock = createTestClock()
+  const { findById } = createTestDirectory()
+  const owned = new Set([MINE])
+  let changed: OwnersListener = () => undefined
+  const answered: string[] = []
+  const births = createBirthAnswers({
+    owners: {
+      owns: (key) => owned.has(key),
+      onChanged(listener) {
+        changed = listener
+      },
+    },
+    clock,
+    findGateway: findById,
+    answer: (gateway, isOnline) => answered.push(`${gateway.id} ${isOnline}`),
+  })
+  return {
+    clock,
+    take(id: number, isOnline = true) {
+      const gateway = findById(id)
+      if (gateway) births.take(gateway, isOnline)
+    },
+    gain(id: number) {
+      owned.add(id)
+      changed((key) => key === id)
+    },
+    answered: () => answered.splice(0),
+  }
+}
+
+test('the owner of a gateway answers its birth, another server does not', () => {
+  const { take, answered } = createBench()
+  take(MINE)
+  take(OTHER)
+  take(MINE, false)
+  expect(answered()).toEqual([`${MINE} true`, `${MINE} false`])
+})
+
+test('the next owner answers a birth that the former one may have left, once', () => {
+  const { clock, take, gain, answered } = createBench()
+  take(OTHER)
+  clock.advance(12_000)
+  gain(MINE)
+  expect(answered()).toEqual([])
+  gain(OTHER)
+  gain(OTHER)
+  expect(answered()).toEqual([`${OTHER} true`])
+})
+
+test('a birth of long ago is not answered by the next owner: the gateway has sent messages since', () => {
+  const { clock, take, gain, answered } = createBench()
+  take(OTHER)
+  clock.advance(31_000)
+  gain(OTHER)
+  expect(answered()).toEqual([])
+})
