@@ -44,21 +44,22 @@ async function add(
 beforeAll(async () => {
   server = await startTestServer({ settings: { ISOTHERM_TIME_ZONE: ZONE } })
   const registry = createRegistry()
-  const more = (serial: string, kind: 'heat-meter' | 'station', node: string) => ({
+  const more = (serial: string, kind: 'heat-meter' | 'station', node: string, periodS = 3_600) => ({
     serial,
     kind,
     name: serial,
     model: 'T1',
     node,
     concentrator: null,
-    periodS: 3_600,
+    periodS,
   })
   const devices = [
     ...registry.devices,
     more('S-s1', 'station', 's1'),
     more('S-s2', 'station', 's2'),
     more('H-b2', 'heat-meter', 'b2'),
-    more('H-b10', 'heat-meter', 'b10'),
+    // Reports in every second hour: of the week with 121 hours in 60.5.
+    more('H-b10', 'heat-meter', 'b10', 7_200),
   ]
   await importAndWait(server, { ...registry, devices })
   await server.createAccount('analyst', ['ps-statsys'], ['s1'])

@@ -135,7 +135,7 @@ export function createAvailabilityReport({ directory, clickhouse, zone }: Availa
           includesUntrusted: true,
           values: { hours: 'hours' },
           given,
-          totals: { hours: 'sum(least(hours, given))' },
+          totals: { hours: 'sum(least(toFloat64(hours), given))' },
         })
         for await (const found of totals) {
           const course = courses[indexAt.get(found.from) ?? -1]
