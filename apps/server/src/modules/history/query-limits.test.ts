@@ -25,10 +25,13 @@ test('three queries over a company run at the same time, and curves do not wait 
   expect(started).toEqual({ curves: 10, sums: 10 })
 })
 
-test('one query too many is refused', async () => {
+test('one query too many is refused with the time after which to try again', async () => {
   const { answer, query } = createBlocked()
   const accepted = Array.from({ length: 33 }, () => query('sums'))
-  await expect(query('sums')).rejects.toMatchObject({ code: 'request.too-many' })
+  await expect(query('sums')).rejects.toMatchObject({
+    code: 'request.too-many',
+    params: { retryAfterS: 30 },
+  })
   answer()
   await Promise.all(accepted)
 })

@@ -5,7 +5,10 @@ import { AppError } from '../../platform/app-error.ts'
 const CURVES = { running: 6, waiting: 200 } as const
 const SUMS = { running: 3, waiting: 30 } as const
 
-const refuse = (): Error => new AppError('request.too-many')
+/** Wait that is suggested to a rejected caller, s: after it a hanging query has ended. */
+const RETRY_AFTER_S = 30
+
+const refuse = (): Error => new AppError('request.too-many', { retryAfterS: RETRY_AFTER_S })
 
 /** Limits of concurrent queries, so that the engine has capacity for inserts. A query too many throws request.too-many. */
 export interface QueryLimits {

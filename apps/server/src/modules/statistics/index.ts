@@ -34,7 +34,7 @@ export const statisticsModule = {
       network,
       meters,
       season: toHeatingSeason(config.history.heatingSeason),
-      gate: createGate({ ...LIMITS, refuse: () => new AppError('request.too-many') }),
+      gate: createGate({ ...LIMITS, refuse: () => new AppError('request.too-many', { retryAfterS: 30 }) }),
       reports: {
         balance: createBalanceReport(db, queryClickhouse),
         comfort: createComfortReport(summed),
