@@ -43,9 +43,9 @@ async function send(base: string, endpoint: Endpoint, input: unknown, headers: R
   return { ...seen, cookie, code, text: message, data }
 }
 
-/** Signs in as the administrator of a server in demo mode. */
-export async function signIn(base: string): Promise<Person> {
-  const credentials = { username: 'admin', password: toClientHash(DEMO_PASSWORD) }
+/** Signs in with a demo account of a server in demo mode. */
+export async function signIn(base: string, username = 'admin'): Promise<Person> {
+  const credentials = { username, password: toClientHash(DEMO_PASSWORD) }
   const first = await send(base, endpoints.login, credentials, {})
   const second = await send(base, endpoints.tokenLogin, credentials, { Cookie: first.cookie })
   const { data: bearer } = endpoints.tokenLogin.output.parse(second.data)

@@ -51,7 +51,7 @@ export const toReading = (index: number, seq: number, startedAt: number): string
 }
 
 /** Sends until the message is acknowledged, also over new connections, like a device. */
-async function deliver(client: MqttClient, topic: string, payload: string): Promise<void> {
+export async function deliver(client: MqttClient, topic: string, payload: string): Promise<void> {
   for (;;) {
     try {
       await client.publishAsync(topic, payload, { qos: 1 })

@@ -45,7 +45,7 @@ export interface IngestOptions {
   readonly serves: (tenant: string) => boolean
   /** Whether a message of a gateway is done. */
   readonly isSeen: SeenMessages['has']
-  readonly commit: Pick<GroupCommit, 'add' | 'isFull'>
+  readonly commit: Pick<GroupCommit, 'add' | 'isFull' | 'waitFor'>
   readonly quarantine: QuarantineWriter
   readonly frames: RawWriter
   /** Called with a numbered message after its frames are durable or quarantined. */
@@ -162,7 +162,7 @@ export function createIngest(options: IngestOptions): Ingest {
   async function storeOnce(key: string, store: () => Promise<IngestOutcome>): Promise<IngestOutcome> {
     const first = inProgress.get(key)
     if (first) {
-      await first
+      await commit.waitFor(first)
       return REPEATED
     }
     const stored = store().finally(() => inProgress.delete(key))

@@ -114,6 +114,25 @@ test('above the backlog limit no message is accepted, and the accepted ones are 
   expect(stored).toHaveLength(3)
 })
 
+test('many small messages fill the memory of the backlog before its rows, and are accepted again when it is free', async () => {
+  const { commit, stored } = createBench([], { backlogBytes: 10_000 })
+  const taken = [0, 1, 2].map((seq) => commit.add(message(seq), notQuarantined))
+  await expect(commit.add(message(3), notQuarantined)).rejects.toThrow(BacklogFullError)
+  await Promise.all(taken)
+  await commit.add(message(3), notQuarantined)
+  expect(stored).toHaveLength(4)
+})
+
+test('repeated messages that wait for the first one fill the backlog too', async () => {
+  const { commit } = createBench([], { backlogBytes: 10_000 })
+  const first = commit.add(message(0), notQuarantined)
+  const repeats = [commit.waitFor(first), commit.waitFor(first)]
+  expect(commit.isFull()).toBe(true)
+  await expect(commit.waitFor(first)).rejects.toThrow(BacklogFullError)
+  await Promise.all(repeats)
+  expect(commit.isFull()).toBe(false)
+})
+
 test('closing stores the accepted messages and accepts no more', async () => {
   const { commit, stored } = createBench([])
   const taken = commit.add(message(0), notQuarantined)
