@@ -15,3 +15,10 @@ test.each([
 ])('%s becomes its error code', (_what, code, expected) => {
   expect(toAppError(Object.assign(new Error('refused'), { code }), 'r1').code).toBe(expected)
 })
+
+test.each([
+  ['lost', 'Client has encountered a connection error and is not queryable'],
+  ['closed', 'Client was closed and is not queryable'],
+])('a query after its connection was %s becomes server.unavailable', (_what, message) => {
+  expect(toAppError(new Error(message), 'r1').code).toBe('server.unavailable')
+})

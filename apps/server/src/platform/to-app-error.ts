@@ -14,8 +14,9 @@ const known = z.object({
 /** Codes of broken connections, of PostgreSQL shutting down or full, of cancelled statements and of deadlocks. */
 const OUTAGE_CODE =
   /^(ECONN\w+|EPIPE|ETIMEDOUT|EAI_\w+|ENOTFOUND|E(?:HOST|NET)(?:UNREACH|DOWN)|08\w{3}|57P0\d|57014|55000|53\w{3}|25P03|40P01|40001)$/
+/** Of failures without a code. A rollback after a lost connection replaces its failure with "not queryable". */
 const OUTAGE_TEXT =
-  /connection terminated|timeout exceeded when trying to connect|timeout error|socket hang up/i
+  /connection terminated|timeout exceeded when trying to connect|timeout error|socket hang up|connection error and is not queryable|client was closed and is not queryable/i
 
 /** ClickHouse codes of timeouts, memory limits, too many queries and network errors. */
 const OVERLOAD_CODE = /^(159|160|202|209|210|241)$/

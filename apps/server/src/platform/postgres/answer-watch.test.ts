@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createTestDatabase, type TestDatabase } from '@isotherm/engines/testkit'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Link, startLink } from '../../faults/link.testkit.ts'
@@ -55,6 +56,19 @@ test('a transaction on a silently dropped connection rejects, and its locks are 
   await expect(client.query('commit')).rejects.toThrow('PostgreSQL does not know of this query')
   client.release(true)
   expect((await query('select from row')).rowCount).toBe(0)
+})
+
+test('a call whose transaction was silently dropped rejects as unavailable', async () => {
+  const db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  const outcome = await db
+    .transaction()
+    .execute(async (trx) => {
+      await sql`select 1`.execute(trx)
+      link.vanish()
+      await sql`select 2`.execute(trx)
+    })
+    .catch((error: unknown) => toAppError(error, 'a call').code)
+  expect(outcome).toBe('server.unavailable')
 })
 
 test('what PostgreSQL works on goes on, however long it takes, and so does a transaction without a query', async () => {
