@@ -55,7 +55,7 @@ async function askWorking(
 
 export interface WatchOptions {
   readonly databaseUrl: string
-  readonly log: Pick<Log, 'warn' | 'debug'>
+  readonly log: Pick<Log, 'warn'>
   readonly silenceMs?: number
 }
 
@@ -95,6 +95,9 @@ export function watchAnswers(
   { databaseUrl, log, silenceMs = SILENCE_MS }: WatchOptions,
 ): () => Promise<void> {
   const connections = new Map<pg.Client, Watched>()
+  /** Where the last question got no answer that helps, the next one waits until then: elapsed ms. */
+  let askAgainAt = 0
+  let isRefused = false
 
   function watch(client: pg.Client): void {
     const { stream: socket } = client.connection
@@ -140,14 +143,23 @@ export function watchAnswers(
     })
   }
 
+  function waitToAsk(): void {
+    askAgainAt = systemClock.elapsed() + silenceMs
+  }
+
   async function check(): Promise<void> {
     const silent = listSilent()
-    if (silent.length === 0) return
+    if (silent.length === 0 || systemClock.elapsed() < askAgainAt) return
     const working = await askWorking(
       databaseUrl,
       silent.map(({ pid }) => pid),
     )
-    if (working === undefined) return
+    if (isRefused) log.warn({}, 'PostgreSQL can be asked about silent queries again')
+    isRefused = false
+    if (working === undefined) {
+      waitToAsk()
+      return
+    }
     // After a stall of this process the answers are read while PostgreSQL is examined.
     const open = silent.filter((each) => isOpen(each) && countTraffic(each.socket) === each.moved)
     for (const each of open) {
@@ -171,8 +183,13 @@ export function watchAnswers(
   const loop = startPollLoop({
     clock: systemClock,
     work: check,
-    onError: (error) =>
-      log.debug({ err: error }, 'PostgreSQL does not say whether it works on a silent query'),
+    onError(error) {
+      // If PostgreSQL has no free connections, questions in quick succession would take those of others.
+      waitToAsk()
+      if (!isRefused)
+        log.warn({ err: error }, 'PostgreSQL cannot be asked whether it works on silent queries')
+      isRefused = true
+    },
     pauseMs: silenceMs / 4,
     firstMs: silenceMs,
   })

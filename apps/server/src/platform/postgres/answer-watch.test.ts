@@ -1,8 +1,10 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createTestDatabase, type TestDatabase } from '@isotherm/engines/testkit'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Link, startLink } from '../../faults/link.testkit.ts'
 import { toAppError } from '../to-app-error.ts'
 import { watchAnswers } from './answer-watch.pg.ts'
@@ -14,15 +16,24 @@ let link: Link
 let pool: pg.Pool
 let endWatch: () => Promise<void>
 let warnings: object[]
+let texts: string[]
+
+function startWatch(databaseUrl: string): void {
+  warnings = []
+  texts = []
+  const warn = (detail: object, text = '') => {
+    warnings.push(detail)
+    texts.push(text)
+  }
+  endWatch = watchAnswers([pool], { databaseUrl, log: { warn }, silenceMs: SILENCE_MS })
+}
 
 beforeEach(async () => {
   database = await createTestDatabase()
   link = await startLink(Number(new URL(database.url).port))
   pool = new pg.Pool({ connectionString: link.lead(database.url), max: 4, statement_timeout: 500 })
   pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined))
-  warnings = []
-  const log = { warn: (detail: object) => void warnings.push(detail), debug: () => undefined }
-  endWatch = watchAnswers([pool], { databaseUrl: database.url, log, silenceMs: SILENCE_MS })
+  startWatch(database.url)
 })
 afterEach(async () => {
   await endWatch()
@@ -47,15 +58,18 @@ test('queries on silently dropped connections reject as unavailable, and the fre
   expect(after.filter((pid) => before.includes(pid))).toEqual([])
 })
 
-test('a transaction on a silently dropped connection rejects, and its locks are free again', async () => {
+test('a transaction on a silently dropped connection rejects, nothing of it is stored, and its locks are free again after its time limit without a query', async () => {
   await query('create table row (id int)')
+  await query('insert into row values (1)')
   const client = await pool.connect()
-  await client.query('begin')
-  await client.query('insert into row values (1)')
+  await client.query("begin; set local idle_in_transaction_session_timeout = '3s'")
+  await client.query('update row set id = 2')
   link.vanish()
   await expect(client.query('commit')).rejects.toThrow('PostgreSQL does not know of this query')
   client.release(true)
-  expect((await query('select from row')).rowCount).toBe(0)
+  expect((await query('select from row where id = 1')).rowCount).toBe(1)
+  const countFree = async () => (await query('select from row for update skip locked')).rowCount
+  await expect.poll(countFree, { timeout: 15_000 }).toBe(1)
 })
 
 test('a call whose transaction was silently dropped rejects as unavailable', async () => {
@@ -118,4 +132,52 @@ test('an answer of many megabytes that is read slowly counts', async () => {
   await answer
   client.release(true)
   expect(warnings).toEqual([])
+})
+
+/** A way to PostgreSQL that ends each connection at once while it refuses. */
+async function startRefusing(toPort: number) {
+  const askedAt: number[] = []
+  let isRefusing = true
+  const server = createServer((near) => {
+    askedAt.push(performance.now())
+    if (isRefusing) return near.destroy()
+    const far = connect(toPort, '127.0.0.1')
+    for (const socket of [near, far]) socket.on('error', () => undefined)
+    near.pipe(far).pipe(near)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
+  const accept = (): void => {
+    isRefusing = false
+  }
+  return { port: address.port, askedAt, accept }
+}
+
+test('while PostgreSQL refuses to be asked, it is asked again only after the silence, and the log says once when that begins and ends', async () => {
+  await endWatch()
+  const refusing = await startRefusing(Number(new URL(database.url).port))
+  const url = new URL(database.url)
+  url.port = String(refusing.port)
+  startWatch(url.href)
+  await query('select 1')
+  link.vanish()
+  const outcome = query('select 2').catch((error: unknown) => toAppError(error, 'a call').code)
+  try {
+    await expect.poll(() => refusing.askedAt.length, { timeout: 15_000 }).toBeGreaterThan(3)
+    // The elapsed time is in whole milliseconds.
+    const pauses = refusing.askedAt.slice(1).map((at, index) => at - (refusing.askedAt[index] ?? at))
+    expect(Math.min(...pauses)).toBeGreaterThan(SILENCE_MS - 2)
+    expect(texts).toEqual(['PostgreSQL cannot be asked whether it works on silent queries'])
+  } finally {
+    refusing.accept()
+    await outcome
+  }
+  expect(await outcome).toBe('server.unavailable')
+  expect(texts.slice(1)).toEqual([
+    'PostgreSQL can be asked about silent queries again',
+    'connections to PostgreSQL were silently dropped and are replaced',
+  ])
 })
