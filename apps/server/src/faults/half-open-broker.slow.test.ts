@@ -94,6 +94,7 @@ test(
     device.on('message', (_topic, payload) => commands.push(payload.toString()))
     await device.subscribeAsync(down, { qos: 1 })
     const sending = startSending(device)
+    onTestFinished(() => void sending.stop())
     await expect.poll(() => of(up).size, SETTLED).toBeGreaterThan(5)
 
     link.vanish()
@@ -140,6 +141,7 @@ test(
     const commands: string[] = []
     await first.subscribeAsync(down, { qos: 1 })
     const sending = startSending(first)
+    onTestFinished(() => void sending.stop())
     await expect.poll(() => sending.acknowledged.size, SETTLED).toBeGreaterThan(5)
 
     link.vanish()
