@@ -136,10 +136,10 @@ test('an answer of many megabytes that is read slowly counts', async () => {
 
 /** A way to PostgreSQL that ends each connection at once while it refuses. */
 async function startRefusing(toPort: number) {
-  const askedAt: number[] = []
+  const requestedAt: number[] = []
   let isRefusing = true
   const server = createServer((near) => {
-    askedAt.push(performance.now())
+    requestedAt.push(performance.now())
     if (isRefusing) return near.destroy()
     const far = connect(toPort, '127.0.0.1')
     for (const socket of [near, far]) socket.on('error', () => undefined)
@@ -153,10 +153,10 @@ async function startRefusing(toPort: number) {
   const accept = (): void => {
     isRefusing = false
   }
-  return { port: address.port, askedAt, accept }
+  return { port: address.port, requestedAt, accept }
 }
 
-test('while PostgreSQL refuses to be asked, it is asked again only after the silence, and the log says once when that begins and ends', async () => {
+test('while PostgreSQL refuses the watch, the next attempt is only after the silence, and the log says once when that begins and ends', async () => {
   await endWatch()
   const refusing = await startRefusing(Number(new URL(database.url).port))
   const url = new URL(database.url)
@@ -166,9 +166,9 @@ test('while PostgreSQL refuses to be asked, it is asked again only after the sil
   link.vanish()
   const outcome = query('select 2').catch((error: unknown) => toAppError(error, 'a call').code)
   try {
-    await expect.poll(() => refusing.askedAt.length, { timeout: 15_000 }).toBeGreaterThan(3)
+    await expect.poll(() => refusing.requestedAt.length, { timeout: 15_000 }).toBeGreaterThan(3)
     // The elapsed time is in whole milliseconds.
-    const pauses = refusing.askedAt.slice(1).map((at, index) => at - (refusing.askedAt[index] ?? at))
+    const pauses = refusing.requestedAt.slice(1).map((at, index) => at - (refusing.requestedAt[index] ?? at))
     expect(Math.min(...pauses)).toBeGreaterThan(SILENCE_MS - 2)
     expect(texts).toEqual(['PostgreSQL cannot be asked whether it works on silent queries'])
   } finally {
