@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createTestClickhouse, createTestDatabase, type TestDatabase } from '@isotherm/engines/testkit'
 import type { MqttClient } from 'mqtt'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { CONCENTRATORS, countRows, sendLoad, VALUES } from './modules/telemetry/load.testkit.ts'
 import { startTestServer, type TestServer } from './modules/telemetry/server.testkit.ts'
@@ -37,6 +37,9 @@ async function select(databaseUrl: string, query: string): Promise<readonly unkn
     await client.end()
   }
 }
+
+// Backups run at the lowest priority: beside other tests they wait for the processor.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 let folder: string
 let stores: Stores
