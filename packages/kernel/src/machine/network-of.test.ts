@@ -22,6 +22,7 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['somewhere', 'somewhere'],
+  [undefined, 'gone'],
 ])('the network of %s is %s', (address, network) => {
   expect(toNetworkOf(address)).toBe(network)
 })

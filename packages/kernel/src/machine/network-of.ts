@@ -20,9 +20,10 @@ function toGroups(shortest: string): readonly string[] {
 
 /**
  * The network that identifies a client: its IPv4 address, or the /64 prefix of its IPv6 address, because a client picks
- * any address within its /64.
+ * any address within its /64. Clients that have gone have no address any more, and count as one network.
  */
-export function toNetworkOf(address: string): string {
+export function toNetworkOf(address: string | undefined): string {
+  if (address === undefined) return 'gone'
   const url = `http://[${address.split('%')[0]}]`
   // Brackets hold addresses of IPv6 only; a URL writes them in their shortest form.
   if (!URL.canParse(url)) return address

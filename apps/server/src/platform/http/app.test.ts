@@ -11,6 +11,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
 import { createTestApp } from './app.testkit.ts'
+import { createTestCaller } from './call.testkit.ts'
 import { defaultRateLimits } from './rate-limits.ts'
 
 const PROXY = '10.9.9.9'
@@ -191,4 +192,26 @@ test('a message with two lengths is refused, and nothing is read behind it', asy
   await once(socket, 'close')
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
+})
+
+test('a call whose client has gone is carried out, and is no error of the server', async () => {
+  const called = Promise.withResolvers<void>()
+  const server = await createTestApp({
+    log: createLog({ logLevel: 'error' }, { write: (line) => void lines.push(line) }),
+    authenticate: async () => {
+      called.resolve()
+      return createTestCaller()
+    },
+  })
+  try {
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    server.server.prependOnceListener('request', ({ socket }) => void socket.destroy())
+    const { port } = server.server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1').resume()
+    socket.write(`POST ${getUser.url} HTTP/1.1\r\nHost: a\r\nToken: any\r\nContent-Length: 0\r\n\r\n`)
+    await Promise.all([once(socket, 'close'), called.promise])
+  } finally {
+    await server.close()
+  }
+  expect(lines).toEqual([])
 })

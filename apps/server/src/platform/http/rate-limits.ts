@@ -46,6 +46,8 @@ export async function addRateLimits(
     max: limits.requestsPerMinute,
     timeWindow: WINDOW_MS,
     cache: MAX_COUNTERS,
+    // The plugin's own function throws for a client that has gone.
+    keyGenerator: (request) => toNetworkOf(request.ip),
     errorResponseBuilder: (_request, context) => tooMany(context.ttl),
   })
   const limitPublicCall = app.createRateLimit({
