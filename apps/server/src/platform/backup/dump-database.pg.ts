@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { z } from 'zod'
+import { keepaliveOptions } from '../postgres/vanished-client.ts'
 import { BackupError } from './backup-error.ts'
 import type { Manifest } from './manifest.ts'
 import type { StoredFile } from './sealed-file.ts'
@@ -66,12 +67,16 @@ export async function listMigrations(client: pg.Client): Promise<Record<string, 
 
 export const toColumns = (columns: readonly string[]): string => columns.map(pg.escapeIdentifier).join(', ')
 
-/** Opens a connection without time limits. */
+/**
+ * Opens a connection without time limits: a slow disk or a slow receiver of the backup may stop it for minutes. PostgreSQL
+ * frees the locks of one whose machine vanished all the same.
+ */
 export async function openDatabase(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'isotherm backup',
     keepAlive: true,
+    options: keepaliveOptions,
   })
   // The running statement rejects with it as well.
   client.on('error', () => undefined)

@@ -2,7 +2,7 @@ import type { TestDatabase } from '@isotherm/engines/testkit'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createCoreDatabase } from '../../testing/core-database.testkit.ts'
-import { dumpDatabase } from './dump-database.pg.ts'
+import { dumpDatabase, openDatabase } from './dump-database.pg.ts'
 import type { StoredFile } from './sealed-file.ts'
 
 let database: TestDatabase
@@ -62,6 +62,18 @@ test('a table that is created while the backup waits for another is contained', 
   await waitUntilBackupWaits()
   await other.query('create table second as select 7 as n; commit')
   expect((await dumping).tables.find(({ name }) => name === 'second')).toMatchObject({ rows: 1 })
+})
+
+test('the locks of a backup whose machine vanished end, those of a slow one stay', async () => {
+  const client = await openDatabase(database.url)
+  try {
+    const { rows } = await client.query(
+      "select setting from pg_settings where name in ('tcp_keepalives_idle', 'tcp_user_timeout') order by name",
+    )
+    expect(rows).toEqual([{ setting: '60' }, { setting: '0' }])
+  } finally {
+    await client.end()
+  }
 })
 
 test('a backup ends when its disk is full in the middle of a large table', async () => {

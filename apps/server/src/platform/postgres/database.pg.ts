@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import type { Tables } from '../tables.ts'
 import { watchAnswers } from './answer-watch.pg.ts'
 import { prepareIn } from './prepared.pg.ts'
+import { vanishedClientOptions } from './vanished-client.ts'
 
 export type Database = Kysely<Tables>
 
@@ -17,17 +18,6 @@ const INT8 = 20
  * ones.
  */
 const PREPARED_CONNECTIONS = 4
-
-/**
- * PostgreSQL frees the connection of a server that vanished, with its locks, after a minute and a half instead of two hours.
- * Where its system cannot do that, it ignores them.
- */
-const vanishedClients = [
-  '-c tcp_keepalives_idle=60',
-  '-c tcp_keepalives_interval=10',
-  '-c tcp_keepalives_count=3',
-  '-c tcp_user_timeout=90000',
-]
 
 /** A database whose `destroy` also ends the connections for prepared statements. */
 class PooledDatabase extends Kysely<Tables> {
@@ -78,7 +68,7 @@ export function createDatabase(
       keepAlive: true,
       keepAliveInitialDelayMillis: 30_000,
       application_name: 'isotherm',
-      options: [...vanishedClients, toCellOption(cell) ?? '', ...options].join(' '),
+      options: [vanishedClientOptions, toCellOption(cell) ?? '', ...options].join(' '),
     })
     pool.on('error', logLoss)
     // The pool handles errors of idle connections only. Without this, an error within a transaction would end the process.

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../postgres/database.pg.ts'
+import { vanishedClientOptions } from '../postgres/vanished-client.ts'
 import { withTimeout } from '../tasks/timeout.ts'
 import type { SignalChannel, Signals } from './signals.ts'
 
@@ -60,7 +61,11 @@ export async function createSignals(
   }
 
   async function connect(): Promise<void> {
-    const client = new pg.Client({ connectionString: config.databaseUrl, keepAlive: true })
+    const client = new pg.Client({
+      connectionString: config.databaseUrl,
+      keepAlive: true,
+      options: vanishedClientOptions,
+    })
     let [isListening, isLost] = [false, false]
     // While it connects, the error below is the only consequence: two of them would double the attempts each time.
     const lose = (): void => {
