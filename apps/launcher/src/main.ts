@@ -99,7 +99,7 @@ async function runCommand(command: Exclude<Command, ProductCommand>, words: read
   const options = readOptions(command, process.env)
   if (command === 'restore') return restore(programs.restore, words, options)
   if (command === 'build-console') {
-    await ensureConsole(new AbortController().signal)
+    await ensureConsole(new AbortController().signal, report)
     return 0
   }
   if (command === 'doctor') return examine(programs.doctor, words, options)

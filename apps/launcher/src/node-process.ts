@@ -16,17 +16,22 @@ export interface NodeProcessOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The program is ready when it prints a line that starts with this word, followed by JSON. */
   readonly readyMark: string
-  readonly readyWithinMs: number
+  /** A start is given up after so long without a line of output: a migration of large tables or a slow machine takes long. */
+  readonly silentMs: number
   /** Time to end in good order before it is killed. */
   readonly graceMs: number
   readonly log: LineSink
+  /** A line for the terminal while the start takes long. */
+  readonly report: LineSink
   /** Cancels the start. */
   readonly abort: AbortSignal
 }
 
+const REPORT_EVERY_MS = 15_000
+
 /**
  * Starts a Node program of this product and waits until it is ready. It ends on its own when this process dies, because its
- * IPC channel closes. Throws if it ends or is not ready in time; the message contains its last output.
+ * IPC channel closes. Throws if it ends or hangs; the message contains its last output.
  */
 export async function startNodeProcess(options: NodeProcessOptions): Promise<NodeProcess> {
   // A separate process group: Ctrl-C in the terminal only reaches this process, which ends the parts in order.
@@ -40,6 +45,7 @@ export async function startNodeProcess(options: NodeProcessOptions): Promise<Nod
   const ready = Promise.withResolvers<unknown>()
   const lastWords: string[] = []
   const take = (line: string) => {
+    silence.refresh()
     if (line.startsWith(`${options.readyMark} `)) {
       ready.resolve(JSON.parse(line.slice(options.readyMark.length + 1)))
       return
@@ -48,17 +54,21 @@ export async function startNodeProcess(options: NodeProcessOptions): Promise<Nod
     if (lastWords.length > 3) lastWords.shift()
     options.log(line)
   }
-  for (const stream of [child.stdout, child.stderr])
-    if (stream) createInterface({ input: stream }).on('line', take)
-
   const fail = (why: string) => ready.reject(new Error(`${options.name} ${why}: ${lastWords.join(' | ')}`))
   child.once('error', (error) => fail(error.message))
   // 'close' follows the last line of output, 'exit' may not.
   child.once('close', (code, name) => fail(`ended with ${code ?? name} before it was ready`))
-  const timer = setTimeout(
-    () => fail(`was not ready in ${options.readyWithinMs / 1000} s`),
-    options.readyWithinMs,
+  const silence = setTimeout(
+    () => fail(`is not ready and has printed nothing for ${options.silentMs / 1000} s`),
+    options.silentMs,
   )
+  let waitedMs = 0
+  const reporting = setInterval(() => {
+    waitedMs += REPORT_EVERY_MS
+    options.report(`${options.name} is starting, ${waitedMs / 1000} s so far`)
+  }, REPORT_EVERY_MS)
+  for (const stream of [child.stdout, child.stderr])
+    if (stream) createInterface({ input: stream }).on('line', take)
   const onAbort = () => fail('was stopped while starting')
   options.abort.addEventListener('abort', onAbort)
 
@@ -74,7 +84,8 @@ export async function startNodeProcess(options: NodeProcessOptions): Promise<Nod
     await stop()
     throw error
   } finally {
-    clearTimeout(timer)
+    clearTimeout(silence)
+    clearInterval(reporting)
     options.abort.removeEventListener('abort', onAbort)
   }
 }

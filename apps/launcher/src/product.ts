@@ -18,7 +18,10 @@ import type { Shutdown } from './shutdown.ts'
 
 /** Order of the shutdown: higher layers first, so that no part loses one it depends on. */
 const layers = { engines: 1, server: 2, twin: 3, console: 4 } as const
-const readyWithinMs = 120_000
+/** Longest time without a line of output while a program starts. */
+const SILENT_MS = 600_000
+/** The server that listens has its stores and broker within this time. */
+const READY_WITHIN_MS = 120_000
 /** Folder of the companies' own map files in the data folder; the doctor reads it too. */
 const MAP_FOLDER = 'map'
 
@@ -70,7 +73,7 @@ export async function startProduct(product: ProductOptions): Promise<Product> {
           shutdown.signal,
         )
       : undefined,
-    command === 'dev' || product.consoleDir ? undefined : ensureConsole(shutdown.signal),
+    command === 'dev' || product.consoleDir ? undefined : ensureConsole(shutdown.signal, product.report),
   ])
   const stores = { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl }
   const serverUrl = await startServer(product, {
@@ -164,10 +167,11 @@ async function startServer(
         ...(command === 'dev' ? {} : { ISOTHERM_CONSOLE_DIR: product.consoleDir ?? consoleDist }),
       },
       readyMark: 'ISOTHERM_READY',
-      readyWithinMs,
+      silentMs: SILENT_MS,
       graceMs: 3_500,
       // In production the service manager stores the log.
       log: inProduction ? openStandardOutput() : openLog(options, 'server'),
+      report: product.report,
       abort: shutdown.signal,
     })
     const ready = serverReady.parse(started.ready)
@@ -193,9 +197,10 @@ async function startTwin(product: ProductOptions, mqttUrl: string): Promise<numb
         ISOTHERM_DATA: join(options.dataDir, 'twin'),
       },
       readyMark: 'TWIN_READY',
-      readyWithinMs,
+      silentMs: SILENT_MS,
       graceMs: 2_000,
       log,
+      report: product.report,
       abort: shutdown.signal,
     }),
   )
@@ -204,7 +209,7 @@ async function startTwin(product: ProductOptions, mqttUrl: string): Promise<numb
 
 /** Polls the server until it reports that its stores are available. */
 async function waitUntilReady(url: string, abort: AbortSignal): Promise<void> {
-  const deadline = performance.now() + readyWithinMs
+  const deadline = performance.now() + READY_WITHIN_MS
   for (;;) {
     abort.throwIfAborted()
     const isReady = await fetch(`${url}/readyz`, { signal: abort }).then(

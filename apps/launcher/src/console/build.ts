@@ -3,6 +3,7 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { oneByOne } from '../locks/one-by-one.ts'
+import type { LineSink } from '../log-file.ts'
 import { runNode } from '../node-process.ts'
 import { repositoryRoot } from '../places.ts'
 
@@ -17,13 +18,14 @@ const ignored = new Set(['node_modules', 'dist', 'dist.new'])
  * Builds the console unless dist contains the build of these sources. Returns whether it was built. Of several processes that
  * start at once, one builds and the others wait for it.
  */
-export const ensureConsole = (abort: AbortSignal): Promise<boolean> =>
-  oneByOne(consoleDir, () => buildWhereChanged(abort), abort)
+export const ensureConsole = (abort: AbortSignal, report: LineSink): Promise<boolean> =>
+  oneByOne(consoleDir, () => buildWhereChanged(abort, report), abort)
 
-async function buildWhereChanged(abort: AbortSignal): Promise<boolean> {
+async function buildWhereChanged(abort: AbortSignal, report: LineSink): Promise<boolean> {
   const wanted = await hashSources()
   const found = await readFile(join(consoleDist, stampName), 'utf8').catch(() => undefined)
   if (found === wanted) return false
+  report('building the console, about half a minute; later starts use it')
   // Built in a temporary folder, so that an interrupted build leaves no incomplete console.
   const fresh = join(consoleDir, 'dist.new')
   const args = [viteProgram(), 'build', consoleDir, '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
