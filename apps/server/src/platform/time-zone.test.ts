@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { HOUR_MS, MINUTE_MS } from '@isotherm/kernel/durations'
+import { expect, test, vi } from 'vitest'
 import { createTimeZone } from './time-zone.ts'
 
 const local = (text: string): number => Date.parse(`${text}Z`)
@@ -18,3 +19,21 @@ test.each([
 ])('the clocks of %s show %s at %s UTC', (zone, text, instant) => {
   expect(toText(zone, text)).toBe(instant)
 })
+
+test.each(['Asia/Shanghai', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia'])(
+  'the times of a year in %s are those of Intl, which reads few of them',
+  (name) => {
+    const [from, stepMs, times] = [Date.UTC(2026, 0, 1), 45 * MINUTE_MS, 11_680]
+    const format = new Intl.DateTimeFormat('sv', { timeZone: name, dateStyle: 'short', timeStyle: 'medium' })
+    const zone = createTimeZone(name)
+    const reading = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts')
+    for (let at = 0; at < times; at += 1) {
+      const ms = from + at * stepMs
+      expect(new Date(zone.toLocal(ms)).toISOString().slice(0, 19)).toBe(format.format(ms).replace(' ', 'T'))
+      // Twice a year an hour is repeated, and its first instant counts.
+      expect(ms - zone.toInstant(zone.toLocal(ms))).toBeOneOf([0, HOUR_MS / 2, HOUR_MS])
+    }
+    expect(reading.mock.calls.length).toBeLessThan(1_500)
+    reading.mockRestore()
+  },
+)
