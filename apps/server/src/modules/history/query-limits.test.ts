@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { runAsCaller } from '../../platform/tasks/current-caller.ts'
 import { createQueryLimits } from './query-limits.ts'
 
 /** Queries that answer when the test lets them. */
@@ -34,4 +35,15 @@ test('one query too many is refused with the time after which to try again', asy
   })
   answer()
   await Promise.all(accepted)
+})
+
+test('who has queries without number waiting takes no turn of a colleague', async () => {
+  for (const kind of ['curves', 'sums'] as const) {
+    const { answer, query } = createBlocked()
+    const many = runAsCaller('busy', () => Promise.allSettled(Array.from({ length: 300 }, () => query(kind))))
+    const colleague = runAsCaller('colleague', () => query(kind))
+    answer()
+    await expect(colleague).resolves.toBeUndefined()
+    expect((await many).filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0)
+  }
 })

@@ -1,7 +1,8 @@
-import { createGate, type Gate } from '@isotherm/kernel/gate'
+import type { Gate } from '@isotherm/kernel/gate'
 import { AppError } from '../../platform/app-error.ts'
+import { createCallerGate } from '../../platform/tasks/turns/caller-gate.ts'
 
-/** Curves are fast, so many may wait. Queries over a whole company are not. */
+/** Curves are fast, so many of one caller may wait. Queries over a whole company are not. */
 const CURVES = { running: 6, waiting: 200 } as const
 const SUMS = { running: 3, waiting: 30 } as const
 
@@ -10,7 +11,10 @@ const RETRY_AFTER_S = 30
 
 const refuse = (): Error => new AppError('request.too-many', { retryAfterS: RETRY_AFTER_S })
 
-/** Limits of concurrent queries, so that the engine has capacity for inserts. A query too many throws request.too-many. */
+/**
+ * Limits of concurrent queries, so that the engine has capacity for inserts. Callers take turns, and a query too many of one throws
+ * request.too-many.
+ */
 export interface QueryLimits {
   /** For curves of single devices. */
   readonly curves: Gate
@@ -19,6 +23,6 @@ export interface QueryLimits {
 }
 
 export const createQueryLimits = (): QueryLimits => ({
-  curves: createGate({ ...CURVES, refuse }),
-  sums: createGate({ ...SUMS, refuse }),
+  curves: createCallerGate({ ...CURVES, refuse }),
+  sums: createCallerGate({ ...SUMS, refuse }),
 })

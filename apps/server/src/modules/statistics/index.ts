@@ -1,6 +1,6 @@
-import { createGate } from '@isotherm/kernel/gate'
 import { AppError } from '../../platform/app-error.ts'
 import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
+import { createCallerGate } from '../../platform/tasks/turns/caller-gate.ts'
 import { createTimeZone } from '../../platform/time-zone.ts'
 import type { Devices } from '../devices/index.ts'
 import { toHeatingSeason } from '../history/index.ts'
@@ -34,7 +34,10 @@ export const statisticsModule = {
       network,
       meters,
       season: toHeatingSeason(config.history.heatingSeason),
-      gate: createGate({ ...LIMITS, refuse: () => new AppError('request.too-many', { retryAfterS: 30 }) }),
+      gate: createCallerGate({
+        ...LIMITS,
+        refuse: () => new AppError('request.too-many', { retryAfterS: 30 }),
+      }),
       reports: {
         balance: createBalanceReport(db, queryClickhouse),
         comfort: createComfortReport(summed),

@@ -4,10 +4,10 @@ import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import { viewingFindings } from '@isotherm/contract/endpoints/monitoring/findings'
 import type * as api from '@isotherm/contract/endpoints/monitoring/real-values'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
-import { createGate } from '@isotherm/kernel/gate'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Caller } from '../../../platform/http/call.ts'
 import { createCover, intersectPaths, type Scope } from '../../../platform/scope/scope.ts'
+import { createCallerGate } from '../../../platform/tasks/turns/caller-gate.ts'
 import {
   type ColumnOrder,
   type DeviceSelection,
@@ -63,8 +63,9 @@ const WINDOWS = [5_000, 50_000]
 const MAX_FOUND = 20_000
 /** Maximum number of ranked devices that are held in memory for a page. */
 const MAX_RANKED = 1_000_000
-/** Scans over all devices that run at the same time; others wait, because each takes processor time from all. */
-const SCANS_AT_ONCE = 2
+/** Scans over all devices that run at the same time, because each takes processor time from all; of each caller so many wait. */
+const SCANS = { running: 2, waiting: 60 } as const
+const RETRY_AFTER_S = 10
 
 const isWithin = (inner: readonly string[], outer: readonly string[]): boolean =>
   inner.every(createCover(outer))
@@ -97,7 +98,10 @@ function splitFilter(filter: readonly FilterItem[]) {
 
 export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesService {
   const { network, selector, latest, presence } = needs
-  const gate = createGate({ running: SCANS_AT_ONCE })
+  const gate = createCallerGate({
+    ...SCANS,
+    refuse: () => new AppError('request.too-many', { retryAfterS: RETRY_AFTER_S }),
+  })
   const findValue = createFindValue(latest)
 
   async function readAll(caller: Caller, ids: readonly number[]): Promise<RealPage['datalist']> {

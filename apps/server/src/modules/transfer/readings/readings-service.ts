@@ -2,13 +2,13 @@ import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import type * as api from '@isotherm/contract/endpoints/devices/reading-files'
 import { MAX_READINGS_BYTES } from '@isotherm/contract/endpoints/devices/reading-mapping'
 import type { Transfer } from '@isotherm/contract/transfer'
-import { createGate } from '@isotherm/kernel/gate'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Call } from '../../../platform/http/call.ts'
 import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { UnreadableFileError } from '../../../platform/spreadsheet/zip-reader.ts'
+import { createCallerGate } from '../../../platform/tasks/turns/caller-gate.ts'
 import { createTimeZone } from '../../../platform/time-zone.ts'
 import { openStoredFile, PART_BYTES, storeFile } from '../runs/file-store.pg.ts'
 import { createTransferChanges } from '../runs/transfer-changes.ts'
@@ -42,7 +42,7 @@ function checkZone(zone: string): void {
 /** Uploads, previews and starts imports of readings. `references.pg.ts` has checked that they are the caller's. */
 export function createReadingsService({ db, clock }: ReadingsServiceNeeds) {
   const { read, chooseCompany, change } = createTransferChanges(db)
-  const previews = createGate({
+  const previews = createCallerGate({
     ...PREVIEWS,
     refuse: () => new AppError('request.too-many', { retryAfterS: 30 }),
   })
