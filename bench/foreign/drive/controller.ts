@@ -36,7 +36,6 @@ import {
 } from '../../../apps/server/src/modules/balancing/plan/round-memory.ts'
 import { isSlowTrim } from '../../../apps/server/src/modules/balancing/plan/trim-base.ts'
 import { verifyInSteps } from '../../../apps/server/src/modules/balancing/plan/verify-round.ts'
-import { runInSlices } from '../../../apps/server/src/modules/balancing/plan/yield-time-slice.ts'
 import {
   findUnsettled,
   toRestMs,
@@ -51,6 +50,7 @@ import {
 } from '../../../apps/server/src/modules/balancing/settling/room-rest.ts'
 import { findSettling, LONGEST_S } from '../../../apps/server/src/modules/balancing/settling/settling.ts'
 import { toRoomHistory } from '../../../apps/server/src/modules/balancing/strategies/rooms/room-history.ts'
+import { runInSlices } from '../../../apps/server/src/platform/tasks/turns/run-in-slices.ts'
 import { reportedPct, type Site } from '../plant/site.ts'
 import type { DoneRound } from './campaign.ts'
 import { culpritsOf } from './culprits.ts'

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../testing/core.testkit.ts'
+import { systemClock } from '../clock.ts'
+import { currentCaller, runAsCaller } from './current-caller.ts'
 import { startPollLoop } from './poll-loop.ts'
 
 /** A poll loop whose runs end when the test ends them. */
@@ -113,4 +115,20 @@ test('close waits for the current run and starts no other', async () => {
   loop.wake()
   clock.advance(10_000)
   expect(countStarted()).toBe(1)
+})
+
+test('the work of a loop is not that of the caller whose call has woken it', async () => {
+  const callers: string[] = []
+  const loop = startPollLoop({
+    clock: systemClock,
+    pauseMs: 60_000,
+    firstMs: 60_000,
+    async work() {
+      callers.push(currentCaller())
+    },
+    onError: () => undefined,
+  })
+  await runAsCaller('busy', async () => loop.wake())
+  await expect.poll(() => callers).toEqual([''])
+  await loop.close()
 })

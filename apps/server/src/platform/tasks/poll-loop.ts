@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../clock.ts'
+import { runAsCaller } from './current-caller.ts'
 
 export interface PollLoopOptions {
   readonly clock: Pick<Clock, 'setTimeout'>
@@ -47,7 +48,8 @@ export function startPollLoop({
   function schedule(delayMs: number): void {
     timer?.cancel()
     timer = clock.setTimeout(() => {
-      current = run()
+      // A call may have woken the loop: its work is nobody's all the same.
+      current = runAsCaller('', run)
     }, delayMs)
   }
 

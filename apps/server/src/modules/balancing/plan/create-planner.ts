@@ -4,6 +4,7 @@ import type { MetricName } from '@isotherm/contract/metrics'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { AppError } from '../../../platform/app-error.ts'
 import { scopeOfEverything } from '../../../platform/scope/scope.ts'
+import { runInSlices } from '../../../platform/tasks/turns/run-in-slices.ts'
 import { type Exclusions, findExclusions } from '../loop/exclusions.ts'
 import { known } from '../loop/known.ts'
 import type { Loop } from '../loop/loop.ts'
@@ -38,13 +39,13 @@ import {
 import { findSettling, LONGEST_S, STEP_S } from '../settling/settling.ts'
 import { isMember } from './members.ts'
 import { planRound } from './plan-round.ts'
+import { createPlanTurns } from './plan-turns.ts'
 import type { Planner, RoundPlan, Verification } from './planner.ts'
 import type { FindCulprits, PlannerNeeds } from './planner-needs.ts'
 import { findPumpRule } from './pump/pump-rule.ts'
 import { estimatesFor, keepEstimates, readMemory } from './round-memory.ts'
 import { type FindTrimBase, isSlowTrim } from './trim-base.ts'
 import { verifyInSteps } from './verify-round.ts'
-import { createQueue, runInSlices } from './yield-time-slice.ts'
 
 /** Metrics that are read to watch a loop, and to plan it. */
 const WATCHED: readonly MetricName[] = [
@@ -83,7 +84,7 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
   /**
    * Plans run one at a time, because a plan takes about 100 ms of CPU for a usual loop and a second for a large one.
    */
-  const inTurn = createQueue()
+  const inTurn = createPlanTurns()
   const findFactor = (): number => needs.timeFactor() ?? FIELD_FACTOR
 
   /** All readings of a loop in a window, as far back as its slowest device needs. */

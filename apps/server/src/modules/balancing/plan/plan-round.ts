@@ -8,6 +8,7 @@ import type { LoopRecords } from '@isotherm/balancing/records/loop-records'
 import type { PumpMove, PumpStay } from '@isotherm/contract/balancing/balance-pump'
 import type { BalanceMode, MemberExclusion } from '@isotherm/contract/balancing/campaign'
 import { AppError } from '../../../platform/app-error.ts'
+import { runInSlices } from '../../../platform/tasks/turns/run-in-slices.ts'
 import type { Exclusions } from '../loop/exclusions.ts'
 import type { Loop } from '../loop/loop.ts'
 import type { Place } from '../loop/place.ts'
@@ -27,7 +28,6 @@ import { isSettling, requireRest } from './require-rest.ts'
 import { type RoundMemory, stepMemoryFor } from './round-memory.ts'
 import { toRoundPlan } from './to-round-plan.ts'
 import { isSlowTrim, narrowToSpan, type TrimBase, toTrimMemory } from './trim-base.ts'
-import { runInSlices } from './yield-time-slice.ts'
 
 /** Input of a round: everything known of its loop. */
 export interface RoundOrder {

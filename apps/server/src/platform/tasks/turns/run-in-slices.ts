@@ -9,13 +9,3 @@ export async function runInSlices<Result>(work: Generator<unknown, Result>): Pro
   }
   return next.value
 }
-
-/** Runs one piece of work at a time, whether the one before succeeded or failed. */
-export function createQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const mine = last.then(work)
-    last = mine.catch(() => undefined)
-    return mine
-  }
-}

@@ -1,0 +1,18 @@
+import type { Gate } from '@isotherm/kernel/gate'
+import { AppError } from '../../../platform/app-error.ts'
+import { createCallerGate } from '../../../platform/tasks/turns/caller-gate.ts'
+
+/** Plans of one caller that wait. All campaigns and strategies that the server runs are one caller, and some hundred may be due at once. */
+const WAITING = 1_000
+const RETRY_AFTER_S = 30
+
+/**
+ * Runs one plan at a time, whether the one before succeeded or failed. Callers and the campaigns that the server runs take turns. Throws
+ * request.too-many for the plans of a caller who has too many waiting.
+ */
+export const createPlanTurns = (): Gate =>
+  createCallerGate({
+    running: 1,
+    waiting: WAITING,
+    refuse: () => new AppError('request.too-many', { retryAfterS: RETRY_AFTER_S }),
+  })
