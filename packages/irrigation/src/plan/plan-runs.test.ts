@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toAdjustPct } from './adjust.ts'
 import { listStarts, runsOn } from './list-starts.ts'
 import type { GroupSpec, LocalClock, ProgramSpec } from './model.ts'
-import { countDailyParts, type PlanRequest, planRuns, planSingleRun } from './plan-runs.ts'
+import { countDailyParts, type PlanRequest, planInSteps, planRuns, planSingleRun } from './plan-runs.ts'
 
 const utc: LocalClock = { toLocal: (ms) => ms, toInstant: (ms) => ms }
 /** Monday. */
@@ -81,6 +81,23 @@ describe('days and starts', () => {
 })
 
 describe('runs', () => {
+  it('may be planned in steps, none with more than the starts of a program or one run', () => {
+    const request: PlanRequest = {
+      source: { capacityM3H: 12, leadS: 30, groupDelayS: 20 },
+      groups: [group(1), group(2)],
+      clock: utc,
+      programs: [program(), program({ id: 2 })],
+      conditions: { moisturePct: new Map() },
+      from: MONDAY,
+      until: MONDAY + 3 * DAY_MS,
+    }
+    const steps = planInSteps(request)
+    let [count, next] = [0, steps.next()]
+    for (; !next.done; next = steps.next()) count += 1
+    expect(count).toBe(2 + 6)
+    expect(next.value).toEqual(planRuns(request))
+  })
+
   it('waters one group after the other, after the lead of the pump and with the pause between groups', () => {
     expect(timesOf(plan())).toEqual([
       ['10 11', 30, 600],

@@ -198,21 +198,35 @@ export const planSingleRun = (
   planRun(startDraft({ ...request, programs: [], from: dueMs, until: dueMs }), { program, dueMs })
 
 /**
+ * Plans as `planRuns` does, step by step, and returns its runs. It yields after each program whose starts are listed and after each run:
+ * the plan of a year takes seconds, in which others may want their turn.
+ */
+export function* planInSteps(request: PlanRequest): Generator<undefined, readonly PlannedRun[]> {
+  const draft = startDraft(request)
+  const due: Due[] = []
+  for (const program of request.programs) {
+    for (const dueMs of listStarts(program, request, request.from, request.until))
+      due.push({ program, dueMs })
+    yield
+  }
+  const planned: PlannedRun[] = []
+  for (const one of due.toSorted((left, right) => left.dueMs - right.dueMs).slice(0, request.maxRuns)) {
+    draft.used.dropBefore(one.dueMs)
+    planned.push(planRun(draft, one))
+    yield
+  }
+  return planned
+}
+
+/**
  * Plans all runs that are due in a span of time: the calendar preview, and what is run. Runs that find no room wait for those
  * before them; runs of one instant are in the order of the programs.
  */
 export function planRuns(request: PlanRequest): readonly PlannedRun[] {
-  const draft = startDraft(request)
-  const due = request.programs
-    .flatMap((program) =>
-      listStarts(program, request, request.from, request.until).map((dueMs): Due => ({ program, dueMs })),
-    )
-    .toSorted((one, other) => one.dueMs - other.dueMs)
-    .slice(0, request.maxRuns)
-  return due.map((one) => {
-    draft.used.dropBefore(one.dueMs)
-    return planRun(draft, one)
-  })
+  const steps = planInSteps(request)
+  let next = steps.next()
+  while (!next.done) next = steps.next()
+  return next.value
 }
 
 /** The most parts that a program can have on one day, before adjustments and the longest times of its valves. */

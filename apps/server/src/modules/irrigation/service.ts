@@ -6,22 +6,19 @@ import type {
   getIrrigationUses,
   getIrrigationWater,
   pauseIrrigation,
-  previewIrrigation,
   releaseIrrigation,
   runIrrigationProgram,
   startIrrigationRun,
 } from '@isotherm/contract/endpoints/control/irrigation'
 import type {
   IrrigationConflict,
-  IrrigationPlan,
-  IrrigationPlannedRun,
   IrrigationSource,
   IrrigationUse,
   IrrigationWaterDay,
 } from '@isotherm/contract/irrigation'
-import type { PlannedRun, ProgramSpec } from '@isotherm/irrigation/plan/model'
-import { countDailyParts, MAX_PARTS, planRuns, planSingleRun } from '@isotherm/irrigation/plan/plan-runs'
-import { isPauseOver, toLocalDay } from '@isotherm/irrigation/run/decide'
+import type { ProgramSpec } from '@isotherm/irrigation/plan/model'
+import { planRuns, planSingleRun } from '@isotherm/irrigation/plan/plan-runs'
+import { isPauseOver } from '@isotherm/irrigation/run/decide'
 import { runTransitions } from '@isotherm/irrigation/run/run-machine'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import type { Transaction } from 'kysely'
@@ -34,6 +31,7 @@ import { scopeOfEverything } from '../../platform/scope/scope.ts'
 import type { Tables } from '../../platform/tables.ts'
 import type { CommandsService } from '../commands/index.ts'
 import type { NetworkService } from '../network/index.ts'
+import { createPreview, requireSpan, toShownRun } from './calendar/preview.ts'
 import {
   type FieldNeeds,
   type FieldReader,
@@ -45,7 +43,6 @@ import {
   toZone,
 } from './field.ts'
 import { listNamed, listOwnDevices, listOwnValves, mayControlValves } from './policy.ts'
-import { requirePosition } from './position.ts'
 import { listOpenByHand } from './run/by-hand.ts'
 import { toMaxS } from './run/tick.ts'
 import { listUses } from './sensors/attached.pg.ts'
@@ -82,33 +79,8 @@ export interface IrrigationServiceNeeds {
 /** Coming runs that are shown beside a source. */
 const NEXT_MS = 2 * DAY_MS
 const MAX_NEXT = 12
-const MAX_SPAN_MS = 367 * DAY_MS
 /** What a run beside the plan of its source needs of no program. */
 const ONCE = { id: 0, days: { kind: 'odd' }, starts: [] } as const
-
-/** Throws irrigation.no-span, irrigation.too-long. */
-function requireSpan(from: number, to: number): void {
-  if (from >= to) throw new AppError('irrigation.no-span')
-  if (to - from > MAX_SPAN_MS) throw new AppError('irrigation.too-long')
-}
-
-/** Throws irrigation.too-many-parts if a program opens valves more often than MAX_PARTS times a day. */
-export function requireFewParts(plan: IrrigationPlan): void {
-  const count = countDailyParts(plan)
-  if (count > MAX_PARTS) throw new AppError('irrigation.too-many-parts', { count, max: MAX_PARTS })
-}
-
-const toShownRun = (run: PlannedRun): IrrigationPlannedRun => ({
-  ...run,
-  conflicts: [...run.conflicts],
-  steps: run.steps.map(({ groupId, valveIds, flowM3H, startMs, durationS }) => ({
-    groupId,
-    valveIds: [...valveIds],
-    flowM3H,
-    startMs,
-    durationS,
-  })),
-})
 
 /** Irrigation for users: reads sources and runs, and starts and stops runs. */
 export function createIrrigationService(needs: IrrigationServiceNeeds) {
@@ -223,6 +195,8 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
     return get(caller, source.id)
   }
 
+  const preview = createPreview({ ...needs, getStored })
+
   const toPaths = async (caller: Caller, nodes: readonly string[] | undefined) =>
     nodes?.length ? await network.resolveNodes(caller.scope, nodes) : undefined
 
@@ -253,47 +227,7 @@ export function createIrrigationService(needs: IrrigationServiceNeeds) {
       return listFieldWater(db, caller.scope, { paths: await toPaths(caller, nodes), from, to })
     },
 
-    async preview(
-      caller: Caller,
-      { sourceId, draft, from, to }: InputOf<typeof previewIrrigation>,
-    ): Promise<OutputOf<typeof previewIrrigation>> {
-      requireSpan(from, to)
-      if (draft) requireFewParts(draft.plan)
-      const source = await getStored(caller, sourceId)
-      if (draft) requirePosition(source, draft.plan)
-      const stored = source.programs.filter(
-        (program) => isEnabled(program) && program.id !== draft?.programId,
-      )
-      const programs = stored.map(({ id, settings }) => toProgramSpec(id, settings.plan))
-      // A program that is not stored yet gets an id that no program has.
-      const drafts = draft ? [toProgramSpec(draft.programId ?? Number.MAX_SAFE_INTEGER, draft.plan)] : []
-      const active = await listActiveRuns(db, [sourceId])
-      const usedM3 = await readUsedM3(db, sourceId, toZone(source), clock.now())
-      const request = field.toRequest(
-        source,
-        active,
-        usedM3,
-        await field.readDemand(source),
-        await listOpenByHand(needs, source, active),
-      )
-      const runs = planRuns({
-        ...request,
-        programs: [...programs, ...drafts],
-        // Past starts are in the list of runs, and their water is counted already.
-        from: Math.max(from, clock.now()),
-        until: to,
-      })
-      const zone = toZone(source)
-      const days = new Map<number, number>()
-      for (const { startMs, flowM3H, durationS } of runs.flatMap(({ steps }) => steps)) {
-        const day = toLocalDay(zone, startMs)
-        days.set(day, (days.get(day) ?? 0) + (flowM3H * durationS) / 3600)
-      }
-      return {
-        runs: runs.map(toShownRun),
-        days: [...days].map(([day, volumeM3]) => ({ day, volumeM3 })),
-      }
-    },
+    preview,
 
     /** Waters a group once, beside the programs. */
     async start(

@@ -13,8 +13,9 @@ import { operate } from '../../../platform/operation/operate.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { getLocatedNode } from '../../network/index.ts'
+import { requireFewParts } from '../calendar/preview.ts'
 import { requirePosition } from '../position.ts'
-import { type IrrigationService, type IrrigationServiceNeeds, requireFewParts } from '../service.ts'
+import type { IrrigationService, IrrigationServiceNeeds } from '../service.ts'
 import { listActiveRuns } from '../storage/runs.pg.ts'
 import {
   findSourceId,
