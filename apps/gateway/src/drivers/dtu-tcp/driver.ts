@@ -2,10 +2,10 @@ import type { Socket } from 'node:net'
 import type { DtuListener } from '@isotherm/contract/gateway-config'
 import { HOUR_MS, SECOND_MS } from '@isotherm/kernel/durations'
 import type { ConfiguredLine, DriverLine, DriverNeeds, PrepareDriver } from '../../field/driver.ts'
+import { createLimitedConnections } from '../../field/limited-connections.ts'
 import type { Ports } from '../../field/ports.ts'
 import { createAllowedNetworks } from './allowed-networks.ts'
 import { createRegistrationIndex, findRegistration, toRegistrationPacket } from './registration.ts'
-import { createUnregistered } from './unregistered.ts'
 
 /** Maximum number of connections without a registration packet. */
 const MAX_UNREGISTERED = 1_000
@@ -49,7 +49,7 @@ function receiveUnits(
   let reportedFrom = performance.now()
   /** Bytes of the connections that are not registered yet. */
   const sent = new WeakMap<Socket, Buffer>()
-  const unregistered = createUnregistered({
+  const unregistered = createLimitedConnections({
     max: MAX_UNREGISTERED,
     timeMs: dtu.registrationS * SECOND_MS,
     onTimeout(socket) {

@@ -285,6 +285,19 @@ test('no more than a hundred connections at a time', async () => {
   await expect.poll(() => field.problems).toEqual(['port of the pushes: a push was refused: too-many'])
 })
 
+test('a push arrives beside any number of connections that say nothing', async () => {
+  const { field, platform } = await start('ctwing')
+  const sockets = Array.from({ length: 100 }, () => connect(field.pushPort ?? 0, '127.0.0.1'))
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  for (const socket of sockets) socket.on('error', () => undefined)
+  await expect.poll(() => sockets.every(({ readyState }) => readyState === 'open')).toBe(true)
+  await platform.uplink(MODULES.ctwing)
+  expect(platform.backlog).toEqual([])
+  expect(energiesOf(field)).toEqual([1])
+})
+
 test('a push is answered when its readings are stored', async () => {
   const storing = Promise.withResolvers<void>()
   const { field, platform } = await start('ctwing', { stored: () => storing.promise })

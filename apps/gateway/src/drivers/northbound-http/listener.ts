@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { SECOND_MS } from '@isotherm/kernel/durations'
+import { createLimitedConnections } from '../../field/limited-connections.ts'
 import type { HeldPort } from '../../field/ports.ts'
 
 /** The HTTP answer to a push. */
@@ -11,7 +11,7 @@ export interface Answer {
 
 export interface ListenerOptions {
   readonly handle: (request: IncomingMessage, body: string) => Promise<Answer>
-  /** Reports a request that is refused before it is handled. */
+  /** Reports a request that is refused before it is handled, and a connection that is closed for a newer one (`too-many`). */
   readonly refused: (reason: 'too-large' | 'too-slow' | 'too-many') => void
 }
 
@@ -42,7 +42,12 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
  * a function that closes it.
  */
 export function serveHttp(held: HeldPort, { handle, refused }: ListenerOptions): () => void {
-  const sockets = new Set<Socket>()
+  const connections = createLimitedConnections({
+    max: MAX_CONNECTIONS,
+    timeMs: LIFE_MS,
+    onTimeout: () => refused('too-slow'),
+    onDisplaced: () => refused('too-many'),
+  })
 
   function send(response: ServerResponse, { status, text }: Answer): void {
     const isJson = text.startsWith('{')
@@ -69,24 +74,11 @@ export function serveHttp(held: HeldPort, { handle, refused }: ListenerOptions):
   })
   server.on('clientError', (_error, socket) => socket.destroy())
   held.serve((socket) => {
-    if (sockets.size >= MAX_CONNECTIONS) {
-      refused('too-many')
-      socket.destroy()
-      return
-    }
-    sockets.add(socket)
-    const timer = setTimeout(() => {
-      refused('too-slow')
-      socket.destroy()
-    }, LIFE_MS)
-    socket.once('close', () => {
-      clearTimeout(timer)
-      sockets.delete(socket)
-    })
+    connections.add(socket)
     server.emit('connection', socket)
   })
   return () => {
-    for (const socket of sockets) socket.destroy()
+    connections.close()
     server.close()
   }
 }

@@ -1,20 +1,22 @@
 import type { Socket } from 'node:net'
 
-export interface UnregisteredOptions {
+export interface LimitedConnectionsOptions {
   /** Maximum number of connections. */
   readonly max: number
-  /** Time within which a connection must register, ms. Single bytes do not extend it. */
+  /** Life of a connection, ms. Single bytes do not extend it. */
   readonly timeMs: number
   /** Called when a connection took too long. */
   readonly onTimeout: (socket: Socket) => void
+  /** Called when a connection is closed for a newer one. */
+  readonly onDisplaced?: () => void
 }
 
 /**
- * Connections that have not registered yet. A port in the internet is scanned all day, so their number and time are
- * limited; those of registered units are not. Above the limit, the oldest connection of the address with the most
- * connections is closed. A unit registers at once and leaves this list before others could displace it.
+ * Connections of strangers: units that have not registered yet, and pushes. A port in the internet is scanned all day, so their number and
+ * time are limited. Above the limit, the oldest connection of the address with the most connections is closed. Who has something to
+ * say does so at once, and leaves this list before others could displace it.
  */
-export interface Unregistered {
+export interface LimitedConnections {
   add(socket: Socket): void
   remove(socket: Socket): void
   readonly size: number
@@ -26,7 +28,12 @@ interface Entry {
   readonly timer: NodeJS.Timeout
 }
 
-export function createUnregistered({ max, timeMs, onTimeout }: UnregisteredOptions): Unregistered {
+export function createLimitedConnections({
+  max,
+  timeMs,
+  onTimeout,
+  onDisplaced,
+}: LimitedConnectionsOptions): LimitedConnections {
   const entries = new Map<Socket, Entry>()
   /** Sockets by address, oldest first. */
   const byAddress = new Map<string, Set<Socket>>()
@@ -48,6 +55,7 @@ export function createUnregistered({ max, timeMs, onTimeout }: UnregisteredOptio
     if (oldest === undefined) return
     remove(oldest)
     oldest.destroy()
+    onDisplaced?.()
   }
 
   return {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createUnregistered } from './unregistered.ts'
+import { createLimitedConnections } from './limited-connections.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -10,18 +10,18 @@ afterEach(async () => {
 
 async function start(max: number) {
   const accepted: Socket[] = []
-  const unregistered = createUnregistered({ max, timeMs: 60_000, onTimeout: () => undefined })
+  const connections = createLimitedConnections({ max, timeMs: 60_000, onTimeout: () => undefined })
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
     accepted.push(socket)
-    unregistered.add(socket)
+    connections.add(socket)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  closers.push(() => new Promise((resolve) => server.close(resolve)), unregistered.close)
+  closers.push(() => new Promise((resolve) => server.close(resolve)), connections.close)
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   return {
-    unregistered,
+    connections,
     async connectFrom(localAddress: string) {
       const count = accepted.length
       const socket = connect({ port, host: '127.0.0.1', localAddress })
@@ -34,22 +34,22 @@ async function start(max: number) {
 }
 
 test('beyond the limit the oldest connection of the address with most of them is closed', async () => {
-  const { unregistered, connectFrom } = await start(3)
+  const { connections, connectFrom } = await start(3)
   const unit = await connectFrom('127.0.0.2')
   const oldest = await connectFrom('127.0.0.3')
   await connectFrom('127.0.0.3')
   await connectFrom('127.0.0.3')
   await oldest.closed
   expect(unit.socket.destroyed).toBe(false)
-  expect(unregistered.size).toBe(3)
+  expect(connections.size).toBe(3)
 })
 
 test('one that is taken out makes room', async () => {
-  const { unregistered, connectFrom } = await start(1)
+  const { connections, connectFrom } = await start(1)
   const first = await connectFrom('127.0.0.2')
   first.socket.destroy()
-  await expect.poll(() => unregistered.size).toBe(0)
+  await expect.poll(() => connections.size).toBe(0)
   const second = await connectFrom('127.0.0.3')
   expect(second.socket.destroyed).toBe(false)
-  expect(unregistered.size).toBe(1)
+  expect(connections.size).toBe(1)
 })
