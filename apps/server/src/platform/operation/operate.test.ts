@@ -186,6 +186,15 @@ test('the log contains no secrets and only parts of long texts and lists', () =>
   expect(withoutSecrets(Array.from({ length: 60 }, () => 1))).toHaveLength(51)
 })
 
+test('of an input with lists in lists the log contains as much as of a long one', () => {
+  const devices = Array.from({ length: 50 }, (_, index) => ({ serial: `D-${index}`, note: 'x'.repeat(300) }))
+  const lines = Array.from({ length: 50 }, (_, index) => ({ id: `L-${index}`, devices }))
+  const noted = withoutSecrets({ config: { lines, dtu: { port: 9_000 } }, id: 7 })
+  expect(JSON.stringify(noted).length).toBeLessThan(40_000)
+  expect(noted).toMatchObject({ config: { lines: expect.arrayContaining([{ id: 'L-0', devices }]) } })
+  expect(JSON.stringify(noted)).toContain('"… ')
+})
+
 test.each(secretNames)('the log never contains the %s of a gateway', (name) => {
   const platform = { kind: 'iotda', [name]: 'value' }
   expect(withoutSecrets({ lines: [{ platform }] })).toEqual({

@@ -27,24 +27,45 @@ export type OperationResult = 'ok' | ErrorCode
 
 const SECRET = /password|token|secret|verifi|^code$|(?:master|access|aes)Key$/i
 
-/** An input for the log: hides secrets in fields and URLs, and shortens long texts and lists. */
-export function withoutSecrets(input: unknown, depth = 0): unknown {
+/** Characters of a text, items of a list, and characters of a whole input that the log contains. */
+const MAX_TEXT = 500
+const MAX_ITEMS = 50
+const MAX_CHARACTERS = 20_000
+
+/** Characters that the log still has for an input. Entries are retained for long and cannot be deleted, so nobody may fill the disk with them. */
+interface Room {
+  left: number
+}
+
+function shorten(input: unknown, room: Room, depth: number): unknown {
   if (typeof input === 'string') {
     const text = withoutUrlSecrets(input)
-    return text.length > 500 ? `${text.slice(0, 500)}…` : text
+    const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
+    room.left -= shown.length
+    return shown
   }
+  room.left -= 1
   if (typeof input !== 'object' || input === null) return input
   if (depth >= 6) return '…'
   if (Array.isArray(input)) {
-    const shown = input.slice(0, 50).map((item) => withoutSecrets(item, depth + 1))
-    return input.length > 50 ? [...shown, `… ${input.length - 50}`] : shown
+    const shown: unknown[] = []
+    for (const item of input.slice(0, MAX_ITEMS)) {
+      if (room.left <= 0) break
+      shown.push(shorten(item, room, depth + 1))
+    }
+    return input.length > shown.length ? [...shown, `… ${input.length - shown.length}`] : shown
   }
   return Object.fromEntries(
-    Object.entries(input).map(([name, value]) =>
-      SECRET.test(name) ? [name, '[secret]'] : [name, withoutSecrets(value, depth + 1)],
-    ),
+    Object.entries(input).map(([name, value]) => {
+      room.left -= name.length
+      if (SECRET.test(name)) return [name, '[secret]']
+      return [name, room.left > 0 ? shorten(value, room, depth + 1) : '…']
+    }),
   )
 }
+
+/** An input for the log: hides secrets in fields and URLs, and shortens long texts and lists, and what is long as a whole. */
+export const withoutSecrets = (input: unknown): unknown => shorten(input, { left: MAX_CHARACTERS }, 0)
 
 /** An operation of the system itself, for example the import of a file at the start. */
 export const toSystemOperation = (name: string, at: number): Operation => ({
