@@ -64,13 +64,14 @@ export const liveEvent = z.discriminatedUnion('type', [
     more: z.literal(true).optional(),
     rows: z.array(deviceState),
   }),
+  /** A command to a subscribed device changed. Sent to users that can see commands. */
   z.object({ type: z.literal('command'), command }),
   /**
    * Progress of a batch, at most twice per second, independent of subscriptions. Sent to users that can see batches and are
    * granted any of its devices, with the counts of these devices.
    */
   z.object({ type: z.literal('batch'), ...batchProgress.shape }),
-  /** A hold on a subscribed valve started or ended. Also sent to the user of the hold if another user ended it. */
+  /** A hold on a subscribed valve started or ended. Sent to users that can see holds, also to the user of the hold if another user ended it. */
   z.object({
     type: z.literal('hold'),
     hold: valveHold,

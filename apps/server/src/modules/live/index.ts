@@ -3,6 +3,7 @@ import type { Alarm } from '@isotherm/contract/alarms/alarms'
 import type { Command, HoldEnd, ValveHold } from '@isotherm/contract/command'
 import { getCampaigns } from '@isotherm/contract/endpoints/control/balancing'
 import { getCtlBatches } from '@isotherm/contract/endpoints/control/command-batches'
+import { getCtlLog } from '@isotherm/contract/endpoints/control/commands'
 import { getStrategies } from '@isotherm/contract/endpoints/control/strategies'
 import { getHolds } from '@isotherm/contract/endpoints/control/valve-holds'
 import { watchingAlarms } from '@isotherm/contract/endpoints/monitoring/alarms'
@@ -43,7 +44,7 @@ export interface Live {
   mount(app: FastifyInstance): Promise<void>
   /** Sends devices whose newest values changed. */
   pushChanged(deviceIds: Iterable<number>): void
-  /** Sends a command that changed; `path` is the path of its device. */
+  /** Sends a command that changed to users who watch its device and may see commands; `path` is the path of its device. */
   pushCommand(command: Command, path: string): void
   /**
    * Sends the progress of a batch: users who see all of its devices get all of it, users who see some get the progress
@@ -160,7 +161,9 @@ export function createLive(options: LiveOptions): Live {
       }
     },
     pushCommand(command, path) {
-      for (const connection of connections) connection.sendToWatcher(path, { type: 'command', command })
+      const { anyOf } = getCtlLog.access
+      for (const connection of connections)
+        connection.sendToWatcher({ path, anyOf }, { type: 'command', command })
     },
     pushBatch(batch) {
       const event = { type: 'batch', ...batch.progress } as const
@@ -195,11 +198,11 @@ export function createLive(options: LiveOptions): Live {
     },
     pushHold({ hold, ended, by }, { accountId, path }) {
       const event = { type: 'hold', hold, ...(ended ? { ended } : {}), ...(by ? { by } : {}) } as const
+      const place = { path, anyOf: getHolds.access.anyOf }
       for (const connection of connections) {
         const isOwner = accountId !== undefined && connection.accountId() === accountId
-        if (isOwner && ended !== undefined)
-          connection.sendToAccount(accountId, event, { path, anyOf: getHolds.access.anyOf })
-        else connection.sendToWatcher(path, event)
+        if (isOwner && ended !== undefined) connection.sendToAccount(accountId, event, place)
+        else connection.sendToWatcher(place, event)
       }
     },
     pushTransfer(accountId, progress) {

@@ -24,23 +24,25 @@ const values = new Map(
   directory.all.map(({ id }) => [id, { deviceId: id, ts: 1, quality: 0, metrics: {}, version: 1 }]),
 )
 
-const accountIds = { c1: 1, c2: 2, clerk: 3 }
+const accountIds = { c1: 1, c2: 2, clerk: 3, rooms: 4 }
 
 /**
  * Tokens: `c1` and `c2` are granted the subtree of one concentrator each; `clerk` is granted everything but has no
- * permission.
+ * permission; `rooms` may see the rooms of the first one.
  */
 function toCaller(token: string): Caller {
-  const path = { c1: '/1/1/', c2: '/1/2/', clerk: '/' }[token]
+  const path = { c1: '/1/1/', c2: '/1/2/', clerk: '/', rooms: '/1/1/' }[token]
   if (path === undefined) throw new AppError('session.expired')
   return {
-    accountId: accountIds[token === 'c1' || token === 'c2' ? token : 'clerk'],
+    accountId: accountIds[token === 'c1' || token === 'c2' || token === 'rooms' ? token : 'clerk'],
     account: token,
     companyId: undefined,
     sessionId: path.length + token.charCodeAt(1),
     tokenHash: Buffer.alloc(0),
     expiresAt: Date.now() + HOUR_MS,
-    permissions: new Set(token === 'clerk' ? ['prtjc'] : ['pe-fmreal', 'pr-rtalarm']),
+    permissions: new Set(
+      token === 'clerk' ? ['prtjc'] : token === 'rooms' ? ['pr-rtreal'] : ['pe-fmreal', 'pr-rtalarm'],
+    ),
     scope: { kind: 'paths', paths: [path] },
   }
 }
@@ -153,25 +155,26 @@ test('a second hello ends the subscriptions of the first', async () => {
   socket.terminate()
 })
 
+const command = {
+  id: 'x',
+  batchId: 'b',
+  deviceId: 2,
+  kind: 'valve.set' as const,
+  deviceName: 'v',
+  nestaddr: '',
+  openingPct: 60,
+  state: 'sent' as const,
+  resultCode: 0,
+  actor: 'a',
+  reason: '',
+  createdAt: 1,
+  updatedAt: 1,
+  expiresAt: 2,
+  reached: {},
+  priority: 'manual' as const,
+}
+
 test('a command reaches clients that watch its device', async () => {
-  const command = {
-    id: 'x',
-    batchId: 'b',
-    deviceId: 2,
-    kind: 'valve.set' as const,
-    deviceName: 'v',
-    nestaddr: '',
-    openingPct: 60,
-    state: 'sent' as const,
-    resultCode: 0,
-    actor: 'a',
-    reason: '',
-    createdAt: 1,
-    updatedAt: 1,
-    expiresAt: 2,
-    reached: {},
-    priority: 'manual' as const,
-  }
   const [near, far] = await Promise.all([connect('c1'), connect('c2')])
   near.send(subscribe)
   far.send(subscribe)
@@ -250,20 +253,39 @@ test('a silence reaches users who see its node or a part below it', async () => 
   for (const { socket } of [first, second, clerk]) socket.terminate()
 })
 
+const hold = {
+  id: 1,
+  deviceId: 2,
+  deviceName: 'v',
+  nestaddr: '',
+  priority: 'manual' as const,
+  openingPct: 40,
+  actor: 'a',
+  reason: '',
+  since: 1,
+  until: 2,
+}
+
+test('who may see only rooms gets neither commands nor holds of the valves beside them', async () => {
+  const [watcher, rooms] = await Promise.all([connect('c1'), connect('rooms')])
+  watcher.send(subscribe)
+  rooms.send({ ...subscribe, kinds: ['room-sensor'] })
+  for (const { events } of [watcher, rooms])
+    await expect.poll(() => events.some(({ type }) => type === 'states')).toBe(true)
+  live.pushCommand(command, '/1/1/11/d2/')
+  live.pushHold({ hold, ended: undefined, by: undefined }, { accountId: undefined, path: '/1/1/11/d2/' })
+  const ofValves = (events: readonly LiveEvent[]) =>
+    events.map(({ type }) => type).filter((type) => type === 'command' || type === 'hold')
+  for (const { events, send } of [watcher, rooms]) {
+    send({ type: 'ping' })
+    await expect.poll(() => events.at(-1)?.type).toBe('pong')
+  }
+  expect([watcher, rooms].map(({ events }) => ofValves(events))).toEqual([['command', 'hold'], []])
+  for (const { socket } of [watcher, rooms]) socket.terminate()
+})
+
 test('the owner of a hold learns who ended it, as long as the valve is granted', async () => {
   const holder = await connect('c1')
-  const hold = {
-    id: 1,
-    deviceId: 2,
-    deviceName: 'v',
-    nestaddr: '',
-    priority: 'manual' as const,
-    openingPct: 40,
-    actor: 'a',
-    reason: '',
-    since: 1,
-    until: 2,
-  }
   const event = { hold, ended: 'outranked' as const, by: 'z' }
   live.pushHold(event, { accountId: accountIds.c1, path: '/1/2/21/d9/' })
   live.pushHold(event, { accountId: accountIds.c1, path: '/1/1/11/d2/' })

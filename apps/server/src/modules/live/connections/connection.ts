@@ -33,8 +33,8 @@ export interface LiveConnection extends Watched, PlaceWatcher {
   accountId(): number | undefined
   /** Records that the newest values of a device changed. */
   recordChange(device: DirectoryEntry): void
-  /** Sends an event to a client that watches a device at this path. */
-  sendToWatcher(path: string, event: LiveEvent): void
+  /** Sends an event to a client that watches a device at this place and may see the event. */
+  sendToWatcher(place: Place, event: LiveEvent): void
   /**
    * Sends an event to a client with one of the permissions that is granted the path; without a path, to any client with
    * the permission.
@@ -265,8 +265,8 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     restartOutdated() {
       if (subscriptions.hasOutdated()) renewSoon()
     },
-    sendToWatcher(path, event) {
-      if (subscriptions.covers(path)) send(event)
+    sendToWatcher({ path, anyOf }, event) {
+      if (mayDoAny(anyOf) && subscriptions.covers(path)) send(event)
     },
     sendTo(anyOf, path, event) {
       if (!caller || !mayDoAny(anyOf)) return
