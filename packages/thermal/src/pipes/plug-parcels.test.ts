@@ -59,6 +59,18 @@ test('water enters as parcels behind those before, and leaves from the other end
   expect(plugHeat(pipes, 0) / PER_KG).toBeCloseTo(4_000, 6)
 })
 
+test('standing water has the temperature at the outlet: of the last parcel, or of the mixed part if there is one', () => {
+  const pipes = createPlugPipes([still, { ...still, mixedJK: 20 * PER_KG }], 4)
+  const stand = (pipe: number) => stepPlugPipe(pipes, pipe, 0, 70, GROUND_C, 60)
+  fill(pipes, [60, 30])
+  expect(stand(0)).toBe(40)
+  stepPlugPipe(pipes, 0, -1, 25, GROUND_C, 10)
+  expect(stand(0)).toBe(25)
+  // 80 kg of 40 °C and 20 kg of 60 °C have reached the 20 kg that are mixed: 1 − e⁻¹ of the way to 60 °C.
+  stepPlugPipe(pipes, 1, 1, 60, GROUND_C, 100)
+  expect(stand(1)).toBeCloseTo(60 - 20 * Math.exp(-1), 9)
+})
+
 test('more water than the pipe holds leaves one parcel of the inflow', () => {
   const pipes = createPlugPipes([still], 4)
   fill(pipes, [50, 30])
