@@ -234,3 +234,87 @@ test('a refusal names limits that stop valves, and other operating points where 
   const free = { ...order, records }
   expect(refusePlan(free, step, worse)?.missing).toEqual([{ kind: 'snapshots' }])
 })
+
+test('a refusal counts the valves that stop at a limit of their own, within a step of their motor', () => {
+  const { order, step, forecast } = createPlan()
+  const none = new Uint8Array(COUNT)
+  const records = { ...order.records, assumed: { areas: none, plates: none, pipes: none, pressures: false } }
+  const worse = { ...forecast, medianGoalSpread: 9 }
+  /** Valves at a limit if the plan leaves all of them half open. */
+  const countStopped = (min: Float64Array, max: Float64Array, isFixed = none) => {
+    const plan = { ...step.plan, openings: filled(COUNT, 0.5) }
+    const limited = { ...order, records, isFixed, limits: { min, max } }
+    return refusePlan(limited, { ...step, plan }, worse)?.missing
+  }
+  const stopped = (missing: number) => [{ kind: 'limits', missing, consumers: COUNT }]
+  const [closed, open] = [filled(COUNT, 0), filled(COUNT, 1)]
+  expect(countStopped(closed, open)).toEqual([{ kind: 'snapshots' }])
+  expect(countStopped(closed, open.with(2, 0.5).with(5, 0.505).with(6, 0.52))).toEqual(stopped(2))
+  expect(countStopped(closed.with(2, 0.5).with(5, 0.495).with(6, 0.48), open)).toEqual(stopped(2))
+  expect(countStopped(closed.with(2, 0.5), open.with(3, 0.5), none.with(3, 1))).toEqual(stopped(1))
+})
+
+test('the usual range of openings is no limit that stops a valve', () => {
+  const { order, step, forecast } = createPlan()
+  const openings = filled(COUNT, 0.1).fill(1, 12)
+  const limits = { min: filled(COUNT, 0.1), max: filled(COUNT, 1) }
+  const stopped = { ...step, plan: { ...step.plan, openings } }
+  const refusal = refusePlan({ ...order, limits }, stopped, { ...forecast, medianGoalSpread: 9 })
+  expect(refusal?.missing.map(({ kind }) => kind)).toEqual(['pressures'])
+})
+
+test.each([
+  ['returns', { kind: 'temperature', target: 'return' }, 'flow'],
+  ['flow by area', { kind: 'flow' }, 'flow'],
+  ['a stated flow by area', { kind: 'flow', flowKgHM2: 3 }, undefined],
+  ['heat by area', { kind: 'energy', heatWM2: 30 }, undefined],
+] as const)('targets that add up to half of the flow: a balance of %s', (_, goal, reason) => {
+  const { order, step, forecast } = createPlan()
+  const half = step.before.flowKgS.map((flow) => flow / 2)
+  const less = { ...withFlows(step, 0.6), targets: { ...step.targets, flowKgS: half } }
+  expect(refusePlan({ ...order, goal }, less, forecast)?.reason).toBe(reason)
+})
+
+test.each([
+  ['return', { kind: 'temperature', target: 'return' }, false],
+  ['mean', { kind: 'temperature', target: 'mean' }, false],
+  ['room', { kind: 'temperature', target: 'room' }, true],
+  ['flow', { kind: 'flow' }, true],
+] as const)(
+  'a forecast of %s that is hardly worse than now: the drift of returns excuses it',
+  (_, goal, isRefused) => {
+    const { order, step, forecast } = createPlan({ goal })
+    const now = refusePlan(order, step, { ...forecast, medianGoalSpread: 9 })?.now ?? Number.NaN
+    const hardly = refusePlan(order, step, { ...forecast, medianGoalSpread: now + 1e-4 })
+    expect(hardly !== undefined).toBe(isRefused)
+  },
+)
+
+test('a plan without a forecast of its goal is not refused for its spread', () => {
+  const { order, step, forecast } = createPlan()
+  expect(refusePlan(order, step, { ...forecast, medianGoalSpread: undefined })).toBeUndefined()
+})
+
+test('a room of a consumer without a forecast does not count in the shares of cold rooms', () => {
+  const { order, step, forecast } = createPlan()
+  const cooled = step.expected.roomC.findIndex((room, i) => room < (step.before.roomC[i] ?? 0) - 0.1)
+  const unknown = (cooled + 1) % COUNT
+  const blind = {
+    ...step,
+    expected: { ...step.expected, roomC: step.expected.roomC.with(unknown, Number.NaN) },
+  }
+  const rooms = [
+    { consumer: cooled, roomC: 18.05 },
+    { consumer: cooled, roomC: 25 },
+    { consumer: unknown, roomC: 17 },
+  ]
+  expect(refusePlan(order, blind, forecast, { rooms })).toMatchObject({ now: 0, expected: 0.5 })
+})
+
+test('a free pump that lowers its head without a move is refused if it loses flow', () => {
+  const { order, step, forecast } = createPlan()
+  const still = { ...withFlows(step, 0.5), plan: { ...step.plan, moves: [] } }
+  expect(refusePlan(order, still, forecast)).toBeUndefined()
+  const free = { ...order, pump: { kind: 'free', maxHeadPa: 400_000 } } as const
+  expect(refusePlan(free, still, forecast)?.reason).toBe('flow')
+})
