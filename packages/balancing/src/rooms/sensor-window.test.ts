@@ -57,7 +57,8 @@ test('a return warmer than the supply means swapped sensors; an equal one is unc
 })
 
 test('a reading at the start of the window does not count, and one at its end does', () => {
-  const atEnds = { atS: [0, 900, 1_800, 1_801], value: [90, 40, 41, 90] }
+  // Those outside of it would pass as readings: they are near to their neighbours.
+  const atEnds = { atS: [0, 900, 1_800, 2_700], value: [45, 40, 41, 45] }
   const read = readWindow(atEnds, WATER_LIMITS, { fromS: 0, untilS: 1_800, minReadings: 2 })
   expect(read).toEqual({ verdict: 'good', value: 40.5, range: 1, count: 2 })
 })
@@ -86,6 +87,7 @@ test('a spike is a change of more than 15.1 K in a quarter of an hour away from 
   expect(count(40, 40, 60)).toBe(2)
   // A change that stays, or goes on, is no spike.
   expect(count(40, 40, 60, 60)).toBe(4)
+  expect(count(40, 40, 60, 59.8)).toBe(4)
   expect(count(20, 20, 40, 60, 60)).toBe(5)
 })
 
