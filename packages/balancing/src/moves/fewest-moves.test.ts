@@ -179,3 +179,80 @@ test('a valve held back by the trust region stops at its end, in either directio
   expect(Math.abs((plan.openings[9] ?? 0) - (low + 0.05))).toBeLessThan(0.011)
   expect(plan.moves.map(({ consumer }) => consumer)).toEqual(expect.arrayContaining([3, 9]))
 })
+
+/** Targets from 0.6 to 1.4 kg/s. */
+const unequal = Float64Array.from({ length: COUNT }, (_, i) => 0.6 + 0.2 * (i % 5))
+/** Openings at which each consumer gets this share of its unequal target. */
+const openingsForShare = (share: (i: number) => number): Float64Array =>
+  invert(loop, { ...rest, targetKgS: unequal.map((flow, i) => share(i) * flow) }).openings
+
+test('flows are compared with their own targets: valves within the drop share stay, and the others move', () => {
+  const openings = openingsForShare((i) => (i === 9 ? 1.1 : 1.02))
+  const plan = planMoves(loop, { ...rest, targetKgS: unequal, openings }, { ...limits, allowedRms: 0.05 })
+  expect(plan.moves.map(({ consumer }) => consumer)).toEqual([9])
+  expect((plan.flows.flowKgS[9] ?? 0) / (unequal[9] ?? 1)).toBeCloseTo(1, 1)
+})
+
+test('valves that move reach their targets with the flows that the others keep', () => {
+  const openings = openingsForShare((i) => (i % 2 === 0 ? 1.2 : 0.96))
+  const fine = { ...limits, step: 1e-5, allowedRms: 0.1 }
+  const plan = planMoves(loop, { ...rest, targetKgS: unequal, openings }, fine)
+  const moved = plan.moves.map(({ consumer }) => consumer)
+  expect(moved.length).toBeGreaterThan(3)
+  expect(moved.length).toBeLessThan(COUNT - 3)
+  for (const i of moved) expect((plan.flows.flowKgS[i] ?? 0) / (unequal[i] ?? 1)).toBeCloseTo(1, 3)
+})
+
+test.each([
+  ['a fixed valve', { isFixed: new Uint8Array(COUNT).with(6, 1) }, 1.6],
+  ['a consumer without a target', { targetKgS: filled(COUNT, 1).with(6, 0) }, 0.02],
+  [
+    'a consumer with more than its target at the minimum opening',
+    { targetKgS: filled(COUNT, 1).with(6, 0.02) },
+    0.02,
+  ],
+] as const)('the flow of %s is no error that makes others move', (_, change, share) => {
+  // All others miss their targets by 3 %, which the allowed error of 4 % permits.
+  const openings = openingsFor((i) => (i === 6 ? share : 1.03)).map((opening) => Math.max(0.1, opening))
+  const plan = planMoves(loop, { ...rest, ...change, openings }, { ...limits, allowedRms: 0.04 })
+  expect(plan.moves).toEqual([])
+})
+
+test('a starved valve that is almost open stays, and makes no others move', () => {
+  const clogged = createSampleLoop(COUNT)
+  clogged.network.circuitResistance[7] = 40 * (clogged.network.circuitResistance[7] ?? 0)
+  const request = { ...rest, servedShare: 0.9 }
+  const { openings } = invert(clogged, { ...request, targetKgS: filled(COUNT, 1.02) })
+  const plan = planMoves(
+    clogged,
+    { ...request, openings: openings.with(7, 0.95) },
+    { ...limits, dropShare: 0.1, allowedRms: 0.06 },
+  )
+  expect(plan.starved).toEqual([7])
+  expect(plan.moves).toEqual([])
+})
+
+test('a fixed valve may stand outside of the openings at which it has worked', () => {
+  const isFixed = new Uint8Array(COUNT).with(5, 1)
+  const visitedHigh = filled(COUNT, 1).with(5, 0.3)
+  const openings = filled(COUNT, 0.6)
+  const plan = planMoves(loop, { ...rest, isFixed, openings }, { ...limits, visitedHigh, trustSpan: 0.1 })
+  expect(plan.openings[5]).toBe(0.6)
+  expect(plan.heldBack).not.toContain(5)
+})
+
+test('a valve gets no command for less than half of a motor step, and one for a little more', () => {
+  const [now = 0] = right
+  const planFrom = (first: number) =>
+    planMoves(
+      loop,
+      { ...rest, openings: right.with(0, first) },
+      { ...limits, step: 0.1, dropShare: 0.004, allowedRms: 1 },
+    )
+  const to = planFrom(now + 0.2).openings[0] ?? Number.NaN
+  expect(10 * to).toBeCloseTo(Math.round(10 * to), 9)
+  const commanded = (first: number) => planFrom(first).moves.filter(({ consumer }) => consumer === 0)
+  expect(commanded(to + 0.049)).toEqual([])
+  expect(planFrom(to + 0.049).openings[0]).toBe(to + 0.049)
+  expect(commanded(to + 0.051)).toEqual([{ consumer: 0, from: to + 0.051, to }])
+})

@@ -60,13 +60,12 @@ function roundOpenings(
     if (request.isFixed[i] === 1) return opening
     const wanted = flowAt(model, flows.nodeHeadPa, i, opening)
     const below = Math.floor(opening / step + 1e-9)
-    const choices = [below, below + 1].map((steps) => {
+    const choose = (steps: number) => {
       const to = Math.min(1, Math.max(request.minOpening, steps * step))
       const error = flowAt(model, flows.nodeHeadPa, i, to) / wanted - 1
       return { to, error, cost: error ** 2 + CARRY_WEIGHT * (carry + error) ** 2 }
-    })
-    const [low, high] = choices
-    if (low === undefined || high === undefined) return opening
+    }
+    const [low, high] = [choose(below), choose(below + 1)]
     const chosen = low.cost <= high.cost ? low : high
     carry += chosen.error
     return Math.round(chosen.to / step) * step
@@ -106,7 +105,7 @@ function findStaying(
       most.has(i) ? (flows.flowKgS[i] ?? 0) : Number.POSITIVE_INFINITY,
     )
     const stays = flowAt(model, flows.nodeHeadPa, i, request.openings[i] ?? 0)
-    return target > 0 && Math.abs(Math.log(stays / target)) <= dropShare ? 1 : 0
+    return Math.abs(Math.log(stays / target)) <= dropShare ? 1 : 0
   })
 }
 
@@ -177,9 +176,7 @@ function planAt(
     to,
   }))
   return {
-    moves: moves.filter(
-      ({ consumer, from, to }) => isFixed[consumer] === 0 && Math.abs(to - from) > limits.step / 2,
-    ),
+    moves: moves.filter(({ from, to }) => from !== to),
     openings,
     headPa: inversion.headPa,
     flows,
