@@ -154,3 +154,12 @@ test('fixed consumers, and those without a target, do not count for the allowed 
   const served = idle.flowKgS.filter((_, i) => i !== 2)
   expect(shortness(served, idle.scale)).toBeCloseTo(0.05, 2)
 })
+
+test('the shortage of each consumer counts relative to its own target', () => {
+  const targetKgS = Float64Array.from({ length: COUNT }, (_, i) => (i % 2 === 0 ? 0.8 : 1.2))
+  const { headPa } = invert(loop, { ...request, targetKgS, shortRms: 0 })
+  const shares = findEconomyHead(loop, { ...request, targetKgS }, headPa, 1)
+  const ofTargets = shares.flowKgS.map((flow, i) => flow / (targetKgS[i] ?? 1))
+  expect(shortness(ofTargets, shares.scale)).toBeCloseTo(0.05, 2)
+  expect(shares.headPa).toBeLessThan(0.93 * headPa)
+})

@@ -250,3 +250,20 @@ test('flows of a ring at other openings are those of the network with its rings'
   }
   expect(worstOfTree).toBeGreaterThan(0.03)
 })
+
+test('pipes of a ring carry all consumers of a place, and none that is at the station', () => {
+  const { loop, closing = [] } = records
+  const { network } = loop
+  const at = (circuitNode: typeof network.circuitNode) => ({ ...loop, network: { ...network, circuitNode } })
+  const flows = Float64Array.from({ length: RING_COUNT }, (_, i) => 1 + 0.2 * i)
+  const pipesOf = (own: LoopModel, flowKgS: Float64Array) => {
+    const settled = settleRings(own, closing, flowKgS)
+    return { link: settled?.link, lengthM: settled?.model.pipes.map(({ length }) => length) }
+  }
+  const [first = 0] = network.circuitNode
+  const joined = network.circuitNode.with(4, first)
+  const sumAtFirst = flows.with(0, (flows[0] ?? 0) + (flows[4] ?? 0)).with(4, 0)
+  expect(pipesOf(at(joined), flows)).toEqual(pipesOf(loop, sumAtFirst))
+  const atStation = network.circuitNode.with(4, network.pipeCount)
+  expect(pipesOf(at(atStation), flows)).toEqual(pipesOf(loop, flows.with(4, 0)))
+})
