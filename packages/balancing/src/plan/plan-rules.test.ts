@@ -269,3 +269,47 @@ describe('the advised head', () => {
     expect(shut([23])).not.toBe(shut([]))
   })
 })
+
+describe('the flow that rooms need at least, as a share of the present one', () => {
+  const withRooms = (roomC: Float64Array, change: Partial<StepOrder> = {}): StepOrder => {
+    const order = createRound({ gateK: 0, ...change })
+    return { ...order, readings: { ...order.readings, roomC } }
+  }
+  const all = (value: number) => new Float64Array(COUNT).fill(value)
+
+  test('is nothing if no room is known, all of it in cold rooms, and more the colder a warm room is', () => {
+    const { minShare } = planStep(withRooms(all(21).with(3, 17).with(4, Number.NaN).with(5, 20.2)))
+    const usual = planStep(withRooms(all(21))).minShare
+    expect(minShare[3]).toBe(1)
+    expect(minShare[4]).toBe(0)
+    expect(usual[5]).toBeGreaterThan(0.2)
+    expect(minShare[5]).toBeGreaterThan((usual[5] ?? 0) + 0.05)
+    expect(minShare[5]).toBeLessThan(1)
+  })
+
+  test('is nothing in a slot of a sequence, which cools rooms on purpose', () => {
+    const goal = { kind: 'sequence', frostC: 5, roomC: all(Number.NaN), share: all(0.5) } as const
+    expect([...planStep(withRooms(all(17), { goal })).minShare]).toEqual([...all(0)])
+  })
+
+  test('includes rooms without a sensor only if rooms are made equal, which cools warm ones', () => {
+    const roomC = all(21).with(4, Number.NaN)
+    const toRooms = planStep(withRooms(roomC, { goal: { kind: 'temperature', target: 'room' } }))
+    const toReturns = planStep(withRooms(roomC, { goal: { kind: 'temperature', target: 'return' } }))
+    expect(toRooms.minShare[4]).toBeGreaterThan(0)
+    expect(toReturns.minShare[4]).toBe(0)
+  })
+
+  test('objects to a lower target only, and not for a fixed valve', () => {
+    const roomC = all(21).map((room, i) => (i % 2 === 0 ? 17 : room))
+    const free = planStep(withRooms(roomC))
+    const [fixed = -1] = free.objected.keys()
+    expect(free.objected.size).toBeGreaterThan(1)
+    // Half of the rooms are cold, and some of those get more flow.
+    expect(free.objected.size).toBeLessThan(COUNT / 2)
+    const isFixed = new Uint8Array(COUNT).with(fixed, 1)
+    const { objected } = planStep(withRooms(roomC, { isFixed }))
+    expect(objected.size).toBeGreaterThan(0)
+    expect(objected.has(fixed)).toBe(false)
+  })
+})
