@@ -7,7 +7,7 @@ export interface AnsweringGateway {
   readonly serial: string
   readonly boot: number
   /** Reports the new opening of a valve, %. */
-  report(valve: string, openingPct: number): unknown
+  report(valve: string, openingPct: number): Promise<unknown>
 }
 
 /** Has a connected gateway confirm each command of its valves at once. */
@@ -22,10 +22,10 @@ export async function answerCommands(
   }
   client.on('message', (_topic, payload) => {
     const { id, dev, args } = commandMessage.parse(JSON.parse(payload.toString()))
-    // An answer that is lost with the connection is given again, because the command comes again.
+    // What is lost with the connection is sent again, because the command comes again.
     reply(id, dev, 'accepted').catch(() => undefined)
     reply(id, dev, 'done').catch(() => undefined)
-    report(dev, Number(args.opening))
+    report(dev, Number(args.opening)).catch(() => undefined)
   })
   await client.subscribeAsync(toDownTopic(tenant, serial, 'cmd'), { qos: 1 })
 }
