@@ -176,7 +176,7 @@ function planAt(
     to,
   }))
   return {
-    moves: moves.filter(({ from, to }) => from !== to),
+    moves: moves.filter(({ from, to }) => Math.abs(to - from) > 0),
     openings,
     headPa: inversion.headPa,
     flows,
