@@ -89,3 +89,30 @@ test('a wide error of flows makes a stem that stays no more likely than one that
   expect(gapAt(0.015)).toBeGreaterThan(gapAt(0.1))
   expect(gapAt(0.5)).toBeLessThan(0.5)
 })
+
+test('the most likely circuit lies between its prior and what the flows show', () => {
+  const circuitAt = (circuit: number) =>
+    weighCurve(seriesOf(equal, [0.6, 0.3]), equal, [0.6, 0.3], { ...usual, circuit }, DENSITY).circuit
+  // The flows show the recorded circuit, ln β = 0.
+  expect(circuitAt(0.8)).toBeGreaterThan(circuitAt(0) + 0.02)
+  expect(circuitAt(0.8)).toBeLessThan(0.7)
+  expect(circuitAt(-0.8)).toBeLessThan(circuitAt(0) - 0.02)
+  expect(circuitAt(-0.8)).toBeGreaterThan(-0.7)
+})
+
+test('a curve that cannot explain the flows leaves the circuit at its prior and expects no change', () => {
+  const jump = { ...seriesOf(equal, [0.6, 0.6], 1e-6), ownS: Float64Array.of(30_000, 3e9) }
+  const evidence = weighCurve(jump, equal, [0.6, 0.6], { ...usual, circuit: 0.3 }, DENSITY)
+  expect(evidence.logLikelihood).toBe(-Infinity)
+  expect(evidence.circuit).toBe(0.3)
+  expect([...evidence.change]).toEqual([0, 0])
+})
+
+test('a stem may miss its command by its backlash, but does not move without one', () => {
+  const log = (commanded: number, reached: number) =>
+    weighCurve(seriesOf(equal, [0.6, reached], 0.002), equal, [0.6, commanded], usual, DENSITY).logLikelihood
+  const moved = log(0.62, 0.62) - log(0.62, 0.632)
+  const still = log(0.6, 0.6) - log(0.6, 0.612)
+  expect(moved).toBeLessThan(2)
+  expect(still).toBeGreaterThan(moved + 3)
+})
