@@ -196,14 +196,14 @@ describe('a position that a motor reports', () => {
   }
   const factor = (to: number, shown: number) => oddsOf(to, shown) / oddsOf(to, undefined)
 
-  test('where it was before says that it stayed, and the commanded one that it followed', () => {
+  test('where it was before shows that it stayed, and the commanded one that it followed', () => {
     expect(factor(0.57, 0.6)).toBeCloseTo(0.5 / 0.01, 6)
     expect(factor(0.57, 0.588)).toBeCloseTo(0.5 / 0.01, 6)
     expect(factor(0.57, 0.57)).toBeCloseTo(0.5 / 0.99, 6)
     expect(factor(0.57, 0.558)).toBeCloseTo(0.5 / 0.99, 6)
   })
 
-  test('says nothing elsewhere, and after a move within its error', () => {
+  test('is no evidence elsewhere, and after a move within its error', () => {
     expect(factor(0.54, 0.57)).toBeCloseTo(1, 9)
     expect(factor(0.57, 0.63)).toBeCloseTo(1, 9)
     const { states } = findingOf(
