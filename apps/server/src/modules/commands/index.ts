@@ -42,7 +42,7 @@ import { createReadRequests, type ReadRequests } from './reads/read-requests.ts'
 import { createCommandsReferences } from './references.pg.ts'
 import { createLineScans, type LineScans } from './scans/line-scans.ts'
 import { createEventWriter } from './store/event-writer.pg.ts'
-import { countOpenCommands, findTarget, listAwaiting } from './store/open-commands.pg.ts'
+import { countOpenCommands, findTarget, listAwaiting, recordShown } from './store/open-commands.pg.ts'
 import { findCommands } from './store/query.pg.ts'
 import { withdrawCommands } from './store/withdraw-commands.pg.ts'
 
@@ -115,7 +115,13 @@ export interface Commands {
 export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   const { db, signals, clock, log, directory } = needs
   const apply = createEventWriter(db, clock)
-  const confirmations = createConfirmations({ apply, listAwaiting: () => listAwaiting(db), clock, log })
+  const confirmations = createConfirmations({
+    apply,
+    recordShown: (id, openingPct) => recordShown(db, id, openingPct),
+    listAwaiting: () => listAwaiting(db),
+    clock,
+    log,
+  })
   const dispatcher = startDispatcher({
     db,
     apply,

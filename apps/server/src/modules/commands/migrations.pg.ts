@@ -236,5 +236,10 @@ export const commandsMigrations: ModuleMigrations = {
         await sql`create index line_scan_line on line_scan (device_id, line, created_ms desc)`.execute(db)
       },
     },
+    '011_shown_openings': {
+      async up(db) {
+        await sql`alter table command add column shown_pct double precision`.execute(db)
+      },
+    },
   },
 }

@@ -8,16 +8,18 @@ const pump: AwaitingCommand = { ...command, kind: 'pump.set', target: 100 }
 
 function start(awaiting: readonly AwaitingCommand[] = []) {
   const apply = vi.fn(async () => 'confirmed' as const)
+  const recordShown = vi.fn(async () => undefined)
   const warn = vi.fn()
   const confirmations = createConfirmations({
     apply,
+    recordShown,
     listAwaiting: async () => awaiting,
     clock: { now: () => 5_000 },
     log: { warn } as unknown as Log,
   })
   const read = (value: number, ts = 1_000, kind: AwaitingCommand['kind'] = 'valve.set') =>
     confirmations.observe({ deviceId: 1, ts, kind, value })
-  return { ...confirmations, apply, warn, read }
+  return { ...confirmations, apply, recordShown, warn, read }
 }
 
 test('a reading at the setpoint within the tolerance confirms a command, and others do not', () => {
@@ -70,6 +72,19 @@ test('a reading that arrives before the reply `done` confirms the command, and a
   read(70, 1_500)
   await reload()
   expect(apply).toHaveBeenCalledTimes(1)
+})
+
+test('what a valve shows after its command is stored if it does not confirm it, and nothing older', () => {
+  const { expect: expectReading, read, recordShown } = start()
+  expectReading(command)
+  read(60, 999)
+  expect(recordShown).not.toHaveBeenCalled()
+  read(60)
+  read(40, 2_000)
+  expect(recordShown.mock.calls).toEqual([['c', 60]])
+  expectReading(pump)
+  read(60, 3_000, 'pump.set')
+  expect(recordShown).toHaveBeenCalledOnce()
 })
 
 test('a confirmed or final command is no longer expected, and another command of the valve stays', async () => {

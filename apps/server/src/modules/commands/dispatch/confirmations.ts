@@ -25,9 +25,9 @@ const isReached = ({ kind, target }: Setpoint, value: number): boolean => {
   return Math.abs(value - target) <= (kind === 'supply.set' ? OFFSET_TOLERANCE_K : OPENING_TOLERANCE_PCT)
 }
 
-/** Whether a reading shows that the device has reached the setpoint of the command. */
-const confirms = (command: AwaitingCommand, { kind, ts, value }: ActualReading): boolean =>
-  kind === command.kind && ts >= command.doneAt && isReached(command, value)
+/** Whether a reading shows where the device is after it carried out the command. */
+const answers = (command: AwaitingCommand, { kind, ts }: ActualReading): boolean =>
+  kind === command.kind && ts >= command.doneAt
 
 const units = { 'valve.set': '%', 'pump.set': 'kPa', 'supply.set': 'K' } as const
 
@@ -36,6 +36,8 @@ const toKey = (deviceId: number, kind: CommandKind): string => `${deviceId} ${ki
 
 export interface ConfirmationsNeeds {
   readonly apply: ApplyEvent
+  /** Stores an opening that a valve reports for a command and that does not confirm it, %. */
+  readonly recordShown: (id: string, openingPct: number) => Promise<void>
   readonly listAwaiting: () => Promise<readonly AwaitingCommand[]>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
@@ -45,7 +47,7 @@ export interface ConfirmationsNeeds {
  * Confirms commands with readings. Caches the awaiting commands and the newest reading of each kind and device, because a
  * `done` may arrive after its reading.
  */
-export function createConfirmations({ apply, listAwaiting, clock, log }: ConfirmationsNeeds) {
+export function createConfirmations({ apply, recordShown, listAwaiting, clock, log }: ConfirmationsNeeds) {
   const awaiting = new Map<string, AwaitingCommand>()
   const newest = new Map<string, ActualReading>()
 
@@ -57,8 +59,19 @@ export function createConfirmations({ apply, listAwaiting, clock, log }: Confirm
     if (key !== undefined) awaiting.delete(key)
   }
 
+  /** Stores what a valve reports for its command: one that never confirms it is evidence of a fault. */
+  function recordOpening({ id }: AwaitingCommand, { value }: ActualReading): void {
+    recordShown(id, value).catch((error: unknown) =>
+      log.warn({ err: error, command: id }, 'could not store the opening after a command'),
+    )
+  }
+
   function tryConfirm(command: AwaitingCommand, reading: ActualReading | undefined): void {
-    if (!reading || !confirms(command, reading)) return
+    if (!reading || !answers(command, reading)) return
+    if (!isReached(command, reading.value)) {
+      if (command.kind === 'valve.set') recordOpening(command, reading)
+      return
+    }
     const detail = `${reading.value} ${units[reading.kind]} at ${reading.ts}`
     apply(command.id, 'confirmed', { at: clock.now(), detail }).then(
       () => forget(command),

@@ -20,6 +20,16 @@ export async function listAwaiting(db: Database): Promise<readonly AwaitingComma
   return rows.map(({ done_ms, updated_ms, ...row }) => ({ ...row, doneAt: done_ms ?? updated_ms }))
 }
 
+/** Stores the opening that a valve reports after its `done` and that does not confirm the command, %. */
+export async function recordShown(db: Database, id: string, openingPct: number): Promise<void> {
+  await db
+    .updateTable('command')
+    .set({ shown_pct: openingPct })
+    .where('id', '=', id)
+    .where('state', '=', 'done')
+    .execute()
+}
+
 /** Device and setpoint of a command, to check a reply against. */
 export const findTarget = (db: Database, id: string): Promise<CommandTarget | undefined> =>
   db
