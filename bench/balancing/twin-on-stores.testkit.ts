@@ -131,6 +131,7 @@ async function createTwinOnStores(scenario: Scenario, factor: number, archive: A
     listSwitchedOff: core.devices.listSwitchedOff,
     findTrimBase: (stationNodeId: number) => findTrimBase(core.db, stationNodeId),
     findCulprits: (stationNodeId: number, since: number) => findCulprits(core.db, stationNodeId, since),
+    findInverted: async () => new Set<number>(),
   }
 
   return {

@@ -131,6 +131,8 @@ export const memberExclusion = z.enum([
   'not-measured',
   /** It did not reach an earlier target: in this campaign, or in one of the loop that aborted within the last 14 days. */
   'stuck',
+  /** It reports 100 − p when p % is ordered: wired or configured the wrong way round (packages/balancing/src/moves/is-inverted.ts). */
+  'inverted',
   /** Its building starved in a campaign of the loop that aborted within the last 14 days. */
   'starved-before',
   /** It did not confirm its command in a campaign of the loop that aborted within the last 14 days. */
@@ -138,8 +140,19 @@ export const memberExclusion = z.enum([
 ])
 export type MemberExclusion = z.infer<typeof memberExclusion>
 
-/** Verdict on a move from the flows before and after it (packages/balancing/src/moves/verify.ts). */
-export const moveVerdict = z.enum(['accepted', 'learn', 'stuck', 'slipping', 'too-small', 'not-measured'])
+/**
+ * Verdict on a move from the flows before and after it (packages/balancing/src/moves/verify.ts); inverted from the answers
+ * of the valve.
+ */
+export const moveVerdict = z.enum([
+  'accepted',
+  'learn',
+  'stuck',
+  'slipping',
+  'inverted',
+  'too-small',
+  'not-measured',
+])
 export type MoveVerdict = z.infer<typeof moveVerdict>
 
 /** One valve of a campaign's loop. */

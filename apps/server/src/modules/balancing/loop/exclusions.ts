@@ -11,6 +11,10 @@ export interface ExclusionNeeds {
 
 export type Exclusions = ReadonlyMap<number, MemberExclusion>
 
+/** Exclusions of valves that work the wrong way round. */
+export const toInverted = (deviceIds: Iterable<number>): Exclusions =>
+  new Map([...deviceIds].map((deviceId) => [deviceId, 'inverted']))
+
 /**
  * Reasons why valves may not be moved now, whatever they measure: a hold with a higher priority than balancing,
  * switched off, or silent.

@@ -5,7 +5,7 @@ import { DAY_MS } from '@isotherm/kernel/durations'
 import { AppError } from '../../../platform/app-error.ts'
 import { scopeOfEverything } from '../../../platform/scope/scope.ts'
 import { runInSlices } from '../../../platform/tasks/turns/run-in-slices.ts'
-import { type Exclusions, findExclusions } from '../loop/exclusions.ts'
+import { type Exclusions, findExclusions, toInverted } from '../loop/exclusions.ts'
 import { known } from '../loop/known.ts'
 import type { Loop } from '../loop/loop.ts'
 import { findPlace, readLoop } from '../loop/loop-place.ts'
@@ -41,7 +41,7 @@ import { isMember } from './members.ts'
 import { planRound } from './plan-round.ts'
 import { createPlanTurns } from './plan-turns.ts'
 import type { Planner, RoundPlan, Verification } from './planner.ts'
-import type { FindCulprits, PlannerNeeds } from './planner-needs.ts'
+import type { FindCulprits, FindInverted, PlannerNeeds } from './planner-needs.ts'
 import { findPumpRule } from './pump/pump-rule.ts'
 import { estimatesFor, keepEstimates, readMemory } from './round-memory.ts'
 import { type FindTrimBase, isSlowTrim } from './trim-base.ts'
@@ -74,6 +74,7 @@ const LAST_OPENING: MetricName = 'valve.opening'
 interface CreatePlannerNeeds extends PlannerNeeds {
   readonly findTrimBase: FindTrimBase
   readonly findCulprits: FindCulprits
+  readonly findInverted: FindInverted
   /** Time constant of the buildings of a loop together; without it the conservative default applies. */
   readonly findTimeConstant?: (loop: Loop) => Promise<TimeConstantOutcome>
 }
@@ -189,15 +190,16 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
     if (loop.consumers.length === 0) throw new AppError('balance.no-valves', { node: place.nodeName })
     const ids = loop.consumers.map(({ deviceId }) => deviceId)
     const [station, lastDay] = [loop.station.deviceId, toLastDay(at, timeFactor)]
-    const [measured, supply, excludedNow, culprits, pump, accepted] = await Promise.all([
+    const [measured, supply, excludedNow, culprits, inverted, pump, accepted] = await Promise.all([
       measure(loop, windowUntil(at, timeFactor)),
       readSlotMeans(clickhouse, [station], ['temp.supply'], lastDay),
       findExclusions(needs, ids),
       needs.findCulprits(place.stationNodeId, Math.floor(at - CULPRIT_MS / timeFactor)),
+      needs.findInverted(ids),
       findPumpRule(needs, place, loop),
       needs.findTrimBase(place.stationNodeId),
     ])
-    const exclusions: Exclusions = new Map([...culprits, ...excludedNow])
+    const exclusions: Exclusions = new Map([...culprits, ...toInverted(inverted), ...excludedNow])
     const waited = loop.consumers.filter(
       (consumer) => isMember(consumer, place.nodePath) && !exclusions.has(consumer.deviceId),
     )
@@ -274,7 +276,16 @@ export function createPlanner(needs: CreatePlannerNeeds): Planner {
       const measured = withoutUnsettled(read, loop, unsettled)
       const records = recordsOf(loop, estimatesFor(readMemory(plan.memory), loop))
       return runInSlices(
-        verifyInSteps({ place, mode, plan, loop, measured, records, ...(required ? { required } : {}) }),
+        verifyInSteps({
+          place,
+          mode,
+          plan,
+          loop,
+          measured,
+          records,
+          inverted: await needs.findInverted(loop.consumers.map(({ deviceId }) => deviceId)),
+          ...(required ? { required } : {}),
+        }),
       )
     },
   }

@@ -10,6 +10,9 @@ import type { Exclusions } from '../loop/exclusions.ts'
 /** Valves for which campaigns of a station's loop aborted since an instant, Unix ms. */
 export type FindCulprits = (stationNodeId: number, since: number) => Promise<Exclusions>
 
+/** Those of these valves that work the wrong way round by their answers to commands. */
+export type FindInverted = (deviceIds: readonly number[]) => Promise<ReadonlySet<number>>
+
 /** Dependencies of reading a loop and planning its balance. */
 export interface PlannerNeeds {
   readonly db: Database

@@ -3,6 +3,7 @@ import type { LoopModel } from '@isotherm/balancing/loop/loop-model'
 import { judgeInSteps, type StepJudgement } from '@isotherm/balancing/plan/judge-step'
 import type { LoopRecords } from '@isotherm/balancing/records/loop-records'
 import { findStepFlows } from '@isotherm/balancing/step/step-flows'
+import type { StepMemory } from '@isotherm/balancing/step/step-memory'
 import { modelOf } from '@isotherm/balancing/step/step-model'
 import type { BalanceMode, MoveVerdict } from '@isotherm/contract/balancing/campaign'
 import { AppError } from '../../../platform/app-error.ts'
@@ -25,6 +26,8 @@ export interface VerifyOrder {
   readonly loop: Loop
   readonly records: LoopRecords
   readonly measured: MeasuredLoop
+  /** Ids of valves that work the wrong way round. */
+  readonly inverted?: ReadonlySet<number>
   /** Valves without which there is no result yet. */
   readonly required?: readonly number[]
 }
@@ -34,15 +37,15 @@ const withoutGuesses = ({ returnC }: MeasuredLoop, flowKgS: Float64Array): Float
   flowKgS.map((flow, i) => (Number.isNaN(returnC[i] ?? Number.NaN) ? Number.NaN : flow))
 
 /** Estimated stem openings after a round: a stuck valve has its opening from before. */
-function findStems({ openings, moves }: RoundMemory, { verdicts }: StepJudgement): readonly number[] {
+function findStems({ openings, moves }: RoundMemory, { broken }: StepMemory): readonly number[] {
   const from = new Map(moves.map((move) => [move.consumer, move.from]))
-  const stuck = new Set(verdicts.flatMap(({ consumer, verdict }) => (verdict === 'stuck' ? consumer : [])))
+  const stuck = new Set(broken)
   return openings.map((to, consumer) => (stuck.has(consumer) ? (from.get(consumer) ?? to) : to))
 }
 
 /** Verdicts by device and the learned state; none if the loop has other valves than before. */
 function* judge(
-  { plan, loop, records, measured }: VerifyOrder,
+  { plan, loop, records, measured, inverted = new Set() }: VerifyOrder,
   memory: RoundMemory,
   { model, flowKgS }: { readonly model: LoopModel; readonly flowKgS: Float64Array },
 ): Generator<
@@ -64,12 +67,15 @@ function* judge(
     plan: { moves: memory.moves, openings: Float64Array.from(memory.openings) },
     isTrim: memory.isTrim,
   })
-  const openings = findStems(memory, judged)
+  const idOf = (consumer: number): number => loop.consumers[consumer]?.deviceId ?? 0
+  const verdictOf = ({ consumer, verdict }: StepJudgement['verdicts'][number]): MoveVerdict =>
+    inverted.has(idOf(consumer)) ? 'inverted' : verdict
+  const known = new Set(judged.memory.broken)
+  const more = [...loop.consumers.keys()].filter((at) => inverted.has(idOf(at)) && !known.has(at))
+  const step = { ...judged.memory, broken: [...known, ...more] }
   return {
-    verdicts: new Map(
-      judged.verdicts.map(({ consumer, verdict }) => [loop.consumers[consumer]?.deviceId ?? 0, verdict]),
-    ),
-    memory: { ...memory, step: judged.memory, openings },
+    verdicts: new Map(judged.verdicts.map((one) => [idOf(one.consumer), verdictOf(one)])),
+    memory: { ...memory, step, openings: findStems(memory, step) },
   }
 }
 

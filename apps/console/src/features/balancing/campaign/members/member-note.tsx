@@ -16,11 +16,11 @@ import styles from './members.module.css'
 export function MemberNote({ member }: { readonly member: CampaignMember }) {
   const { t } = useTranslation('balancing')
   const { excluded, meter, areaFrom, limit, verdict } = member
-  const isBroken = verdict === 'stuck' || verdict === 'slipping'
+  const isBroken = verdict === 'stuck' || verdict === 'slipping' || verdict === 'inverted'
   return (
     <span className={styles.notes}>
       {excluded !== undefined && (
-        <Badge tone="muted" icon={<StopOutlined />}>
+        <Badge tone={excluded === 'inverted' ? 'alarm' : 'muted'} icon={<StopOutlined />}>
           {t(`campaign.exclusion.${excluded}`)}
         </Badge>
       )}

@@ -6,7 +6,7 @@ export const memberFilters = ['moves', 'excluded', 'limited', 'judged', 'all'] a
 export type MemberFilter = (typeof memberFilters)[number]
 
 const isJudged = ({ verdict }: CampaignMember): boolean =>
-  verdict === 'stuck' || verdict === 'slipping' || verdict === 'learn'
+  verdict === 'stuck' || verdict === 'slipping' || verdict === 'inverted' || verdict === 'learn'
 
 const tests: Readonly<Record<MemberFilter, (member: CampaignMember) => boolean>> = {
   moves: isMoved,
