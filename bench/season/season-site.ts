@@ -85,6 +85,7 @@ export function startSeason(
     shown: [],
     truth: [],
     moves: 0,
+    answers: plant.motors.map(() => []),
     onStep,
   }
   const wear = drawWear?.(site) ?? []

@@ -19,6 +19,9 @@ export const noFaults = (): GrowingFaults => ({
   zeroMeters: new Set(),
   offline: new Set(),
   honest: new Set(),
+  invertedReports: new Set(),
+  invertedDrives: new Set(),
+  feedbackPct: new Map(),
 })
 
 /** Changes a site and its faults at an instant, s since its start. */

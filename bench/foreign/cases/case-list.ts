@@ -9,6 +9,12 @@ export interface FaultShares {
   readonly offline?: number
   /** Number of meters that show zero. */
   readonly zeroMeters?: number
+  /** Valves that report 100 − x at x, that go to 100 − p for p, and that do both, so that reports agree with orders. */
+  readonly invertedReports?: number
+  readonly invertedDrives?: number
+  readonly invertedBoth?: number
+  /** Valves whose reported opening is wrong by 10 to 20 percentage points. */
+  readonly feedback?: number
 }
 
 /** A plant with its faults and the records that the registry has of it. */
@@ -18,8 +24,9 @@ export interface ForeignCase {
   readonly faults?: FaultShares
   readonly records?: RecordChanges
   readonly maySetPump?: boolean
-  /** Faults count in the share of verified campaigns; curves in the shares of healthy valves judged faulty. */
-  readonly counts?: readonly ('fault' | 'curves' | 'blocked')[]
+  /** Faults count in the share of verified campaigns; curves in the shares of healthy valves judged faulty; inverted in those
+   * of inverted valves found and of others called inverted. */
+  readonly counts?: readonly ('fault' | 'curves' | 'blocked' | 'inverted')[]
   /** Refusals whose reason is true in this case. */
   readonly trueRefusals?: readonly string[]
   /** True if the case runs only with meters: without meters it would equal the base. */
@@ -48,6 +55,10 @@ export const foreignCases: readonly ForeignCase[] = [
   { name: '10 % strapped −3 K', faults: { strapped: 0.1 }, counts: ['fault'] },
   { name: '5 % blocked', faults: { blocked: 0.05 }, counts: ['fault', 'blocked'] },
   { name: '10 % blocked', faults: { blocked: 0.1 }, counts: ['fault', 'blocked'] },
+  { name: '5 % inverted reports', faults: { invertedReports: 0.05 }, counts: ['fault', 'inverted'] },
+  { name: '5 % inverted drives', faults: { invertedDrives: 0.05 }, counts: ['fault', 'inverted'] },
+  { name: '5 % inverted both', faults: { invertedBoth: 0.05 }, counts: ['fault'] },
+  { name: '10 % offset feedback', faults: { feedback: 0.1 }, counts: ['fault', 'inverted'] },
   { name: 'one zero meter', faults: { zeroMeters: 1 }, counts: ['fault'], onlyMetered: true },
   {
     name: 'unknown areas',

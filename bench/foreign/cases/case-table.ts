@@ -27,6 +27,8 @@ const HEAD = [
   'stuck!',
   'slip!',
   'found',
+  'inverted',
+  'inverted!',
   'verified',
   'in range',
 ] as const
@@ -55,6 +57,7 @@ function toRow(results: readonly CaseResult[], isMetered: boolean, target: Targe
   const covered = rounds.flatMap((round) => (round.kind === 'verified' ? (isCovered(round) ?? []) : []))
   const outcomes = [...new Set(pairs.map(({ run }) => outcomeOf(run)))].filter((each) => each !== 'verified')
   const verified = pairs.filter(({ run, result }) => isVerified(run, result)).length
+  const inverted = sum(verdicts.map((count) => count.inverted))
   const blocked = sum(verdicts.map((count) => count.blocked))
   return [
     `${results[0]?.foreign.name ?? ''}${isMetered ? '' : ', no meters'}`,
@@ -76,6 +79,8 @@ function toRow(results: readonly CaseResult[], isMetered: boolean, target: Targe
     String(sum(verdicts.map(({ stuck }) => stuck))),
     String(sum(verdicts.map(({ slipping }) => slipping))),
     blocked === 0 ? '–' : `${sum(verdicts.map(({ found }) => found))}/${blocked}`,
+    inverted === 0 ? '–' : `${sum(verdicts.map(({ invertedFound }) => invertedFound))}/${inverted}`,
+    String(sum(verdicts.map(({ invertedFalse }) => invertedFalse))),
     `${verified}/${pairs.length}${outcomes.length > 0 ? ` (${outcomes.join(' | ')})` : ''}`,
     target === 'return' ? `${covered.filter(Boolean).length}/${covered.length}` : '–',
   ]

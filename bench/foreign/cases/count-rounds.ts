@@ -28,9 +28,16 @@ export interface VerdictCount {
   /** Blocked valves, and those called stuck or slipping. */
   readonly blocked: number
   readonly found: number
+  /** Inverted valves, those called so, and others called so. */
+  readonly inverted: number
+  readonly invertedFound: number
+  readonly invertedFalse: number
 }
 
-export function countVerdicts({ rounds }: RunResult, { blocked }: Pick<CaseResult, 'blocked'>): VerdictCount {
+export function countVerdicts(
+  { rounds, calledInverted }: RunResult,
+  { blocked, inverted }: Pick<CaseResult, 'blocked' | 'inverted'>,
+): VerdictCount {
   const judged = new Set<number>()
   const called = { stuck: new Set<number>(), slipping: new Set<number>() }
   for (const { verification, plan } of rounds) {
@@ -50,6 +57,9 @@ export function countVerdicts({ rounds }: RunResult, { blocked }: Pick<CaseResul
     slipping: healthy(called.slipping),
     blocked: blocked.size,
     found: [...blocked].filter((b) => called.stuck.has(b) || called.slipping.has(b)).length,
+    inverted: inverted.size,
+    invertedFound: calledInverted.filter((b) => inverted.has(b)).length,
+    invertedFalse: calledInverted.filter((b) => !inverted.has(b)).length,
   }
 }
 

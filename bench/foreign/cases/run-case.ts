@@ -6,7 +6,16 @@ import { runProportionalStrategy } from '../drive/proportional-strategy.ts'
 import { createWeather } from '../physics/weather.ts'
 import { generatePlant } from '../plant/generate-plant.ts'
 import { blockMotors, copyPlant, type Plant, startPlant } from '../plant/plant.ts'
-import { coastUntil, copySite, createSite, live, liveUntil, type Site, truthBefore } from '../plant/site.ts'
+import {
+  coastUntil,
+  copySite,
+  createSite,
+  listDirections,
+  live,
+  liveUntil,
+  type Site,
+  truthBefore,
+} from '../plant/site.ts'
 import type { Truth } from '../plant/truths.ts'
 import { type ForeignCase, TRIM_HOURS, USUAL_RETURN_HOURS, USUAL_ROOM_HOURS } from './case-list.ts'
 import { drawFaults } from './draw-faults.ts'
@@ -44,6 +53,8 @@ export interface RunResult {
   readonly afterTrim: Truth | undefined
   readonly end: Truth
   readonly moves: number
+  /** Buildings whose valves are called inverted at the end. */
+  readonly calledInverted: readonly number[]
   /** The most flats below 18 °C beyond the same plant left alone: in the day after the last round, or in the last day. */
   readonly colder: number
 }
@@ -53,6 +64,8 @@ export interface CaseResult {
   readonly foreign: ForeignCase
   readonly seed: number
   readonly blocked: ReadonlySet<number>
+  /** Valves that report 100 − p for an order p. */
+  readonly inverted: ReadonlySet<number>
   readonly runs: readonly RunResult[]
   readonly alone: Truth
   readonly industry: { readonly end: Truth; readonly after30H: Truth; readonly moves: number }
@@ -107,7 +120,7 @@ async function startCampaign(
     rounds.push(done)
     if (done.kind === 'verified') break
     live(site, REACTION_S)
-    rollBack(site, done)
+    await rollBack(site, planner, done)
     live(site, REST_S)
   }
   return { site, planner, rounds, refusal: undefined }
@@ -132,7 +145,7 @@ async function finish(
     rounds.push(round)
     if (round.kind === 'verified') continue
     live(site, REACTION_S)
-    rollBack(site, round)
+    await rollBack(site, planner, round)
   }
   coastUntil(site, END_S)
   return { rounds, refusal }
@@ -177,6 +190,7 @@ async function runTarget(
       afterTrim: trimmedS === undefined ? undefined : truthBefore(site, firstWindow(trimmedS), SPAN_S),
       end: truthBefore(site, END_S, SPAN_S),
       moves: site.moves / site.plant.spec.buildings.length,
+      calledInverted: listDirections(site).flatMap((direction, b) => (direction === 'inverted' ? b : [])),
       colder: colderThan(alone, site, last?.endedS ?? PLANNED_S),
     })
   }
@@ -198,9 +212,9 @@ export async function runCase(
     blockMotors(plant, faults.blocked)
     const site = createSite(plant, faults.instruments)
     live(site, PLANNED_S)
-    return { site, blocked: faults.blocked }
+    return { site, ...faults }
   }
-  const { site: metered, blocked } = startWith(true)
+  const { site: metered, blocked, inverted } = startWith(true)
   const alone = copySite(metered)
   coastUntil(alone, END_S)
   const create = (site: Site): ForeignPlanner => createForeignPlanner(site, foreign.records ?? {}, foreign)
@@ -218,6 +232,7 @@ export async function runCase(
     foreign,
     seed,
     blocked,
+    inverted,
     runs,
     alone: truthBefore(alone, END_S, SPAN_S),
     industry: { ...endOf(industry), after30H: truthBefore(industry, PLANNED_S + 30 * HOUR_S, SPAN_S) },

@@ -2,7 +2,7 @@ import { identifyTimeConstant } from '@isotherm/balancing/rooms/time-constant'
 import type { BalanceMode } from '@isotherm/contract/balancing/campaign'
 import { USUAL_PUMP_LIMITS } from '@isotherm/contract/command'
 import { HOUR_MS } from '@isotherm/kernel/durations'
-import type { Exclusions } from '../../../apps/server/src/modules/balancing/loop/exclusions.ts'
+import { type Exclusions, toInverted } from '../../../apps/server/src/modules/balancing/loop/exclusions.ts'
 import { known } from '../../../apps/server/src/modules/balancing/loop/known.ts'
 import type { Loop } from '../../../apps/server/src/modules/balancing/loop/loop.ts'
 import { estimatesOf, recordsOf } from '../../../apps/server/src/modules/balancing/loop/records.ts'
@@ -55,7 +55,15 @@ import { reportedPct, type Site } from '../plant/site.ts'
 import type { DoneRound } from './campaign.ts'
 import { culpritsOf } from './culprits.ts'
 import { nowOf, readResponsesSince, readSince, readSlots } from './readings.ts'
-import { buildingOf, place, type RecordChanges, registerLoop, STATION_ID, valveId } from './registry.ts'
+import {
+  buildingOf,
+  invertedOf,
+  place,
+  type RecordChanges,
+  registerLoop,
+  STATION_ID,
+  valveId,
+} from './registry.ts'
 
 /** A real plant: plant time is clock time. */
 const FACTOR = 1
@@ -171,7 +179,11 @@ export function createForeignPlanner(
   ): Promise<RoundPlan> {
     const at = nowOf(site)
     const lastDay = toLastDay(at, FACTOR)
-    const exclusions: Exclusions = new Map([...culpritsOf(earlier), ...findAbsent()])
+    const exclusions: Exclusions = new Map([
+      ...culpritsOf(earlier),
+      ...toInverted(invertedOf(site)),
+      ...findAbsent(),
+    ])
     const measured = measure(windowUntil(at, FACTOR))
     const last = memory === undefined ? undefined : readMemory(memory)
     const accepted = base && readMemory(base.plan.memory)
@@ -232,7 +244,9 @@ export function createForeignPlanner(
       const unsettled = findWaitingFloors(mode, to, toRestMs(FACTOR, plan.settleMs))
       const measured = withoutUnsettled(read, loop, unsettled)
       const records = recordsOf(loop, estimatesFor(readMemory(plan.memory), loop))
-      return runInSlices(verifyInSteps({ place, mode, plan, loop, records, measured }))
+      return runInSlices(
+        verifyInSteps({ place, mode, plan, loop, records, measured, inverted: invertedOf(site) }),
+      )
     },
   }
 }

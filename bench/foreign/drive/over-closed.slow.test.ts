@@ -22,6 +22,9 @@ test('without meters and with unknown curves, valves that closed too far for the
     offline: new Set(),
     zeroMeters: new Set(),
     honest: new Set(),
+    invertedReports: new Set(),
+    invertedDrives: new Set(),
+    feedbackPct: new Map(),
   })
   live(site, PLANNED_S)
   const alone = copySite(site)

@@ -1,11 +1,13 @@
+import type { Direction } from '@isotherm/balancing/moves/judge-direction'
 import { createRandom, sampleNormal } from '@isotherm/kernel/random'
+import { listInverted } from '../../../apps/server/src/modules/balancing/campaign/run/give-back.ts'
 import type { LoopPipe, LoopValve } from '../../../apps/server/src/modules/balancing/loop/loop.pg.ts'
 import type { Loop } from '../../../apps/server/src/modules/balancing/loop/loop.ts'
 import { toLoop } from '../../../apps/server/src/modules/balancing/loop/loop.ts'
 import type { Place } from '../../../apps/server/src/modules/balancing/loop/place.ts'
 import { FLATS_PER_BUILDING } from '../plant/build-flats.ts'
 import type { PlantSpec } from '../plant/plant-spec.ts'
-import type { Site } from '../plant/site.ts'
+import { listDirections, type Site } from '../plant/site.ts'
 import { PLATES } from '../plant/size-network.ts'
 
 /** What the registry has of a plant. */
@@ -139,3 +141,10 @@ export function registerLoop({ plant, instruments }: Site, changes: RecordChange
   if (loop === undefined) throw new Error('the registry has no station')
   return loop
 }
+
+/** Directions of all valves by their answers, by id. */
+export const directionsOf = (site: Site): ReadonlyMap<number, Direction> =>
+  new Map(listDirections(site).map((direction, building) => [valveId(building), direction]))
+
+/** Ids of the valves that work the wrong way round. */
+export const invertedOf = (site: Site): ReadonlySet<number> => listInverted(directionsOf(site))

@@ -1,7 +1,7 @@
 import { createRandom, type Random, sampleNormal } from '@isotherm/kernel/random'
 import { toM3H } from '../physics/water.ts'
 import { FLATS_PER_BUILDING } from './build-flats.ts'
-import type { Plant } from './plant.ts'
+import type { Motor, Plant } from './plant.ts'
 
 /** Faults of instruments, by building. */
 export interface InstrumentFaults {
@@ -14,6 +14,20 @@ export interface InstrumentFaults {
   readonly offline: ReadonlySet<number>
   /** Blocked valves that measure their position; the others count the time of the motor. */
   readonly honest: ReadonlySet<number>
+  /** Valves that report 100 − x at an opening of x, %. */
+  readonly invertedReports: ReadonlySet<number>
+  /** Valves that go to 100 − p when p is ordered, %. */
+  readonly invertedDrives: ReadonlySet<number>
+  /** Errors of reported openings, percentage points. */
+  readonly feedbackPct: ReadonlyMap<number, number>
+}
+
+/** Opening that a valve reports, %. */
+export function toReportedPct(faults: InstrumentFaults, motor: Motor | undefined, building: number): number {
+  const isHonest = motor?.isBlocked === true && faults.honest.has(building)
+  const pct = 100 * ((isHonest ? motor.stem : motor?.position) ?? 0)
+  const seen = faults.invertedReports.has(building) ? 100 - pct : pct
+  return Math.min(100, Math.max(0, Math.round(seen + (faults.feedbackPct.get(building) ?? 0))))
 }
 
 /** Fixed errors of all instruments of a plant. */
@@ -111,8 +125,7 @@ export function readInstruments(instruments: Instruments, plant: Plant, step: nu
       2 * count + building,
       3 * count + building,
     ]
-    const isHonest = motor?.isBlocked === true && faults.honest.has(building)
-    rows[opening] = shown(100 * ((isHonest ? motor.stem : motor?.position) ?? 0), 1)
+    rows[opening] = toReportedPct(faults, motor, building)
     rows[supply] = shown(
       (plant.supplyC[building] ?? 0) + (supplyK[building] ?? 0) + NOISE.waterK * noise(supply),
       0.1,

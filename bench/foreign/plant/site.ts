@@ -1,5 +1,12 @@
+import { type Direction, judgeDirection, type OpeningAnswer } from '@isotherm/balancing/moves/judge-direction'
 import { OPENING_TOLERANCE_PCT } from '@isotherm/contract/command'
-import { createInstruments, type InstrumentFaults, type Instruments, readInstruments } from './instruments.ts'
+import {
+  createInstruments,
+  type InstrumentFaults,
+  type Instruments,
+  readInstruments,
+  toReportedPct,
+} from './instruments.ts'
 import { copyPlant, moveMotor, type Plant, setHead, stepPlant } from './plant.ts'
 import { meanTruth, type TrueState, type Truth, trueState } from './truths.ts'
 
@@ -12,6 +19,8 @@ export interface Site {
   readonly truth: TrueState[]
   /** Commands that changed an opening. */
   moves: number
+  /** Answers of each valve to its commands, in the order of time. */
+  readonly answers: readonly OpeningAnswer[][]
   /** Called after every step. */
   readonly onStep?: ((site: Site) => void) | undefined
 }
@@ -22,15 +31,17 @@ export const createSite = (plant: Plant, faults: InstrumentFaults): Site => ({
   shown: [],
   truth: [],
   moves: 0,
+  answers: plant.motors.map(() => []),
 })
 
 /** A copy that continues on its own. */
-export const copySite = ({ plant, instruments, shown, truth, moves, onStep }: Site): Site => ({
+export const copySite = ({ plant, instruments, shown, truth, moves, answers, onStep }: Site): Site => ({
   plant: copyPlant(plant),
   instruments,
   shown: [...shown],
   truth: [...truth],
   moves,
+  answers: answers.map((given) => [...given]),
   onStep,
 })
 
@@ -74,17 +85,23 @@ export function truthBefore(
 
 /** Reported opening of a valve, %. An offline valve has reported its opening before. */
 export function reportedPct({ plant, instruments }: Site, building: number): number {
-  const motor = plant.motors[building]
-  const isHonest = motor?.isBlocked === true && instruments.faults.honest.has(building)
-  return Math.round(100 * ((isHonest ? motor.stem : motor?.position) ?? 0))
+  return toReportedPct(instruments.faults, plant.motors[building], building)
 }
 
 /** Sends an opening in % to a valve. Returns whether a reading confirms it, as the server judges readings. */
 export function command(site: Site, building: number, openingPct: number): boolean {
   if (site.instruments.faults.offline.has(building)) return false
-  if (reportedPct(site, building) !== openingPct) site.moves += 1
-  moveMotor(site.plant, building, openingPct / 100)
-  return Math.abs(reportedPct(site, building) - openingPct) <= OPENING_TOLERANCE_PCT
+  const beforePct = reportedPct(site, building)
+  if (beforePct !== openingPct) site.moves += 1
+  const isInverted = site.instruments.faults.invertedDrives.has(building)
+  moveMotor(site.plant, building, (isInverted ? 100 - openingPct : openingPct) / 100)
+  const shownPct = reportedPct(site, building)
+  site.answers[building]?.push({ orderedPct: openingPct, beforePct, reportedPct: shownPct })
+  return Math.abs(shownPct - openingPct) <= OPENING_TOLERANCE_PCT
 }
+
+/** Direction of each valve by its answers, as the server judges them. */
+export const listDirections = ({ answers }: Pick<Site, 'answers'>): Direction[] =>
+  answers.map((given) => judgeDirection(given, OPENING_TOLERANCE_PCT))
 
 export const commandHead = ({ plant }: Site, headKpa: number): void => setHead(plant, 1000 * headKpa)
