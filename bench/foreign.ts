@@ -55,7 +55,7 @@ async function run(): Promise<BenchResult> {
       ...toCaseTable(results),
       '',
       'σ in K of true returns by area. One step: a day after the plan. Trimmed: a day after a trim at 24 h. Industry loop: after 30 h and 6 days.',
-      'Colder: trim hours with more flats below 18 °C than left alone. Given less: buildings with measured cold rooms that lost flow. Closed: those whose valve was ordered to close. Stuck!, slip!: healthy valves.',
+      'Colder: trim hours with more flats below 18 °C than left alone. Given less: buildings with measured cold rooms that lost flow. Closed: those whose valve was ordered to close. Stuck!, slip!: healthy valves. Inverted, inverted!: inverted valves found, and others called so.',
       ...(colder.length > 0
         ? ['', 'More flats below 18 °C than left alone:', ...colder.map((each) => `  ${each}`)]
         : []),

@@ -43,6 +43,10 @@ function verdictShares(results: readonly CaseResult[], isMetered: boolean) {
       total(({ slipping }) => slipping),
       total(({ judged }) => judged),
     ),
+    invertedFound: share(
+      total(({ invertedFound }) => invertedFound),
+      total(({ inverted }) => inverted),
+    ),
     found: share(
       total(({ found }) => found),
       total(({ blocked }) => blocked),
@@ -71,7 +75,7 @@ export const roundsOf = ({ runs }: Pick<CaseResult, 'runs'>) => [
 /** Figures of all cases and seeds, by the names of their budgets. */
 export function toFigures(results: readonly CaseResult[]): Readonly<Record<string, number>> {
   const named = (name: string) => results.filter(({ foreign }) => foreign.name === name)
-  const counting = (what: 'fault' | 'curves' | 'blocked') =>
+  const counting = (what: 'fault' | 'curves' | 'blocked' | 'inverted') =>
     results.filter(({ foreign }) => foreign.counts?.includes(what))
   const base = named(BASE)
   const over = (read: (result: CaseResult) => number | undefined): number =>
@@ -84,6 +88,7 @@ export function toFigures(results: readonly CaseResult[]): Readonly<Record<strin
       (round) => (round.kind === 'verified' ? (isCovered(round) ?? []) : []),
     ),
   )
+  const usual = results.flatMap((result) => result.runs.map((run) => countVerdicts(run, result)))
   const curves = verdictShares(counting('curves'), true)
   return {
     sigma_return_one_step_k: over((result) => usualRun(result, true)?.oneStep?.sigmaReturnK),
@@ -104,6 +109,8 @@ export function toFigures(results: readonly CaseResult[]): Readonly<Record<strin
     healthy_called_slipping_share: curves.slipping,
     stuck_found_share: verdictShares(counting('blocked'), true).found,
     stuck_found_share_no_meters: verdictShares(counting('blocked'), false).found,
+    inverted_found_share: verdictShares(counting('inverted'), true).invertedFound,
+    others_called_inverted: sum(usual.map(({ invertedFalse }) => invertedFalse)),
     campaigns_verified_share: share(faulty.filter(Boolean).length, faulty.length),
     expected_sigma_coverage: share(covered.filter(Boolean).length, covered.length),
   }

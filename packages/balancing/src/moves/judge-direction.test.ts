@@ -56,19 +56,19 @@ describe('a valve that reports 100 − p', () => {
     expect(judge([...answer([30, 20], inverted), other])).toBe('usual')
   })
 
-  it('is cleared by a confirmed order that tells, and only orders since then count', () => {
+  it('is cleared by a confirmed order far from 50 %, and only orders since then count', () => {
     const wrong = answer([30, 20], inverted)
-    const mended = { orderedPct: 30, beforePct: 80, reportedPct: 32 }
+    const repaired = { orderedPct: 30, beforePct: 80, reportedPct: 32 }
     const near50 = { orderedPct: 50, beforePct: 80, reportedPct: 50 }
-    expect(judge([...wrong, mended])).toBe('usual')
+    expect(judge([...wrong, repaired])).toBe('usual')
     expect(judge([...wrong, { ...near50, orderedPct: 54, reportedPct: 54 }])).toBe('usual')
     expect(judge([...wrong, near50])).toBe('inverted')
-    expect(judge([mended, ...wrong])).toBe('inverted')
-    expect(judge([...answer([30], inverted), mended, ...answer([20], inverted)])).toBe('suspected')
+    expect(judge([repaired, ...wrong])).toBe('inverted')
+    expect(judge([...answer([30], inverted), repaired, ...answer([20], inverted)])).toBe('suspected')
   })
 })
 
-test('a report that did not change says nothing: a blocked valve, or one that is a command late', () => {
+test('a report that did not change is no evidence: a blocked valve, or one that is a command late', () => {
   expect(judge(answer([30], () => 70, 70))).toBe('usual')
   const late = [
     { orderedPct: 70, beforePct: 30, reportedPct: 30 },

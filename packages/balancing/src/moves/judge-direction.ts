@@ -13,7 +13,7 @@ export interface OpeningAnswer {
  */
 export type Direction = 'inverted' | 'suspected' | 'usual'
 
-/** An order tells p from 100 − p if they differ by this, percentage points. */
+/** An order distinguishes p from 100 − p if they differ by this, percentage points. */
 const MIN_APART_PCT = 20
 /**
  * Smallest distance of the orders, percentage points. The reports of a valve that follows change with its orders, those of an
@@ -24,9 +24,9 @@ const MIN_SPREAD_PCT = 8
 
 /**
  * Judges by the answers of a valve since the last one that shows that it follows, in the order of time. A report within
- * `tolerancePct` of an order confirms it. Inverted are valves that reported 100 − p for every order p, for at least two different
- * orders that tell p from 100 − p. The ends of travel say nothing, because a broken feedback reports them too, and neither does
- * a report that did not change. Worked example: judge-direction.test.ts.
+ * `tolerancePct` of an order confirms it. Inverted is a valve that reported 100 − p for every order p, and for at least two
+ * different ones that distinguish p from 100 − p. A report of 0 or 100 is no evidence, because a broken feedback gives it
+ * too; nor is a report that did not change. Worked example: judge-direction.test.ts.
  */
 export function judgeDirection(answers: readonly OpeningAnswer[], tolerancePct: number): Direction {
   const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= tolerancePct
@@ -41,8 +41,8 @@ export function judgeDirection(answers: readonly OpeningAnswer[], tolerancePct: 
     .slice(followed + 1)
     .filter((answer) => answer.reportedPct > 0 && answer.reportedPct < 100 && hasChanged(answer))
   const orders = since.map(({ orderedPct }) => orderedPct)
-  const telling = new Set(orders.filter((ordered) => Math.abs(100 - 2 * ordered) >= MIN_APART_PCT))
-  if (telling.size === 0 || !since.every(isAgainst)) return 'usual'
-  const isSure = telling.size > 1 && Math.max(...orders) - Math.min(...orders) >= MIN_SPREAD_PCT
+  const informative = new Set(orders.filter((ordered) => Math.abs(100 - 2 * ordered) >= MIN_APART_PCT))
+  if (informative.size === 0 || !since.every(isAgainst)) return 'usual'
+  const isSure = informative.size > 1 && Math.max(...orders) - Math.min(...orders) >= MIN_SPREAD_PCT
   return isSure ? 'inverted' : 'suspected'
 }

@@ -29,7 +29,7 @@ export const campaignTextsEn = {
     absent: 'Offline',
     'not-measured': 'No reading, or reading suspect',
     stuck: 'Stuck: did not reach an earlier target',
-    inverted: 'Works the wrong way round: to be mended on site, left out until then',
+    inverted: 'Works the wrong way round: to be repaired on site, left out until then',
     'starved-before': 'Too little flow in an aborted attempt: left out for 14 days',
     'unanswered-before': 'No answer in an aborted attempt: left out for 14 days',
   },

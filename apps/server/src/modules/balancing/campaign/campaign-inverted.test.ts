@@ -126,7 +126,7 @@ test('an inverted valve that lost no flow is left where it is', async () => {
   expect(ordersOf('C1V3')).toEqual([65, 30])
 })
 
-test('a valve is mended when it confirms a command that tells, and not by one near 50 %', async () => {
+test('a valve is in balances again when it confirms a command far from 50 %', async () => {
   await abortOpening('C1V4', () => 1)
   const send = async (openingPct: number): Promise<void> => {
     const targets = [{ deviceId: bench.toId('C1V4'), openingPct }]

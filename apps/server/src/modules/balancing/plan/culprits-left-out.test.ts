@@ -24,47 +24,24 @@ async function storeAbort(id: number, deviceId: number, daysAgo: number): Promis
     .execute()
 }
 
-/** A command that ended without a confirmation: what was ordered, and what the valve then reported, %. */
-async function storeAnswer(
-  deviceId: number,
-  rev: number,
-  orderedPct: number,
-  shownPct: number,
-): Promise<void> {
-  const { db } = station.server
-  const at = Date.now()
-  const own = { actor: '', reason: '', priority: 'balancing', created_ms: at } as const
-  const batch_id = `batch-${rev}`
-  const batch = { ...own, id: batch_id, account_id: null, state: 'finished', paused_ms: null } as const
-  await db
-    .insertInto('command_batch')
-    .values({ ...batch, retry_of: null, path: '/' })
-    .execute()
-  await db
-    .insertInto('command')
-    .values({
-      ...own,
-      id: `command-${rev}`,
-      batch_id,
-      device_id: deviceId,
-      lane_id: deviceId,
-      sleeps: false,
-      opening_pct: orderedPct,
-      previous_pct: 50,
-      shown_pct: shownPct,
-      head_kpa: null,
-      previous_kpa: null,
-      offset_k: null,
-      previous_k: null,
+/** Orders an opening and ends the command without a confirmation, with what the valve then reported, %. */
+async function storeAnswer(deviceId: number, openingPct: number, shownPct: number): Promise<void> {
+  const { code } = await station.call('publishMqCtlCmd', {
+    targets: [{ deviceId, openingPct }],
+    reason: 'test',
+  })
+  expect(code).toBeUndefined()
+  await station.server.db
+    .updateTable('command')
+    .set({
       state: 'unknown',
-      rev,
-      updated_ms: at,
-      expires_ms: at,
+      shown_pct: shownPct,
+      done_ms: Date.now(),
       deadline_ms: null,
       next_attempt_ms: null,
-      tried_ms: null,
-      done_ms: at,
     })
+    .where('device_id', '=', deviceId)
+    .where('opening_pct', '=', openingPct)
     .execute()
 }
 
@@ -72,15 +49,15 @@ test('a plan leaves out a valve that works the wrong way round, and moves the ot
   const first = await planReturns(station)
   const [wrong] = first.members.filter(({ before, expected }) => before.openingPct !== expected.openingPct)
   if (!wrong) throw new Error('the plan moves nothing')
-  await storeAnswer(wrong.deviceId, 1001, 70, 30)
+  await storeAnswer(wrong.deviceId, 70, 30)
   expect((await planReturns(station)).members.every(({ excluded }) => excluded === undefined)).toBe(true)
-  await storeAnswer(wrong.deviceId, 1002, 60, 40)
+  await storeAnswer(wrong.deviceId, 60, 40)
   const { members, moves } = await planReturns(station)
   const left = members.filter(({ excluded }) => excluded !== undefined)
   expect(left).toMatchObject([{ deviceId: wrong.deviceId, excluded: 'inverted' }])
   expect(left[0]?.expected.openingPct).toBe(left[0]?.before.openingPct)
   expect(moves).toBeGreaterThan(0)
-  await station.server.db.deleteFrom('command').execute()
+  await station.server.db.updateTable('command').set({ shown_pct: null }).execute()
 })
 
 test('a plan leaves out a valve whose building starved within the last 14 days, and moves the others', async () => {
