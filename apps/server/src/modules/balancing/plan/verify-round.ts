@@ -3,7 +3,6 @@ import type { LoopModel } from '@isotherm/balancing/loop/loop-model'
 import { judgeInSteps, type StepJudgement } from '@isotherm/balancing/plan/judge-step'
 import type { LoopRecords } from '@isotherm/balancing/records/loop-records'
 import { findStepFlows } from '@isotherm/balancing/step/step-flows'
-import type { StepMemory } from '@isotherm/balancing/step/step-memory'
 import { modelOf } from '@isotherm/balancing/step/step-model'
 import type { BalanceMode, MoveVerdict } from '@isotherm/contract/balancing/campaign'
 import { AppError } from '../../../platform/app-error.ts'
@@ -37,9 +36,9 @@ const withoutGuesses = ({ returnC }: MeasuredLoop, flowKgS: Float64Array): Float
   flowKgS.map((flow, i) => (Number.isNaN(returnC[i] ?? Number.NaN) ? Number.NaN : flow))
 
 /** Estimated stem openings after a round: a stuck valve has its opening from before. */
-function findStems({ openings, moves }: RoundMemory, { broken }: StepMemory): readonly number[] {
+function findStems({ openings, moves }: RoundMemory, { verdicts }: StepJudgement): readonly number[] {
   const from = new Map(moves.map((move) => [move.consumer, move.from]))
-  const stuck = new Set(broken)
+  const stuck = new Set(verdicts.flatMap(({ consumer, verdict }) => (verdict === 'stuck' ? consumer : [])))
   return openings.map((to, consumer) => (stuck.has(consumer) ? (from.get(consumer) ?? to) : to))
 }
 
@@ -70,12 +69,9 @@ function* judge(
   const idOf = (consumer: number): number => loop.consumers[consumer]?.deviceId ?? 0
   const verdictOf = ({ consumer, verdict }: StepJudgement['verdicts'][number]): MoveVerdict =>
     inverted.has(idOf(consumer)) ? 'inverted' : verdict
-  const known = new Set(judged.memory.broken)
-  const more = [...loop.consumers.keys()].filter((at) => inverted.has(idOf(at)) && !known.has(at))
-  const step = { ...judged.memory, broken: [...known, ...more] }
   return {
     verdicts: new Map(judged.verdicts.map((one) => [idOf(one.consumer), verdictOf(one)])),
-    memory: { ...memory, step, openings: findStems(memory, step) },
+    memory: { ...memory, step: judged.memory, openings: findStems(memory, judged) },
   }
 }
 

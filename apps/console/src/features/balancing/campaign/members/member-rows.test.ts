@@ -17,8 +17,12 @@ test('empty filters are not offered, except all and moves', () => {
     { filter: 'excluded', count: 1 },
     { filter: 'all', count: 3 },
   ])
-  const judged = [sampleMember(1, { verdict: 'stuck' }), sampleMember(2, { verdict: 'accepted' })]
-  expect(countMembers(judged)).toContainEqual({ filter: 'judged', count: 1 })
+  const judged = [
+    sampleMember(1, { verdict: 'stuck' }),
+    sampleMember(2, { verdict: 'accepted' }),
+    sampleMember(4, { verdict: 'inverted' }),
+  ]
+  expect(countMembers(judged)).toContainEqual({ filter: 'judged', count: 2 })
   expect(countMembers([])).toEqual([
     { filter: 'moves', count: 0 },
     { filter: 'all', count: 0 },
