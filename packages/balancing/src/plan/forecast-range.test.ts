@@ -3,6 +3,7 @@ import { weightedDeviation } from '@isotherm/kernel/statistics'
 import { describe, expect, test } from 'vitest'
 import { changeRooms, forecastInSteps, forecastStep } from './plan-confidence.ts'
 import { planStep, type StepOrder } from './plan-step.ts'
+import { highestOf, lowestOf } from './range-of-sets.ts'
 import { createSampleStation, firstStep } from './sample-station.testkit.ts'
 
 const COUNT = 24
@@ -182,5 +183,40 @@ describe('curves that nobody stated', () => {
   test('where readings do not show other curves, the range is that of recorded ones', () => {
     const { stated, unstated } = createUnstated(0, 0)
     expect(unstated).toEqual(stated)
+  })
+})
+
+describe('a consumer that some do not know', () => {
+  const unknown = Float64Array.of(Number.NaN, 2)
+  const set = [Float64Array.of(1, 5), Float64Array.of(3, 7)]
+
+  test('a set of samples without a value leaves its range to the other set', () => {
+    const blind = [Float64Array.of(Number.NaN, 4), Float64Array.of(Number.NaN, 6)]
+    for (const sets of [
+      [set, blind],
+      [blind, set],
+    ]) {
+      expect([...lowestOf(sets, 0)]).toEqual([1, 4])
+      expect([...highestOf(sets, 1)]).toEqual([3, 7])
+    }
+  })
+
+  test('a sample without a value leaves it to the others of its set', () => {
+    expect([...lowestOf([[...set, unknown]], 0)]).toEqual([1, 2])
+    expect([...highestOf([[...set, unknown]], 1, unknown)]).toEqual([3, 7])
+  })
+
+  test('one that no sample knows has no range', () => {
+    expect([...lowestOf([[unknown]], 0, Float64Array.of(1, 1))]).toEqual([Number.NaN, 1])
+    expect([...highestOf([[unknown]], 1, Float64Array.of(1, 1))]).toEqual([Number.NaN, 2])
+    expect(lowestOf([], 0.1)).toHaveLength(0)
+  })
+
+  test('a consumer without an expected value has the range of its samples', () => {
+    const { order, step } = createPlan()
+    const without = (values: Float64Array) => values.map((value, i) => (i === 3 ? Number.NaN : value))
+    const expected = { ...step.expected, returnC: without(step.expected.returnC) }
+    const { returnLowC, returnHighC } = forecastStep(order, { ...step, expected })
+    expect(returnHighC[3]).toBeGreaterThan(returnLowC[3] ?? 99)
   })
 })

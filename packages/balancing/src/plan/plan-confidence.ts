@@ -12,6 +12,7 @@ import { roomsOf, thermalOf } from '../step/step-targets.ts'
 import { createErrorSampler, USUAL_CHANGE, type WeatherChange } from './forecast-errors.ts'
 import { spreadOfGoal } from './goal-spread.ts'
 import type { PlannedStep, StepOrder } from './plan-step.ts'
+import { highestOf, lowestOf } from './range-of-sets.ts'
 
 /** Range of a plan's outcomes; arrays by consumer, P10 and P90, NaN if a return is not known now. */
 export interface PlanConfidence {
@@ -110,17 +111,6 @@ function toRooms({ records, readings }: StepOrder, { flowKgS, expected }: Planne
   return (i: number, kgS: number): number =>
     (expected.roomC[i] ?? Number.NaN) + (slope[i] ?? Number.NaN) * Math.log(kgS / (expected.flowKgS[i] ?? 0))
 }
-
-/** Quantile of all samples for each consumer. */
-const across = (samples: readonly Float64Array[], share: number): Float64Array =>
-  Float64Array.from(
-    samples[0] ?? [],
-    (_, i) =>
-      quantile(
-        samples.map((values) => values[i] ?? Number.NaN),
-        share,
-      ) ?? Number.NaN,
-  )
 
 /** Share 0..1 of rooms below the legal limit if each room changes like the mean of its consumer. */
 export function shareBelowLegal(
@@ -261,14 +251,9 @@ export function* forecastInSteps(
   const sets = drawCurves ? [recorded, yield* sampleOutcomes(order, step, options, drawCurves)] : [recorded]
   const sigmas = sets.map(({ sigmaK }) => sigmaK)
   const shares = sets.map(({ within }) => within)
-  const lowOf = (read: (set: Outcomes) => readonly Float64Array[]): Float64Array =>
-    sets
-      .map((set) => across(read(set), LOW))
-      .reduce((low, other) => low.map((value, i) => Math.min(value, other[i] ?? value)))
-  const highOf = (read: (set: Outcomes) => readonly Float64Array[]): Float64Array =>
-    sets
-      .map((set) => across(read(set), HIGH))
-      .reduce((high, other) => high.map((value, i) => Math.max(value, other[i] ?? value)))
+  const returns = sets.map(({ returnC }) => returnC)
+  const flows = sets.map(({ flowKgS }) => flowKgS)
+  const roomsThen = sets.map(({ roomC }) => roomC)
   const worstCold = highest(
     sets.map(({ roomC }) =>
       roomC.map((values) => shareBelowLegal(rooms, values, step.before.roomC) ?? Number.NaN),
@@ -276,10 +261,10 @@ export function* forecastInSteps(
   )
   const expectedCold = shareBelowLegal(rooms, expectedRoomC, step.before.roomC)
   return {
-    returnLowC: lowOf(({ returnC }) => returnC).map((low, i) => Math.min(low, expectedC[i] ?? low)),
-    returnHighC: highOf(({ returnC }) => returnC).map((high, i) => Math.max(high, expectedC[i] ?? high)),
-    flowLowKgS: lowOf(({ flowKgS }) => flowKgS),
-    flowHighKgS: highOf(({ flowKgS }) => flowKgS),
+    returnLowC: lowestOf(returns, LOW, expectedC),
+    returnHighC: highestOf(returns, HIGH, expectedC),
+    flowLowKgS: lowestOf(flows, LOW),
+    flowHighKgS: highestOf(flows, HIGH),
     bestSigmaReturnK: lowest(sigmas),
     medianSigmaReturnK: quantile(sigmas.flat(), 0.5),
     worstSigmaReturnK: highest(sigmas),
@@ -287,7 +272,7 @@ export function* forecastInSteps(
     bestWithinOneK: highest(shares),
     medianWithinOneK: quantile(shares.flat(), 0.5),
     worstWithinOneK: lowest(shares),
-    roomLowC: lowOf(({ roomC }) => roomC).map((low, i) => Math.min(low, expectedRoomC[i] ?? low)),
+    roomLowC: lowestOf(roomsThen, LOW, expectedRoomC),
     worstUnder18: worstCold === undefined ? undefined : Math.max(worstCold, expectedCold ?? 0),
   }
 }
