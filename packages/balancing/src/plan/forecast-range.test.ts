@@ -220,3 +220,45 @@ describe('a consumer that some do not know', () => {
     expect(returnHighC[3]).toBeGreaterThan(returnLowC[3] ?? 99)
   })
 })
+
+describe('thermometers that may be loose', () => {
+  const withStation = (warmerK: number) => {
+    const { order, step } = createPlan()
+    const total = step.flowKgS.reduce((sum, flow) => sum + flow, 0)
+    const back =
+      order.readings.returnC.reduce((sum, value, i) => sum + value * (step.flowKgS[i] ?? 0), 0) / total
+    const readings = {
+      ...order.readings,
+      stationSupplyC: mean(order.readings.supplyC),
+      stationReturnC: back + warmerK,
+    }
+    return { before: forecastStep(order, step), now: forecastStep({ ...order, readings }, step) }
+  }
+
+  test('where water arrives warmer than returns show, true returns may be farther apart; shown ones are as before', () => {
+    const { before, now } = withStation(0.5)
+    expect(now.worstSigmaReturnK).toBeGreaterThan(1.5 * (before.worstSigmaReturnK ?? 99))
+    expect(now.worstWithinOneK).toBeLessThan(before.worstWithinOneK ?? 0)
+    expect(now.bestSigmaReturnK).toBeLessThan(1.3 * (before.bestSigmaReturnK ?? 0))
+    for (const key of ['returnLowC', 'returnHighC', 'flowLowKgS', 'roomLowC', 'medianGoalSpread'] as const)
+      expect(now[key]).toEqual(before[key])
+  })
+
+  test('where it arrives as warm as returns show, the range is nearly as before', () => {
+    const { before, now } = withStation(0.05)
+    expect(now.medianSigmaReturnK).toBeLessThan(1.05 * (before.medianSigmaReturnK ?? 0))
+    expect(now.worstSigmaReturnK).toBeLessThan(1.3 * (before.worstSigmaReturnK ?? 0))
+  })
+})
+
+test('estimated areas widen the range of the spread, which weighs returns by them', () => {
+  const { order, step } = createStill()
+  const withSigma = (areaSigma: Float64Array) =>
+    forecastStep({ ...order, records: { ...order.records, areaSigma } }, step, { weather: CALM })
+  const recorded = withSigma(new Float64Array(COUNT))
+  const estimated = withSigma(new Float64Array(COUNT).fill(0.6))
+  const widthOf = ({ bestSigmaReturnK = 0, worstSigmaReturnK = 0 }: ReturnType<typeof forecastStep>) =>
+    worstSigmaReturnK / bestSigmaReturnK - 1
+  expect(widthOf(recorded)).toBeLessThan(0.05)
+  expect(widthOf(estimated)).toBeGreaterThan(0.15)
+})

@@ -1,12 +1,14 @@
 import { celsius, kilogramPerSecond } from '@isotherm/kernel/quantities'
-import { createRandom, sampleNormal } from '@isotherm/kernel/random'
+import { createRandom, type Random, sampleNormal } from '@isotherm/kernel/random'
 import { runToEnd } from '@isotherm/kernel/run-to-end'
 import { quantile, shareWhere, weightedDeviation, weightedMean } from '@isotherm/kernel/statistics'
-import { returnTemperature } from '@isotherm/thermal/households/radiator'
+import { logMeanDifference, returnTemperature } from '@isotherm/thermal/households/radiator'
+import { WATER_HEAT_CAPACITY } from '@isotherm/thermal/water'
 import { solveLoop, sourceAt } from '../loop/loop-flows.ts'
 import { ASSUMED_ROOM_C, LEGAL_ROOM_C } from '../rooms/room-gate.ts'
 import { restAtFlow } from '../rooms/thermal-model.ts'
 import { type CurveSampler, createCurveSampler } from '../step/drawn-curves.ts'
+import { createLooseSampler } from '../step/loose-sensors.ts'
 import { sampleLoop, sampleStem } from '../step/possible-loops.ts'
 import { roomsOf, thermalOf } from '../step/step-targets.ts'
 import { createErrorSampler, USUAL_CHANGE, type WeatherChange } from './forecast-errors.ts'
@@ -75,20 +77,31 @@ const [LOW, HIGH] = [0.1, 0.9] as const
 const ERROR_SEED = 7_001
 /** Added to the seed for the curves of valves. */
 const CURVE_SEED = 9_001
+/** Added to the seed for areas, and for loose thermometers. */
+const AREA_SEED = 11_001
+const LOOSE_SEED = 13_001
 
 /**
  * Return temperature of a consumer at a flow (kg/s) and a shift of its supply (K), °C; NaN if not known. Its room has
- * made the share `followed` of its change from the present to the planned temperature.
+ * made the share `followed` of its change from the present to the planned temperature. With `looseK` it is the true return of a
+ * consumer whose thermometer shows so much too little now, K.
  */
 function toReturns({ records, readings }: StepOrder, { flowKgS, expected }: PlannedStep) {
   const sensed = roomsOf(records, readings, flowKgS)
   const roomC = sensed.map((room) => (Number.isNaN(room) ? ASSUMED_ROOM_C : room))
   const thermal = thermalOf(records, readings, flowKgS, roomC)
   const restC = roomC.map((room, i) => restAtFlow(thermal, i, expected.flowKgS[i] ?? 0)?.roomC ?? room)
-  return (i: number, kgS: number, followed: number, supplyShiftK: number): number => {
+  /** K of an emitter whose return is warmer than shown: it gives off less heat than shown. */
+  const looseCoefficient = (i: number, looseK: number): number => {
+    const [supply, back, room] = [thermal.supplyC[i] ?? 0, (readings.returnC[i] ?? 0) + looseK, roomC[i] ?? 0]
+    const excess = logMeanDifference(supply - room, back - room) ** (thermal.exponent[i] ?? 1)
+    return ((flowKgS[i] ?? 0) * WATER_HEAT_CAPACITY * (supply - back)) / excess
+  }
+  return (i: number, kgS: number, followed: number, supplyShiftK: number, looseK = 0): number => {
     if (Number.isNaN(readings.returnC[i] ?? Number.NaN) || !(kgS > 0)) return Number.NaN
     const [from, to] = [roomC[i] ?? 0, restC[i] ?? 0]
-    const emitter = { coefficient: thermal.coefficient[i] ?? 0, exponent: thermal.exponent[i] ?? 1 }
+    const coefficient = looseK > 0 ? looseCoefficient(i, looseK) : (thermal.coefficient[i] ?? 0)
+    const emitter = { coefficient, exponent: thermal.exponent[i] ?? 1 }
     const supply = celsius((thermal.supplyC[i] ?? 0) + supplyShiftK)
     return returnTemperature(emitter, kilogramPerSecond(kgS), supply, celsius(from + followed * (to - from)))
   }
@@ -148,6 +161,12 @@ function spreadOf(
   }
 }
 
+/** Areas within their uncertainty, m²: a spread weighs each return by its area. */
+function sampleAreas({ areaM2, areaSigma }: StepOrder['records'], random: Random): Float64Array {
+  if (areaSigma === undefined) return areaM2
+  return areaM2.map((area, i) => area * Math.exp(sampleNormal(random, 0, areaSigma[i] ?? 0)))
+}
+
 /** Outcomes of sampled loops, one entry for each sample; arrays by consumer. */
 interface Outcomes {
   readonly flowKgS: readonly Float64Array[]
@@ -172,8 +191,16 @@ function* sampleOutcomes(
   const random = createRandom(seed)
   const randomErrors = createRandom(ERROR_SEED + seed)
   const randomCurves = createRandom(CURVE_SEED + seed)
+  const randomAreas = createRandom(AREA_SEED + seed)
   const sampleErrors = createErrorSampler(order.readings, weather)
   const count = nowKgS.length > MANY_VALVES ? SAMPLES.many : SAMPLES.few
+  const looseOf = createLooseSampler({
+    readings: order.readings,
+    flowKgS: nowKgS,
+    flows,
+    random: createRandom(LOOSE_SEED + seed),
+    count,
+  })
   const moved = new Set(plan.moves.map(({ consumer }) => consumer))
   const returnC: Float64Array[] = []
   const spreads: ReturnType<typeof spreadOf>[] = []
@@ -198,14 +225,18 @@ function* sampleOutcomes(
     const followed = MAX_FOLLOWED * random()
     const roomsThen = shown.map((kgS, i) => roomOf(i, kgS))
     const driftK = shown.map(() => sampleNormal(random, 0, DRIFT_K))
-    const returnsAt = (shiftK: number, share: number): Float64Array =>
-      shown.map((kgS, i) => returnOf(i, kgS, followed, shiftK) + share * (driftK[i] ?? 0))
+    const returnsAt = (shiftK: number, share: number, looseK?: Float64Array): Float64Array =>
+      shown.map((kgS, i) => returnOf(i, kgS, followed, shiftK, looseK?.[i]) + share * (driftK[i] ?? 0))
     const returnsThen = returnsAt(supplyShiftK, driftShare)
-    const trueReturns = returnsThen.map((value, i) => value - (thermometerK[i] ?? 0))
+    const looseK = looseOf?.(index)
+    const trueReturns = returnsAt(supplyShiftK, driftShare, looseK).map(
+      (value, i) => value - (thermometerK[i] ?? 0),
+    )
+    const areaM2 = sampleAreas(records, randomAreas)
     flowKgS.push(shown)
     roomC.push(roomsThen)
     returnC.push(returnsThen)
-    spreads.push(spreadOf(trueReturns, records.areaM2, { counts, offsetK }))
+    spreads.push(spreadOf(trueReturns, areaM2, { counts, offsetK }))
     // The goal is compared with the present spread, in the present weather and with the same thermometers.
     goalSpread.push(spreadOfGoal(spreadOrder, { flowKgS: shown, returnC: returnsAt(0, 1), roomC: roomsThen }))
     yield
@@ -233,7 +264,8 @@ function highest(sets: readonly (readonly number[])[]): number | undefined {
 /**
  * Range of possible outcomes of a planned step. Samples loops within the uncertainty of records and measurements
  * (possible-loops.ts), and solves each with the planned openings plus the errors of motors. Weather and thermometers
- * have samples of their own (forecast-errors.ts). Where the snapshots show other curves of valves than the recorded ones, a
+ * have samples of their own (forecast-errors.ts), and so have loose thermometers (loose-sensors.ts) and estimated areas, which
+ * change the spread of the true returns only. Where the snapshots show other curves of valves than the recorded ones, a
  * second set of samples draws these (drawn-curves.ts): the range includes both sets, and medians are of all samples. The plan
  * itself is judged with recorded curves. Valves that ignore their commands are not included: judge-step.ts finds them
  * afterwards. The same seed gives the same result. Yields after each sample (about 2 ms for 36 valves, 50 ms for 1,000), so

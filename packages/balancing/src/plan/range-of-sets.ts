@@ -1,7 +1,7 @@
 import { quantile } from '@isotherm/kernel/statistics'
 
 /** A set of samples: one array by consumer for each, NaN where a consumer has no value. */
-export type SampleSet = readonly Float64Array[]
+type SampleSet = readonly Float64Array[]
 
 /** Quantile of all samples of a set for each consumer; NaN for one without any value. */
 const across = (samples: SampleSet, share: number): Float64Array =>

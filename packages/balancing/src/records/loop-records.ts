@@ -54,6 +54,9 @@ export interface LoopReadings {
   /** Head between supply and return at the station, Pa; the only value that must be known. */
   readonly headPa: number
   readonly totalKgS: number
+  /** Supply and return temperature at the station, °C. */
+  readonly stationSupplyC?: number | undefined
+  readonly stationReturnC?: number | undefined
   /** 1 while the rooms of a consumer change (rooms/room-rest.ts): its heat is no measure of its envelope then. */
   readonly roomsMove?: Uint8Array | undefined
 }
