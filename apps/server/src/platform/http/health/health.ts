@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { Clock } from '../clock.ts'
-import { withTimeout } from '../tasks/timeout.ts'
+import type { Clock } from '../../clock.ts'
+import { withTimeout } from '../../tasks/timeout.ts'
 
 /** Whether a dependency of the server answers now. A check that returns false or throws means not ready. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<boolean>>>

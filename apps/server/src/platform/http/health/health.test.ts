@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createTestClock } from '../../testing/core.testkit.ts'
-import { createTestApp } from './app.testkit.ts'
+import { createTestClock } from '../../../testing/core.testkit.ts'
+import { createTestApp } from '../app.testkit.ts'
 
 /** Requests /readyz of a server with a store that answers after `answerMs`. */
 async function requestReadiness(answerMs: number) {
