@@ -71,6 +71,7 @@ export async function startNodeProcess(options: NodeProcessOptions): Promise<Nod
     if (stream) createInterface({ input: stream }).on('line', take)
   const onAbort = () => fail('was stopped while starting')
   options.abort.addEventListener('abort', onAbort)
+  if (options.abort.aborted) onAbort()
 
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return

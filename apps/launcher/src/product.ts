@@ -18,8 +18,9 @@ import type { Shutdown } from './shutdown.ts'
 
 /** Order of the shutdown: higher layers first, so that no part loses one it depends on. */
 const layers = { engines: 1, server: 2, twin: 3, console: 4 } as const
-/** Longest time without a line of output while a program starts. */
+/** Longest time without a line of output while a program starts. In development a watcher outlives the program that failed. */
 const SILENT_MS = 600_000
+const DEV_SILENT_MS = 120_000
 /** The server that listens has its stores and broker within this time. */
 const READY_WITHIN_MS = 120_000
 /** Folder of the companies' own map files in the data folder; the doctor reads it too. */
@@ -167,7 +168,7 @@ async function startServer(
         ...(command === 'dev' ? {} : { ISOTHERM_CONSOLE_DIR: product.consoleDir ?? consoleDist }),
       },
       readyMark: 'ISOTHERM_READY',
-      silentMs: SILENT_MS,
+      silentMs: command === 'dev' ? DEV_SILENT_MS : SILENT_MS,
       graceMs: 3_500,
       // In production the service manager stores the log.
       log: inProduction ? openStandardOutput() : openLog(options, 'server'),

@@ -16,6 +16,7 @@ import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import type { GuardPlaces } from './platform/guard-places.ts'
 import { migratePostgres } from './platform/lifecycle/migrate.pg.ts'
+import { reportWhile } from './platform/lifecycle/report-while.ts'
 import type { Log } from './platform/log.ts'
 import { createDatabase, type Database } from './platform/postgres/database.pg.ts'
 import type { ModuleMigrations } from './platform/postgres/module-migrations.ts'
@@ -57,7 +58,9 @@ export async function createCore(
 ): Promise<Core> {
   const db = createDatabase(config, log)
   await refuseUnfinishedRestore(db)
-  await migratePostgres(db, [...coreMigrations, ...later], log)
+  await reportWhile({ clock, log }, 'migrating PostgreSQL', () =>
+    migratePostgres(db, [...coreMigrations, ...later], log),
+  )
   await refreshTreeNames(db)
   if (config.registryFile !== undefined) {
     const text = await readFile(config.registryFile, 'utf8')

@@ -13,6 +13,7 @@ import { createHttpApp } from './platform/http/app.ts'
 import { defaultRateLimits, type RateLimits } from './platform/http/rate-limits.ts'
 import { addProcessMetrics } from './platform/lifecycle/process-metrics.ts'
 import { findLastVersion, recordProgramVersion } from './platform/lifecycle/program-versions.pg.ts'
+import { reportWhile } from './platform/lifecycle/report-while.ts'
 import { closeInOrder } from './platform/lifecycle/shutdown.ts'
 import { createCallMeter } from './platform/meter/call-meter.ts'
 import { meterBroker } from './platform/meter/meter-broker.ts'
@@ -76,8 +77,10 @@ async function openResources(options: ServerOptions): Promise<Core & ServerResou
   const core = await createCore(options, laterMigrations, guardSensors)
   const { config, clock, log } = core
   const lastVersion = await findLastVersion(core.db)
-  await withClickhouseLock(core.db, () =>
-    migrateClickhouse(core.clickhouse, clickhouseMigrations, log, lastVersion),
+  await reportWhile({ clock, log }, 'migrating ClickHouse', () =>
+    withClickhouseLock(core.db, () =>
+      migrateClickhouse(core.clickhouse, clickhouseMigrations, log, lastVersion),
+    ),
   )
   await recordProgramVersion(core.db, await readVersion(), clock.now())
   // Durations are those that users wait, also when the server runs on a simulated clock.

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { toNetworkOf } from '@isotherm/kernel/machine/network-of'
 
 export interface LimitedConnectionsOptions {
   /** Maximum number of connections. */
@@ -13,8 +14,8 @@ export interface LimitedConnectionsOptions {
 
 /**
  * Connections of strangers: units that have not registered yet, and pushes. A port in the internet is scanned all day, so their number and
- * time are limited. Above the limit, the oldest connection of the address with the most connections is closed. Who has something to
- * say does so at once, and leaves this list before others could displace it.
+ * time are limited. Above the limit, the oldest connection of the network with the most connections is closed. Who has something to
+ * say does so at once, and soon leaves this list.
  */
 export interface LimitedConnections {
   add(socket: Socket): void
@@ -24,7 +25,7 @@ export interface LimitedConnections {
 }
 
 interface Entry {
-  readonly address: string
+  readonly network: string
   readonly timer: NodeJS.Timeout
 }
 
@@ -35,22 +36,22 @@ export function createLimitedConnections({
   onDisplaced,
 }: LimitedConnectionsOptions): LimitedConnections {
   const entries = new Map<Socket, Entry>()
-  /** Sockets by address, oldest first. */
-  const byAddress = new Map<string, Set<Socket>>()
+  /** Sockets by network, oldest first. */
+  const byNetwork = new Map<string, Set<Socket>>()
 
   function remove(socket: Socket): void {
     const entry = entries.get(socket)
     if (entry === undefined) return
     clearTimeout(entry.timer)
     entries.delete(socket)
-    const others = byAddress.get(entry.address)
+    const others = byNetwork.get(entry.network)
     others?.delete(socket)
-    if (others?.size === 0) byAddress.delete(entry.address)
+    if (others?.size === 0) byNetwork.delete(entry.network)
   }
 
   function evictOne(): void {
     let most: Set<Socket> | undefined
-    for (const sockets of byAddress.values()) if (sockets.size > (most?.size ?? 0)) most = sockets
+    for (const sockets of byNetwork.values()) if (sockets.size > (most?.size ?? 0)) most = sockets
     const [oldest] = most ?? []
     if (oldest === undefined) return
     remove(oldest)
@@ -61,15 +62,15 @@ export function createLimitedConnections({
   return {
     add(socket) {
       if (entries.size >= max) evictOne()
-      const address = socket.remoteAddress ?? ''
+      const network = toNetworkOf(socket.remoteAddress)
       const timer = setTimeout(() => {
         remove(socket)
         onTimeout(socket)
         socket.destroy()
       }, timeMs)
-      entries.set(socket, { address, timer })
-      const sockets = byAddress.get(address)
-      if (sockets === undefined) byAddress.set(address, new Set([socket]))
+      entries.set(socket, { network, timer })
+      const sockets = byNetwork.get(network)
+      if (sockets === undefined) byNetwork.set(network, new Set([socket]))
       else sockets.add(socket)
       socket.once('close', () => remove(socket))
     },

@@ -66,7 +66,8 @@ function toPublicCall(
   reply: FastifyReply,
   { name, isPublic, frameOrigins, clock }: CallSettings,
 ): PublicCall {
-  const { id: requestId, ip: address } = request
+  // A client that has gone has no address any more.
+  const { id: requestId, ip: address = '' } = request
   return {
     requestId,
     address,

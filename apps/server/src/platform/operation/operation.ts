@@ -31,6 +31,8 @@ const SECRET = /password|token|secret|verifi|^code$|(?:master|access|aes)Key$/i
 const MAX_TEXT = 500
 const MAX_ITEMS = 50
 const MAX_CHARACTERS = 20_000
+/** Quotes and separators around a value or name. */
+const PUNCTUATION = 3
 
 /** Characters that the log still has for an input. Entries are retained for long and cannot be deleted, so nobody may fill the disk with them. */
 interface Room {
@@ -41,11 +43,14 @@ function shorten(input: unknown, room: Room, depth: number): unknown {
   if (typeof input === 'string') {
     const text = withoutUrlSecrets(input)
     const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
-    room.left -= shown.length
+    room.left -= shown.length + PUNCTUATION
     return shown
   }
-  room.left -= 1
-  if (typeof input !== 'object' || input === null) return input
+  if (typeof input !== 'object' || input === null) {
+    room.left -= String(input).length + PUNCTUATION
+    return input
+  }
+  room.left -= PUNCTUATION
   if (depth >= 6) return '…'
   if (Array.isArray(input)) {
     const shown: unknown[] = []
@@ -55,13 +60,15 @@ function shorten(input: unknown, room: Room, depth: number): unknown {
     }
     return input.length > shown.length ? [...shown, `… ${input.length - shown.length}`] : shown
   }
-  return Object.fromEntries(
-    Object.entries(input).map(([name, value]) => {
-      room.left -= name.length
-      if (SECRET.test(name)) return [name, '[secret]']
-      return [name, room.left > 0 ? shorten(value, room, depth + 1) : '…']
-    }),
-  )
+  const shown: [string, unknown][] = []
+  const fields = Object.entries(input)
+  for (const [name, value] of fields) {
+    if (room.left <= 0) break
+    room.left -= name.length + PUNCTUATION
+    shown.push([name, SECRET.test(name) ? '[secret]' : shorten(value, room, depth + 1)])
+  }
+  if (fields.length > shown.length) shown.push(['…', fields.length - shown.length])
+  return Object.fromEntries(shown)
 }
 
 /** An input for the log: hides secrets in fields and URLs, and shortens long texts and lists, and what is long as a whole. */

@@ -16,8 +16,11 @@ import { listActiveRuns, readUsedM3 } from '../storage/runs.pg.ts'
 import type { StoredSource } from '../storage/sources.pg.ts'
 
 const MAX_SPAN_MS = 367 * DAY_MS
-/** A calendar of a year takes seconds of the processor and a hundred megabytes. */
-const PREVIEWS = { running: 2, waiting: 4 } as const
+/**
+ * A calendar of a year takes seconds of the processor and a hundred megabytes. A form requests one for each of its changes, so some of
+ * a caller may wait.
+ */
+const PREVIEWS = { running: 2, waiting: 20 } as const
 const RETRY_AFTER_S = 10
 
 /** Throws irrigation.no-span, irrigation.too-long. */

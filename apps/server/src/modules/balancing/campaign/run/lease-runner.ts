@@ -3,6 +3,7 @@ import type { Clock } from '../../../../platform/clock.ts'
 import type { Log } from '../../../../platform/log.ts'
 import type { Database } from '../../../../platform/postgres/database.pg.ts'
 import type { SignalChannel, Signals } from '../../../../platform/signals/signals.ts'
+import { runAsCaller } from '../../../../platform/tasks/current-caller.ts'
 import { startPollLoop } from '../../../../platform/tasks/poll-loop.ts'
 import { type LeasedRows, LostLease, releaseRow, takeRows } from '../storage/loop-rows.pg.ts'
 
@@ -69,7 +70,8 @@ export function startLeaseRunner(
     async work() {
       const now = clock.now()
       const ids = await takeRows(db, rows, { worker, now, leaseUntil: now + LEASE_MS, limit: AT_ONCE })
-      await Promise.all(ids.map(advance))
+      // Each row takes turns of its own with the callers at scarce resources.
+      await Promise.all(ids.map((id) => runAsCaller(`${rows.table} ${id}`, () => advance(id))))
       if (ids.length === AT_ONCE) pollLoop.wake()
     },
     onError: (err) => log.warn({ err }, `could not read which ${rows.table} rows are due`),
