@@ -120,7 +120,7 @@ async function startCampaign(
     rounds.push(done)
     if (done.kind === 'verified') break
     live(site, REACTION_S)
-    await rollBack(site, planner, done)
+    rollBack(site, done)
     live(site, REST_S)
   }
   return { site, planner, rounds, refusal: undefined }
@@ -145,7 +145,7 @@ async function finish(
     rounds.push(round)
     if (round.kind === 'verified') continue
     live(site, REACTION_S)
-    await rollBack(site, planner, round)
+    rollBack(site, round)
   }
   coastUntil(site, END_S)
   return { rounds, refusal }

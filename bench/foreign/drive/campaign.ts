@@ -6,14 +6,9 @@ import {
   listStarved,
 } from '../../../apps/server/src/modules/balancing/campaign/run/find-take-back.ts'
 import {
-  findGiveBack,
-  leaveOutInverted,
-} from '../../../apps/server/src/modules/balancing/campaign/run/give-back.ts'
-import {
   judgeRound,
   judgeWave,
   type RoundVerdict,
-  type Verdict,
 } from '../../../apps/server/src/modules/balancing/campaign/run/judge.ts'
 import type { StoredStep } from '../../../apps/server/src/modules/balancing/campaign/storage/campaign-rounds.pg.ts'
 import { toRollback } from '../../../apps/server/src/modules/balancing/campaign/storage/rollback-waves.ts'
@@ -23,7 +18,7 @@ import { FLATS_PER_BUILDING } from '../plant/build-flats.ts'
 import { command, commandHead, live, type Site, truthBefore } from '../plant/site.ts'
 import type { ForeignPlanner } from './controller.ts'
 import { nowOf } from './readings.ts'
-import { buildingOf, directionsOf, invertedOf, place, sensorId } from './registry.ts'
+import { buildingOf, place, sensorId } from './registry.ts'
 
 /** A round that was carried out as far as it came. */
 export interface DoneRound {
@@ -143,24 +138,11 @@ export async function executeRound(
     starved: listStarved(steps),
     ...rest,
   })
-  const judgedNow = () => {
-    const inverted = invertedOf(site)
-    return { place, steps: leaveOutInverted(steps, inverted), now: nowOf(site), inverted }
-  }
-  /** Gives inverted and suspected valves back what they lost since the round was planned. Returns whether there are any. */
-  async function giveBack(since: number, after: number, verdict: Verdict): Promise<boolean> {
-    const starved =
-      verdict.kind === 'abort' && verdict.reason.kind === 'starved' ? verdict.reason.deviceIds : []
-    const seen = await planner.observe(place, plan, since)
-    const moves = findGiveBack({ steps, plan, directions: directionsOf(site), seen, starved })
-    if (moves.length > 0) takeBack({ moves, dropped: [] }, after)
-    return moves.length > 0
-  }
   /** Judges the settled round, which it waits for. */
   async function settle(settledAt: number): Promise<RoundVerdict> {
     for (let wait = 0; wait < MAX_WAITS; wait++) {
       live(site, WAVE_S)
-      const verdict = await judgeRound(needs, judgedNow(), { plan, mode, settledAt })
+      const verdict = await judgeRound(needs, { place, steps, now: nowOf(site) }, { plan, mode, settledAt })
       if (verdict.kind !== 'wait') return verdict
     }
     return { kind: 'abort', reason: { kind: 'not-measured' } }
@@ -187,16 +169,15 @@ export async function executeRound(
       const unanswered = lost.silent.length + lost.missed.length
       const given = step.moves.length + (step.pump ? 1 : 0)
       const answered = { answeredAt, unanswered, missed: lost.missed }
-      const sent: StoredStep = { ...step, ...answered, state: 'given', batchId: `${index}`, moved: given }
+      const sent: StoredStep = { ...step, ...answered, state: 'given', moved: given }
       steps[index] = sent
       for (let wait = 0; wait < MAX_WAITS; wait++) {
         live(site, WAVE_S)
-        const judged = judgedNow()
+        const judged = { place, steps, now: nowOf(site) }
         const verdict = await judgeWave(needs, judged, { ...answered, plan, step: sent, given })
         if (verdict.kind === 'wait') continue
-        if (await giveBack(answeredAt, index + 1, verdict)) break
         if (verdict.kind !== 'abort') break
-        const found = findTakeBack(verdict.reason, judged.steps)
+        const found = findTakeBack(verdict.reason, steps)
         if (found.moves.length === 0) return verdict.reason
         takeBack(found, index + 1)
         break
@@ -213,10 +194,8 @@ export async function executeRound(
     const settledAt = nowOf(site)
     const verdict = await settle(settledAt)
     const { verification } = verdict
-    if (await giveBack(settledAt, steps.length, verdict)) continue
-    const own = judgedNow().steps
-    const found = verdict.kind === 'abort' ? findTakeBack(verdict.reason, own) : undefined
-    const eased = verdict.kind === 'go-on' ? findEasing(verification?.overClosed ?? [], own) : []
+    const found = verdict.kind === 'abort' ? findTakeBack(verdict.reason, steps) : undefined
+    const eased = verdict.kind === 'go-on' ? findEasing(verification?.overClosed ?? [], steps) : []
     if (eased.length > 0) takeBack({ moves: eased, dropped: [] }, steps.length)
     else if (found && found.moves.length > 0) takeBack(found, steps.length)
     else if (verdict.kind === 'abort') return end('aborted', endedS, { abort: verdict.reason, verification })
@@ -224,35 +203,10 @@ export async function executeRound(
   }
 }
 
-/**
- * Takes an aborted round back, wave by wave. Inverted valves are left out and get back what they had at the end, as the
- * server's tick does it.
- */
-export async function rollBack(
-  site: Site,
-  planner: ForeignPlanner,
-  { sent, plan }: Pick<DoneRound, 'sent' | 'plan'>,
-): Promise<void> {
+/** Takes an aborted round back, wave by wave. */
+export function rollBack(site: Site, { sent }: Pick<DoneRound, 'sent'>): void {
   const planned = sent.filter(({ kind }) => kind !== 'take-back')
-  const steps = [...sent]
-  const send = (moves: StoredStep['moves'], pump: StoredStep['pump']): void => {
-    sendWave(site, { moves, pump })
-    const [step] = toStored([{ kind: 'take-back', moves }])
-    if (step) steps.push({ ...step, batchId: 'back' })
-  }
-  for (const { moves, pump } of toRollback(planned)) {
-    const inverted = invertedOf(site)
-    send(
-      moves.filter(({ deviceId }) => !inverted.has(deviceId)),
-      pump ?? null,
-    )
-  }
-  if ([...directionsOf(site).values()].every((direction) => direction === 'usual')) return
-  const since = nowOf(site)
-  live(site, HOUR_S)
-  const seen = await planner.observe(place, plan, since)
-  const moves = findGiveBack({ steps, plan, directions: directionsOf(site), seen })
-  if (moves.length > 0) send(moves, null)
+  for (const { moves, pump } of toRollback(planned)) sendWave(site, { moves, pump: pump ?? null })
 }
 
 /** A plan, or the refusal of one. */

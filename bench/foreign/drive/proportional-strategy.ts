@@ -20,7 +20,7 @@ export async function runProportionalStrategy(
     if (!('code' in plan) && isDue && plan.steps.length > 0) {
       const done = await executeRound(site, planner, MODE, plan)
       rounds.push(done)
-      if (done.kind === 'aborted') await rollBack(site, planner, done)
+      if (done.kind === 'aborted') rollBack(site, done)
     }
     liveUntil(site, Math.min(untilS, at + EVERY_S))
   }

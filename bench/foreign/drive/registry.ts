@@ -1,6 +1,4 @@
-import type { Direction } from '@isotherm/balancing/moves/judge-direction'
 import { createRandom, sampleNormal } from '@isotherm/kernel/random'
-import { listInverted } from '../../../apps/server/src/modules/balancing/campaign/run/give-back.ts'
 import type { LoopPipe, LoopValve } from '../../../apps/server/src/modules/balancing/loop/loop.pg.ts'
 import type { Loop } from '../../../apps/server/src/modules/balancing/loop/loop.ts'
 import { toLoop } from '../../../apps/server/src/modules/balancing/loop/loop.ts'
@@ -142,9 +140,10 @@ export function registerLoop({ plant, instruments }: Site, changes: RecordChange
   return loop
 }
 
-/** Directions of all valves by their answers, by id. */
-export const directionsOf = (site: Site): ReadonlyMap<number, Direction> =>
-  new Map(listDirections(site).map((direction, building) => [valveId(building), direction]))
-
-/** Ids of the valves that work the wrong way round. */
-export const invertedOf = (site: Site): ReadonlySet<number> => listInverted(directionsOf(site))
+/** Ids of the valves that work the wrong way round by their answers. */
+export const invertedOf = (site: Site): ReadonlySet<number> =>
+  new Set(
+    listDirections(site).flatMap((direction, building) =>
+      direction === 'inverted' ? valveId(building) : [],
+    ),
+  )

@@ -131,7 +131,7 @@ export const memberExclusion = z.enum([
   'not-measured',
   /** It did not reach an earlier target: in this campaign, or in one of the loop that aborted within the last 14 days. */
   'stuck',
-  /** It reports 100 − p when p % is ordered: wired or configured the wrong way round (packages/balancing/src/moves/is-inverted.ts). */
+  /** It reports 100 − p when p % is ordered: wired or configured the wrong way round (packages/balancing/src/moves/judge-direction.ts). */
   'inverted',
   /** Its building starved in a campaign of the loop that aborted within the last 14 days. */
   'starved-before',

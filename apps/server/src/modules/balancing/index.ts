@@ -10,12 +10,11 @@ import { type HeatingSeason, toHeatingSeason } from '../history/index.ts'
 import type { SessionService } from '../session/index.ts'
 import type { Telemetry } from '../telemetry/index.ts'
 import { addCampaignMetrics } from './campaign/campaign-metrics.ts'
-import { listInverted } from './campaign/run/give-back.ts'
 import { type CampaignRunner, type RunnerNeeds, startCampaignRunner } from './campaign/run/runner.ts'
 import { countOpen, findTrimBase, listCampaigns } from './campaign/storage/campaign-queries.pg.ts'
 import type { StoredCampaign } from './campaign/storage/campaign-types.ts'
 import { findCulprits } from './campaign/storage/culprits.pg.ts'
-import { findDirections } from './campaign/storage/directions.pg.ts'
+import { findInverted } from './campaign/storage/directions.pg.ts'
 import { openStates } from './campaign/storage/state-machine.ts'
 import { type CampaignUpdate, createCampaignEvents } from './campaign-events.ts'
 import { type BalancingHandlers, createBalancingHandlers } from './handlers.ts'
@@ -78,7 +77,7 @@ export function createBalancing(needs: BalancingNeeds): Balancing {
     findTrimBase: (stationNodeId) => findTrimBase(db, stationNodeId),
     findTimeConstant: createTimeConstants(needs),
     findCulprits: (stationNodeId, since) => findCulprits(db, stationNodeId, since),
-    findInverted: async (deviceIds) => listInverted(await findDirections(db, deviceIds)),
+    findInverted: (deviceIds) => findInverted(db, deviceIds),
   })
   const reader = createBalanceReader(needs)
   addCampaignMetrics(() => countOpen(db), needs.registry)

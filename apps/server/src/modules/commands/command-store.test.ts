@@ -12,7 +12,7 @@ import { claimDueCommands } from './dispatch/queues.pg.ts'
 import { createReplies } from './dispatch/replies.ts'
 import type { Commands } from './index.ts'
 import { createEventWriter } from './store/event-writer.pg.ts'
-import { findTarget } from './store/open-commands.pg.ts'
+import { findTarget, recordShown } from './store/open-commands.pg.ts'
 import { cancelAll, cancelUntried, storeOrder } from './store/write-orders.pg.ts'
 
 let bench: CommandsBench
@@ -191,4 +191,25 @@ test('extra writes are stored with the batch or not at all', async () => {
   })
   expect(seen.slice(1)).toEqual([batchId, []])
   expect(await ofBatch(batchId)).toEqual([{ state: 'running' }])
+})
+
+test('the newest opening that a valve shows for a done command is stored, in whatever order it arrives', async () => {
+  const [command] = await sendOrder({ V1: 45 })
+  if (!command) throw new Error('nothing was ordered')
+  const shown = () =>
+    bench.db
+      .selectFrom('command')
+      .where('id', '=', command.id)
+      .select(['shown_pct', 'shown_ms'])
+      .executeTakeFirstOrThrow()
+  const setState = (state: 'done' | 'unknown') =>
+    bench.db.updateTable('command').set({ state }).where('id', '=', command.id).execute()
+  await setState('done')
+  await recordShown(bench.db, command.id, { pct: 55, ts: 2_000 })
+  await recordShown(bench.db, command.id, { pct: 70, ts: 1_999 })
+  expect(await shown()).toEqual({ shown_pct: 55, shown_ms: 2_000 })
+  await recordShown(bench.db, command.id, { pct: 54, ts: 2_001 })
+  await setState('unknown')
+  await recordShown(bench.db, command.id, { pct: 45, ts: 3_000 })
+  expect(await shown()).toEqual({ shown_pct: 54, shown_ms: 2_001 })
 })

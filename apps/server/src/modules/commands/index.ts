@@ -117,7 +117,7 @@ export async function createCommands(needs: CommandsNeeds): Promise<Commands> {
   const apply = createEventWriter(db, clock)
   const confirmations = createConfirmations({
     apply,
-    recordShown: (id, openingPct) => recordShown(db, id, openingPct),
+    recordShown: (id, shown) => recordShown(db, id, shown),
     listAwaiting: () => listAwaiting(db),
     clock,
     log,

@@ -238,7 +238,8 @@ export const commandsMigrations: ModuleMigrations = {
     },
     '011_shown_openings': {
       async up(db) {
-        await sql`alter table command add column shown_pct double precision`.execute(db)
+        await sql`
+          alter table command add column shown_pct double precision, add column shown_ms bigint`.execute(db)
       },
     },
   },

@@ -64,8 +64,6 @@ export interface TestField {
   readonly broken: Set<string>
   /** Valves that reply as if they had moved, and then report the opening at which they are stuck. */
   readonly blocked: Set<string>
-  /** Valves that report 100 − p for an order p; `openings` are what valves report. */
-  readonly inverted: Set<string>
   /** Whether valves wait before they reply. */
   isSlow: boolean
   /** Whether no message reaches the gateways. */
@@ -107,7 +105,6 @@ export async function startCampaignsBench() {
     offsetK: 0,
     broken: new Set(),
     blocked: new Set(),
-    inverted: new Set(),
     isSlow: false,
     isAway: false,
   }
@@ -146,8 +143,7 @@ export async function startCampaignsBench() {
       commands.observeHead({ ...at, headKpa: args.head })
       return
     }
-    const reported = field.inverted.has(dev) ? 100 - args.opening : args.opening
-    if (!field.blocked.has(dev)) field.openings.set(dev, reported)
+    if (!field.blocked.has(dev)) field.openings.set(dev, args.opening)
     commands.observeOpening({ ...at, openingPct: field.openings.get(dev) ?? FIRST_PCT })
   }
 
@@ -310,7 +306,6 @@ export async function startCampaignsBench() {
       field.isAway = false
       field.broken.clear()
       field.blocked.clear()
-      field.inverted.clear()
       field.orders.length = 0
       field.heads.length = 0
       field.headKpa = FIRST_KPA

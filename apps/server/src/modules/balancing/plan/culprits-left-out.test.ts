@@ -1,3 +1,4 @@
+import type { CommandState } from '@isotherm/contract/command'
 import { DAY_MS } from '@isotherm/kernel/durations'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,8 +25,12 @@ async function storeAbort(id: number, deviceId: number, daysAgo: number): Promis
     .execute()
 }
 
-/** Orders an opening and ends the command without a confirmation, with what the valve then reported, %. */
-async function storeAnswer(deviceId: number, openingPct: number, shownPct: number): Promise<void> {
+/** Orders an opening and puts the command into a state, with what the valve has reported for it, %. */
+async function storeAnswer(
+  deviceId: number,
+  openingPct: number,
+  { state, shownPct }: { readonly state: CommandState; readonly shownPct: number | null },
+): Promise<void> {
   const { code } = await station.call('publishMqCtlCmd', {
     targets: [{ deviceId, openingPct }],
     reason: 'test',
@@ -33,31 +38,38 @@ async function storeAnswer(deviceId: number, openingPct: number, shownPct: numbe
   expect(code).toBeUndefined()
   await station.server.db
     .updateTable('command')
-    .set({
-      state: 'unknown',
-      shown_pct: shownPct,
-      done_ms: Date.now(),
-      deadline_ms: null,
-      next_attempt_ms: null,
-    })
+    .set({ state, shown_pct: shownPct, done_ms: Date.now(), deadline_ms: null, next_attempt_ms: null })
     .where('device_id', '=', deviceId)
     .where('opening_pct', '=', openingPct)
     .execute()
 }
 
-test('a plan leaves out a valve that works the wrong way round, and moves the others', async () => {
+test('a plan leaves out a valve that works the wrong way round until it confirms a command, and moves the others', async () => {
   const first = await planReturns(station)
   const [wrong] = first.members.filter(({ before, expected }) => before.openingPct !== expected.openingPct)
   if (!wrong) throw new Error('the plan moves nothing')
-  await storeAnswer(wrong.deviceId, 70, 30)
-  expect((await planReturns(station)).members.every(({ excluded }) => excluded === undefined)).toBe(true)
-  await storeAnswer(wrong.deviceId, 60, 40)
+  const { deviceId } = wrong
+  const listLeft = async () =>
+    (await planReturns(station)).members.filter(({ excluded }) => excluded !== undefined)
+  await storeAnswer(deviceId, 70, { state: 'unknown', shownPct: 30 })
+  expect(await listLeft()).toEqual([])
+  // The valve may still travel, or was sent elsewhere on its way.
+  for (const [index, state] of (['done', 'superseded', 'cancelled'] as const).entries()) {
+    await storeAnswer(deviceId, 60 + index, { state, shownPct: 40 - index })
+    expect(await listLeft(), state).toEqual([])
+  }
+  await storeAnswer(deviceId, 59, { state: 'unknown', shownPct: 41 })
+  expect(await listLeft()).toEqual([])
+  await storeAnswer(deviceId, 80, { state: 'unknown', shownPct: 20 })
   const { members, moves } = await planReturns(station)
   const left = members.filter(({ excluded }) => excluded !== undefined)
-  expect(left).toMatchObject([{ deviceId: wrong.deviceId, excluded: 'inverted' }])
+  expect(left).toMatchObject([{ deviceId, excluded: 'inverted' }])
   expect(left[0]?.expected.openingPct).toBe(left[0]?.before.openingPct)
   expect(moves).toBeGreaterThan(0)
-  await station.server.db.updateTable('command').set({ shown_pct: null }).execute()
+  await storeAnswer(deviceId, 50, { state: 'confirmed', shownPct: 80 })
+  expect(await listLeft()).toMatchObject([{ deviceId }])
+  await storeAnswer(deviceId, 75, { state: 'confirmed', shownPct: 25 })
+  expect(await listLeft()).toEqual([])
 })
 
 test('a plan leaves out a valve whose building starved within the last 14 days, and moves the others', async () => {

@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest'
 import type { Log } from '../../../platform/log.ts'
 import type { AwaitingCommand } from '../model/records.ts'
-import { createConfirmations } from './confirmations.ts'
+import { type ConfirmationsNeeds, createConfirmations } from './confirmations.ts'
 
 const command: AwaitingCommand = { id: 'c', deviceId: 1, kind: 'valve.set', target: 40, doneAt: 1_000 }
 const pump: AwaitingCommand = { ...command, kind: 'pump.set', target: 100 }
 
 function start(awaiting: readonly AwaitingCommand[] = []) {
   const apply = vi.fn(async () => 'confirmed' as const)
-  const recordShown = vi.fn(async () => undefined)
+  const recordShown = vi.fn<ConfirmationsNeeds['recordShown']>(async () => undefined)
   const warn = vi.fn()
   const confirmations = createConfirmations({
     apply,
@@ -81,10 +81,37 @@ test('what a valve shows after its command is stored if it does not confirm it, 
   expect(recordShown).not.toHaveBeenCalled()
   read(60)
   read(40, 2_000)
-  expect(recordShown.mock.calls).toEqual([['c', 60]])
+  expect(recordShown.mock.calls).toEqual([['c', { pct: 60, ts: 1_000 }]])
   expectReading(pump)
   read(60, 3_000, 'pump.set')
   expect(recordShown).toHaveBeenCalledOnce()
+})
+
+test('an opening that a valve shows again is not stored again for the same command, and a stored one that failed is', async () => {
+  const { expect: expectReading, read, recordShown, warn } = start()
+  recordShown.mockRejectedValueOnce(new Error('no database'))
+  expectReading(command)
+  read(60)
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce(), { timeout: 30_000 })
+  read(60, 2_000)
+  read(60, 3_000)
+  read(61, 4_000)
+  expectReading({ ...command, id: 'next' })
+  expect(recordShown.mock.calls).toEqual([
+    ['c', { pct: 60, ts: 1_000 }],
+    ['c', { pct: 60, ts: 2_000 }],
+    ['c', { pct: 61, ts: 4_000 }],
+    ['next', { pct: 61, ts: 4_000 }],
+  ])
+})
+
+test('commands that are read again store no opening: another replica may have stored a newer one', async () => {
+  const { reload, read, recordShown } = start([command])
+  read(60)
+  await reload()
+  expect(recordShown).not.toHaveBeenCalled()
+  read(60, 2_000)
+  expect(recordShown.mock.calls).toEqual([['c', { pct: 60, ts: 2_000 }]])
 })
 
 test('a confirmed or final command is no longer expected, and another command of the valve stays', async () => {

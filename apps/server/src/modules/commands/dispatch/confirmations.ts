@@ -7,7 +7,7 @@ import {
 } from '@isotherm/contract/command'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { ApplyEvent, AwaitingCommand, Setpoint } from '../model/records.ts'
+import type { ApplyEvent, AwaitingCommand, Setpoint, ShownOpening } from '../model/records.ts'
 
 /** Device of a reading and the time of the measurement, Unix ms. */
 export interface MeasuredAt {
@@ -36,8 +36,8 @@ const toKey = (deviceId: number, kind: CommandKind): string => `${deviceId} ${ki
 
 export interface ConfirmationsNeeds {
   readonly apply: ApplyEvent
-  /** Stores an opening that a valve reports for a command and that does not confirm it, %. */
-  readonly recordShown: (id: string, openingPct: number) => Promise<void>
+  /** Stores an opening that a valve reports for a command and that does not confirm it, unless a newer one is stored. */
+  readonly recordShown: (id: string, shown: ShownOpening) => Promise<void>
   readonly listAwaiting: () => Promise<readonly AwaitingCommand[]>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
@@ -50,6 +50,8 @@ export interface ConfirmationsNeeds {
 export function createConfirmations({ apply, recordShown, listAwaiting, clock, log }: ConfirmationsNeeds) {
   const awaiting = new Map<string, AwaitingCommand>()
   const newest = new Map<string, ActualReading>()
+  /** By device: the last opening that was stored for a command, %. */
+  const recorded = new Map<number, { readonly id: string; readonly pct: number }>()
 
   const findKey = ({ id, deviceId }: Pick<AwaitingCommand, 'id' | 'deviceId'>): string | undefined =>
     commandKind.options.map((kind) => toKey(deviceId, kind)).find((key) => awaiting.get(key)?.id === id)
@@ -60,24 +62,27 @@ export function createConfirmations({ apply, recordShown, listAwaiting, clock, l
   }
 
   /** Stores what a valve reports for its command: one that never confirms it is evidence of a fault. */
-  function recordOpening({ id }: AwaitingCommand, { value }: ActualReading): void {
-    recordShown(id, value).catch((error: unknown) =>
-      log.warn({ err: error, command: id }, 'could not store the opening after a command'),
-    )
+  function recordOpening({ id, deviceId, kind }: AwaitingCommand, { value, ts }: ActualReading): void {
+    const last = recorded.get(deviceId)
+    if (kind !== 'valve.set' || (last?.id === id && last.pct === value)) return
+    recorded.set(deviceId, { id, pct: value })
+    recordShown(id, { pct: value, ts }).catch((error: unknown) => {
+      recorded.delete(deviceId)
+      log.warn({ err: error, command: id }, 'could not store the opening after a command')
+    })
   }
 
-  function tryConfirm(command: AwaitingCommand, reading: ActualReading | undefined): void {
-    if (!reading || !answers(command, reading)) return
-    if (!isReached(command, reading.value)) {
-      if (command.kind === 'valve.set') recordOpening(command, reading)
-      return
-    }
+  /** Confirms a command if a reading shows its setpoint. Returns whether the reading answers it with another value. */
+  function tryConfirm(command: AwaitingCommand, reading: ActualReading): boolean {
+    if (!answers(command, reading)) return false
+    if (!isReached(command, reading.value)) return true
     const detail = `${reading.value} ${units[reading.kind]} at ${reading.ts}`
     apply(command.id, 'confirmed', { at: clock.now(), detail }).then(
       () => forget(command),
       // The command stays in the cache: the next reading retries.
       (error: unknown) => log.warn({ err: error, command: command.id }, 'could not store a confirmation'),
     )
+    return false
   }
 
   /**
@@ -93,20 +98,28 @@ export function createConfirmations({ apply, recordShown, listAwaiting, clock, l
     return done
   }
 
-  function expect(command: AwaitingCommand): void {
+  /** Returns the newest reading if it answers the command with another value. */
+  function expect(command: AwaitingCommand): ActualReading | undefined {
     const key = toKey(command.deviceId, command.kind)
     awaiting.set(key, command)
-    tryConfirm(command, newest.get(key))
+    const reading = newest.get(key)
+    return reading && tryConfirm(command, reading) ? reading : undefined
   }
 
   return {
     /** The device reported this command as done. */
-    expect,
+    expect(command: AwaitingCommand): void {
+      const other = expect(command)
+      if (other) recordOpening(command, other)
+    },
     /** The command is final. */
     forget,
     isExpected: (command: Pick<AwaitingCommand, 'id' | 'deviceId'>): boolean =>
       findKey(command) !== undefined,
-    /** Reads the awaiting commands: at start, after lost signals, and when another replica received a `done`. */
+    /**
+     * Reads the awaiting commands: at start, after lost signals, and when another replica received a `done`. Stores no opening:
+     * the newest reading here may be older than the stored one.
+     */
     async reload(): Promise<void> {
       for (const command of await listAwaiting()) expect(command)
     },
@@ -116,7 +129,7 @@ export function createConfirmations({ apply, recordShown, listAwaiting, clock, l
       if (reading.ts < (newest.get(key)?.ts ?? 0)) return
       newest.set(key, reading)
       const command = withPastDone(key)
-      if (command) tryConfirm(command, reading)
+      if (command && tryConfirm(command, reading)) recordOpening(command, reading)
     },
   }
 }

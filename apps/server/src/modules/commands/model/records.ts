@@ -28,6 +28,12 @@ export interface Setpoint {
   readonly target: number
 }
 
+/** Opening that a valve reported, %, and when it was measured, Unix ms. */
+export interface ShownOpening {
+  readonly pct: number
+  readonly ts: number
+}
+
 /** A command of a batch to be stored. */
 export interface NewCommand extends Setpoint {
   readonly id: string

@@ -25,6 +25,8 @@ export interface CommandTable {
   previous_pct: number | null
   /** Valve: the last opening that it reported after its `done` and that did not confirm the command. */
   shown_pct: Generated<number | null>
+  /** When it was measured, Unix ms. */
+  shown_ms: Generated<number | null>
   /** The device closes the valve after so many seconds; null: it stays open. */
   max_open_s: Generated<number | null>
   /** Pump: requested head, and the measured head at the time of the order. */

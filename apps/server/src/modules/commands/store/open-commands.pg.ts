@@ -2,7 +2,7 @@ import { type CommandState, finalCommandStates } from '@isotherm/contract/comman
 import { type SqlBool, sql } from 'kysely'
 import { isServedDevice } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import type { AwaitingCommand, CommandTarget, OverdueCommand } from '../model/records.ts'
+import type { AwaitingCommand, CommandTarget, OverdueCommand, ShownOpening } from '../model/records.ts'
 import type {} from '../model/tables.ts'
 
 /** Columns of a setpoint; its unit depends on the kind. */
@@ -20,13 +20,17 @@ export async function listAwaiting(db: Database): Promise<readonly AwaitingComma
   return rows.map(({ done_ms, updated_ms, ...row }) => ({ ...row, doneAt: done_ms ?? updated_ms }))
 }
 
-/** Stores the opening that a valve reports after its `done` and that does not confirm the command, %. */
-export async function recordShown(db: Database, id: string, openingPct: number): Promise<void> {
+/**
+ * Stores the opening that a valve reports after its `done` and that does not confirm the command, unless a newer one is stored
+ * already: by another replica, or because an earlier update was slow.
+ */
+export async function recordShown(db: Database, id: string, { pct, ts }: ShownOpening): Promise<void> {
   await db
     .updateTable('command')
-    .set({ shown_pct: openingPct })
+    .set({ shown_pct: pct, shown_ms: ts })
     .where('id', '=', id)
     .where('state', '=', 'done')
+    .where((eb) => eb.or([eb('shown_ms', 'is', null), eb('shown_ms', '<', ts)]))
     .execute()
 }
 

@@ -263,36 +263,3 @@ test('a wave after valves were taken back has its own limits, and the wave that 
     reason: { kind: 'head-outside', headKpa: 50 },
   })
 })
-
-test('valves that are known to work the wrong way round abort no wave by their answers, as others would', async () => {
-  const missed = [7, 8, 9]
-  const answered = { ...planOf, given: 3, unanswered: 3, missed }
-  const needsHere = needsOf({ observe: async () => observed })
-  expect(await judgeWave(needsHere, early, answered)).toEqual({
-    kind: 'abort',
-    reason: { kind: 'unanswered', share: 1 },
-  })
-  const known = { ...early, inverted: new Set(missed) }
-  expect(await judgeWave(needsHere, known, answered)).toEqual({ kind: 'go-on' })
-})
-
-test('an inverted valve that was to open starves below 70 % of the flow that it had, not of the planned one', async () => {
-  const had = {
-    ...plan,
-    members: plan.members.map((member) => ({ ...member, before: { ...member.before, flowM3H: 1 } })),
-    steps: plan.steps.map((planned) => ({ ...planned, minFlowM3H: [[7, 1.5]] as const })),
-  }
-  const seenAt = (flow: number) =>
-    needsOf({ observe: async () => ({ ...observed, flowM3H: new Map([[7, flow]]) }) })
-  const inverted = { ...late, inverted: new Set([7]) }
-  const round = { plan: had, mode: { kind: 'flow' as const }, settledAt: ENDED }
-  for (const [flow, kind] of [
-    [0.8, 'go-on'],
-    [0.6, 'abort'],
-  ] as const) {
-    expect((await judgeWave(seenAt(flow), inverted, { ...wave, plan: had })).kind).toBe(kind)
-    expect((await judgeRound(seenAt(flow), inverted, round)).kind).toBe(kind)
-  }
-  expect((await judgeWave(seenAt(0.8), late, { ...wave, plan: had })).kind).toBe('abort')
-  expect((await judgeRound(seenAt(0.8), late, round)).kind).toBe('abort')
-})

@@ -6,25 +6,18 @@ import type { Observation, Planner, RoundPlan, Verification } from '../../plan/p
 import { readMemory, withTakenBack } from '../../plan/round-memory.ts'
 import type { StoredStep } from '../storage/campaign-rounds.pg.ts'
 import { listTakenBack } from './find-take-back.ts'
-import { type Inverted, watchByFlowBefore, withoutInverted } from './give-back.ts'
 import type { AnsweredWave } from './watch-wave.ts'
 
 export interface JudgeNeeds {
   readonly planner: Pick<Planner, 'observe' | 'verify'>
 }
 
-/**
- * Input of a judgement: the place, the present instant (Unix ms), the waves of the round without inverted valves, and these
- * valves.
- */
+/** Input of a judgement: the place, the present instant (Unix ms), and the waves of the round. */
 interface Judged {
   readonly place: Place
   readonly steps: readonly StoredStep[]
   readonly now: number
-  readonly inverted?: Inverted
 }
-
-const NONE: Inverted = new Set()
 
 /** Verdict of a wave: wait for readings, abort, or go on. */
 export type Verdict =
@@ -55,10 +48,9 @@ const UNMEASURED: ReadonlySet<string> = new Set([
 ])
 
 /** Maximum time to wait for readings, ms. */
-export const toLateMs = ({ lateMs, settleMs }: RoundPlan): number => Math.min(lateMs ?? settleMs, settleMs)
+const toLateMs = ({ lateMs, settleMs }: RoundPlan): number => Math.min(lateMs ?? settleMs, settleMs)
 
-/** Readings since an instant; none if the loop has no trusted ones. */
-export async function observe(
+async function observe(
   planner: JudgeNeeds['planner'],
   place: Place,
   { plan, since, now }: { readonly plan: RoundPlan; readonly since: number; readonly now: number },
@@ -86,14 +78,12 @@ function toCarriedOut(plan: RoundPlan, steps: readonly StoredStep[]): RoundPlan 
  */
 export async function judgeWave(
   { planner }: JudgeNeeds,
-  { place, steps, now, inverted = NONE }: Judged,
-  answered: AnsweredWave & { readonly plan: RoundPlan; readonly step: StoredStep },
+  { place, steps, now }: Judged,
+  wave: AnsweredWave & { readonly plan: RoundPlan; readonly step: StoredStep },
 ): Promise<Verdict> {
-  const wave = withoutInverted(answered, inverted)
   const { plan, step, answeredAt } = wave
-  const wanted = plan.steps[toPlanned(step, steps)]
-  if (!wanted) throw new Error(`no wave ${step.step} was planned`)
-  const planned = watchByFlowBefore(wanted, plan, inverted)
+  const planned = plan.steps[toPlanned(step, steps)]
+  if (!planned) throw new Error(`no wave ${step.step} was planned`)
   // The next waves are planned for a head that the pump did not reach.
   if (step.pump && wave.unanswered > 0) return { kind: 'abort', reason: { kind: 'unanswered', share: 1 } }
   const seen = await observe(planner, place, { plan, since: answeredAt, now })
@@ -135,14 +125,13 @@ interface SettledRound {
  */
 export async function judgeRound(
   needs: JudgeNeeds,
-  { place, steps, now, inverted = NONE }: Judged,
+  { place, steps, now }: Judged,
   round: SettledRound,
 ): Promise<RoundVerdict> {
   const { settledAt } = round
   const plan = toCarriedOut(round.plan, steps)
   const isLate = now >= settledAt + toLateMs(plan)
-  const end = plan.steps.at(-1)
-  const last = end && watchByFlowBefore(end, plan, inverted)
+  const last = plan.steps.at(-1)
   // The readings are read first: a verification of a large loop takes a second, and must not be repeated while waiting.
   const seen = last && (await observe(needs.planner, place, { plan, since: settledAt, now }))
   const reason = last && seen && findAbort(plan, last, seen, { given: 0, unanswered: 0 })

@@ -166,12 +166,7 @@ export async function sendWave(
     const reason = toOrderReason({ campaign: campaign.id, round, wave, kind })
     await order.send(reason, async (transaction, batchId) => {
       if (!isReturn) await requireUntouched(transaction, campaign)
-      await recordSent(transaction, campaign, step, {
-        batchId,
-        at: acting.operation.at,
-        moves: step.moves,
-        pump: order.pump,
-      })
+      await recordSent(transaction, campaign, step, { batchId, at: acting.operation.at, pump: order.pump })
     })
     return { kind: 'sent' }
   } catch (error) {

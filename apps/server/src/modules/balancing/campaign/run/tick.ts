@@ -4,7 +4,6 @@ import type { CampaignAbort } from '@isotherm/contract/balancing/campaign'
 import type { FindAccess } from '../../../../platform/caller-of-account.ts'
 import type { Clock } from '../../../../platform/clock.ts'
 import type { Place } from '../../loop/place.ts'
-import type { RoundPlan } from '../../plan/planner.ts'
 import {
   endWave,
   type LeasedCampaign,
@@ -13,26 +12,12 @@ import {
   readCampaign,
 } from '../storage/campaign-changes.pg.ts'
 import { getPlace } from '../storage/campaign-queries.pg.ts'
-import {
-  countCommands,
-  findRound,
-  getRound,
-  listSteps,
-  type StoredStep,
-} from '../storage/campaign-rounds.pg.ts'
-import { findDirections } from '../storage/directions.pg.ts'
+import { countCommands, getRound, listSteps, type StoredStep } from '../storage/campaign-rounds.pg.ts'
 import { UnreadablePlan } from '../storage/stored-plan.ts'
-import { putGiveBack, putTakeBack, type TakeBack } from '../storage/take-back.pg.ts'
+import { putTakeBack, type TakeBack } from '../storage/take-back.pg.ts'
 import { actFor, type Mandate, toOperation } from './act-for.ts'
 import { findEasing, findTakeBack } from './find-take-back.ts'
-import {
-  findGiveBack,
-  type GiveBackOrder,
-  type Inverted,
-  leaveOutInverted,
-  listInverted,
-} from './give-back.ts'
-import { type JudgeNeeds, judgeRound, judgeWave, observe, toLateMs, type Verdict } from './judge.ts'
+import { type JudgeNeeds, judgeRound, judgeWave } from './judge.ts'
 import { type SendNeeds, sendWave } from './send-wave.ts'
 import { type WatchNeeds, watchWave } from './watch-wave.ts'
 
@@ -65,16 +50,8 @@ interface TickContext {
   readonly place: Place
   /** Waves of the present round. */
   readonly steps: readonly StoredStep[]
-  /** Waves of all rounds. */
-  readonly all: readonly StoredStep[]
   readonly now: number
 }
-
-const starvedOf = (verdict: Verdict): readonly number[] =>
-  verdict.kind === 'abort' && verdict.reason.kind === 'starved' ? verdict.reason.deviceIds : []
-
-/** The context of a judgement: its waves are without inverted valves. */
-type JudgedContext = TickContext & Pick<GiveBackOrder, 'directions'> & { readonly inverted: Inverted }
 
 /**
  * Advances a campaign: each tick does the one thing that is due and returns when the next one is, Unix ms. The effect
@@ -120,24 +97,6 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     return now
   }
 
-  /** The waves of a round without inverted valves. `missed`: valves of the wave that has just ended. */
-  async function leaveOut(context: TickContext, missed: readonly number[] = []): Promise<JudgedContext> {
-    const ids = new Set([...missed, ...context.all.flatMap((step) => step.missed)])
-    const directions = await findDirections(db, [...ids])
-    const inverted = listInverted(directions)
-    return { ...context, directions, inverted, steps: leaveOutInverted(context.steps, inverted) }
-  }
-
-  /** What valves get back, by the flows since an instant. `order`: the plan, and the waves since it was made. */
-  async function listGiveBack(
-    { place, directions, now }: JudgedContext,
-    { plan, since, ...order }: Pick<GiveBackOrder, 'steps' | 'starved'> & { plan: RoundPlan; since: number },
-  ): Promise<StoredStep['moves']> {
-    if (directions.size === 0) return []
-    const seen = await observe(needs.planner, place, { plan, since, now })
-    return findGiveBack({ ...order, plan, directions, seen })
-  }
-
   async function send(context: TickContext, step: StoredStep): Promise<number> {
     const { campaign, mandate, now } = context
     const acting = await actFor(needs.findAccess, mandate, now)
@@ -158,17 +117,9 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     // The plan is large, and only needed for a judgement.
     const { plan } = await getRound(db, campaign.id)
     if (!step || !watched) return apply(context, 'settle', { settledAt: now + plan.settleMs })
-    const judged = await leaveOut(context, watched.missed)
-    const verdict = await judgeWave(needs, judged, { plan, step, ...watched })
+    const verdict = await judgeWave(needs, context, { plan, step, ...watched })
     if (verdict.kind === 'wait') return now + READINGS_MS
-    const back = await listGiveBack(judged, {
-      steps,
-      plan,
-      since: watched.answeredAt,
-      starved: starvedOf(verdict),
-    })
-    if (back.length > 0) return takeBack(context, { moves: back, dropped: [], after: step.step })
-    if (verdict.kind === 'abort') return abortOrTakeBack(judged, verdict.reason, { after: step.step })
+    if (verdict.kind === 'abort') return abortOrTakeBack(context, verdict.reason, { after: step.step })
     await endWave(db, campaign, step, { at: now, unanswered: watched.unanswered })
     return now
   }
@@ -184,21 +135,13 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     const settledAt = campaign.settledAt ?? now
     if (now < settledAt) return settledAt
     const { plan } = await getRound(db, campaign.id)
-    const judged = await leaveOut(context)
-    const verdict = await judgeRound(needs, judged, { plan, settledAt, mode: campaign.mode })
+    const verdict = await judgeRound(needs, context, { plan, settledAt, mode: campaign.mode })
     if (verdict.kind === 'wait') return now + VERIFY_MS
-    const after = context.steps.length
-    const back = await listGiveBack(judged, {
-      steps: context.steps,
-      plan,
-      since: settledAt,
-      starved: starvedOf(verdict),
-    })
-    if (back.length > 0) return takeBack(context, { moves: back, dropped: [], after })
     const verified = verdict.verification ? { verification: verdict.verification } : {}
-    if (verdict.kind === 'abort') return abortOrTakeBack(judged, verdict.reason, { after, outcome: verified })
-    const moves = findEasing(verdict.verification?.overClosed ?? [], judged.steps)
-    if (moves.length > 0) return takeBack(context, { moves, dropped: [], after })
+    if (verdict.kind === 'abort')
+      return abortOrTakeBack(context, verdict.reason, { after: context.steps.length, outcome: verified })
+    const moves = findEasing(verdict.verification?.overClosed ?? [], context.steps)
+    if (moves.length > 0) return takeBack(context, { moves, dropped: [], after: context.steps.length })
     return apply(context, 'verified', verified)
   }
 
@@ -215,27 +158,8 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
     }
   }
 
-  /**
-   * Gives inverted valves back what they had before the campaign, once all others are rolled back. Returns the next tick, or
-   * undefined if nothing is left to do.
-   */
-  async function giveBack(context: JudgedContext): Promise<number | undefined> {
-    const { campaign, place, directions, steps, all, now } = context
-    const odd = [...directions].filter(([, direction]) => direction !== 'usual')
-    const first = odd.length === 0 ? undefined : await findRound(db, campaign.id, 'first')
-    if (!first) return undefined
-    const { plan } = first
-    const since = steps.reduce((last, { answeredAt }) => Math.max(last, answeredAt ?? 0), 0)
-    const seen = await observe(needs.planner, place, { plan, since, now })
-    const moves = findGiveBack({ steps: all, plan, directions, seen })
-    if (moves.length > 0) await putGiveBack(db, campaign, steps.length + 1, moves)
-    const isSeen = odd.every(([deviceId]) => seen.flowM3H.has(deviceId))
-    if (moves.length > 0) return now
-    return isSeen || now >= since + toLateMs(plan) ? undefined : now + READINGS_MS
-  }
-
   /** A rollback with too many unanswered commands fails and can be requested again. */
-  async function endRollback(context: JudgedContext): Promise<number> {
+  async function endRollback(context: TickContext): Promise<number> {
     const maxUnansweredShare = await findMaxUnansweredShare(context.campaign.id)
     const moves = context.steps.reduce((sum, step) => sum + countCommands(step), 0)
     const unanswered = context.steps.reduce((sum, step) => sum + step.unanswered, 0)
@@ -251,12 +175,8 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
   async function rollBack(context: TickContext): Promise<number> {
     const { campaign, steps, now } = context
     const step = steps.find(({ state }) => state !== 'done')
-    if (!step || step.state === 'waiting') {
-      const judged = await leaveOut(context)
-      if (!step) return (await giveBack(judged)) ?? endRollback(judged)
-      const left = step.kind === 'back' ? judged.steps.find((other) => other.step === step.step) : step
-      return send(context, left ?? step)
-    }
+    if (!step) return endRollback(context)
+    if (step.state === 'waiting') return send(context, step)
     const watched = await watchWave(needs, campaign, step, now)
     if (!watched) return toNextTick(campaign, now)
     await endWave(db, campaign, step, { at: now, unanswered: watched.unanswered })
@@ -281,10 +201,9 @@ export function createTick(needs: TickNeeds): (id: number, worker: string) => Pr
   return async (id, worker) => {
     const campaign = await readCampaign(db, id, worker)
     const place = await getPlace(db, id)
-    const all = await listSteps(db, id)
-    const steps = all.filter(({ round }) => round === campaign.round)
+    const steps = (await listSteps(db, id)).filter(({ round }) => round === campaign.round)
     const mandate: Mandate = { ...campaign, nodePath: place.nodePath, operation: 'campaign' }
-    const context: TickContext = { campaign, mandate, place, steps, all, now: clock.now() }
+    const context: TickContext = { campaign, mandate, place, steps, now: clock.now() }
     try {
       return await advance(context)
     } catch (error) {

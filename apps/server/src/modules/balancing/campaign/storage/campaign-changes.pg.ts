@@ -257,8 +257,8 @@ const touch = (transaction: Transaction<Tables>, id: number, at: number) =>
 
 /**
  * Stores that a wave was sent with a batch, in the transaction that stores the batch. Throws LostCampaign if another
- * replica has the campaign, if it was paused or ended, or if the wave was sent already. The moves and the
- * head that were sent replace the planned ones.
+ * replica has the campaign, if it was paused or ended, or if the wave was sent already. The head that was sent
+ * replaces the planned one.
  */
 export async function recordSent(
   transaction: Transaction<Tables>,
@@ -267,18 +267,12 @@ export async function recordSent(
   {
     batchId,
     at,
-    moves,
     pump,
-  }: {
-    readonly batchId: string
-    readonly at: number
-    readonly moves: StoredStep['moves']
-    readonly pump?: PumpMove | undefined
-  },
+  }: { readonly batchId: string; readonly at: number; readonly pump?: PumpMove | undefined },
 ): Promise<void> {
   await lockLeased(transaction, id, worker)
   const { numAffectedRows } = await sql`
-    update campaign_step set state = 'given', batch_id = ${batchId}, moves = ${JSON.stringify(moves)}::jsonb,
+    update campaign_step set state = 'given', batch_id = ${batchId},
       pump = coalesce(${pump ? JSON.stringify(pump) : null}::jsonb, pump)
     where ${thatStep(id, key)} and state = 'waiting'
       and (select state from campaign where id = ${id}) = ${state}`.execute(transaction)

@@ -16,18 +16,6 @@ export interface TakeBack {
   readonly at: number
 }
 
-/** Adds a wave to a rollback that gives inverted valves back what they had. Throws LostCampaign. */
-export const putGiveBack = (
-  db: Database,
-  { id, worker, round }: LeasedCampaign,
-  first: number,
-  moves: StoredStep['moves'],
-): Promise<void> =>
-  db.transaction().execute(async (transaction) => {
-    await lockLeased(transaction, id, worker)
-    await insertSteps(transaction, { id, round, first }, [{ kind: 'take-back', moves }])
-  })
-
 /**
  * Stores a wave that takes valves back as the next one of the present round, as an operation of the account for which the
  * campaign acts. A settling campaign executes again. Throws LostCampaign.
