@@ -44,6 +44,22 @@ async function storeAnswer(
     .execute()
 }
 
+test('a plan leaves out a valve whose building starved within the last 14 days, and moves the others', async () => {
+  const first = await planReturns(station)
+  const [culprit] = first.members.filter(({ before, expected }) => before.openingPct !== expected.openingPct)
+  if (!culprit) throw new Error('the plan moves nothing')
+  expect(culprit.excluded).toBeUndefined()
+  await storeAbort(first.id, culprit.deviceId, 13)
+  const { members, moves } = await planReturns(station)
+  const left = members.filter(({ excluded }) => excluded === 'starved-before')
+  expect(left.map(({ deviceId }) => deviceId)).toEqual([culprit.deviceId])
+  expect(left[0]?.expected.openingPct).toBe(left[0]?.before.openingPct)
+  expect(moves).toBeGreaterThan(0)
+  await storeAbort(first.id, culprit.deviceId, 15)
+  expect((await planReturns(station)).members.every(({ excluded }) => excluded === undefined)).toBe(true)
+})
+
+// Orders by hand free a valve of an earlier abort, so this comes last.
 test('a plan leaves out a valve that works the wrong way round until it confirms a command, and moves the others', async () => {
   const first = await planReturns(station)
   const [wrong] = first.members.filter(({ before, expected }) => before.openingPct !== expected.openingPct)
@@ -70,19 +86,4 @@ test('a plan leaves out a valve that works the wrong way round until it confirms
   expect(await listLeft()).toMatchObject([{ deviceId }])
   await storeAnswer(deviceId, 75, { state: 'confirmed', shownPct: 25 })
   expect(await listLeft()).toEqual([])
-})
-
-test('a plan leaves out a valve whose building starved within the last 14 days, and moves the others', async () => {
-  const first = await planReturns(station)
-  const [culprit] = first.members.filter(({ before, expected }) => before.openingPct !== expected.openingPct)
-  if (!culprit) throw new Error('the plan moves nothing')
-  expect(culprit.excluded).toBeUndefined()
-  await storeAbort(first.id, culprit.deviceId, 13)
-  const { members, moves } = await planReturns(station)
-  const left = members.filter(({ excluded }) => excluded === 'starved-before')
-  expect(left.map(({ deviceId }) => deviceId)).toEqual([culprit.deviceId])
-  expect(left[0]?.expected.openingPct).toBe(left[0]?.before.openingPct)
-  expect(moves).toBeGreaterThan(0)
-  await storeAbort(first.id, culprit.deviceId, 15)
-  expect((await planReturns(station)).members.every(({ excluded }) => excluded === undefined)).toBe(true)
 })
