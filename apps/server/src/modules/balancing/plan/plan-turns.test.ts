@@ -28,8 +28,10 @@ test('plans without number that a caller requests delay the campaigns that run b
   const seen: string[] = []
   const inTurn = createPlanTurns()
   const many = runAsCaller('busy', () =>
-    Promise.all(Array.from({ length: 50 }, () => inTurn(() => runInSlices(count(1, seen, 'busy'))))),
+    Promise.all(Array.from({ length: 33 }, () => inTurn(() => runInSlices(count(1, seen, 'busy'))))),
   )
+  const more = runAsCaller('busy', () => inTurn(async () => 0))
+  await expect(more).rejects.toMatchObject({ code: 'request.too-many' })
   await inTurn(() => runInSlices(count(1, seen, 'campaign')))
   expect(seen.slice(0, 3)).toEqual(['busy1', 'campaign1', 'busy1'])
   await many
