@@ -9,7 +9,7 @@ import { FIRST_KPA, FIRST_PCT, STATION, serials, startKilledBench, until } from 
 import { moveCampaign, storeCampaignDraft } from './storage/campaign-changes.pg.ts'
 import { findCampaignDetail } from './storage/campaign-queries.pg.ts'
 
-const TIMEOUT_MS = 180_000
+const TIMEOUT_MS = 400_000
 /** Longer than any wait for a campaign, a queue or an answer. */
 const LEASE_MS = 31_000
 const program = new URL('./campaign-server.testkit.ts', import.meta.url)
