@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { createTestClickhouse, type TestDatabase } from '@isotherm/engines/testkit'
 import { EXIT_TRY_LATER } from '@isotherm/kernel/machine/exit-codes'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { laterMigrations } from './modules.ts'
 import { createCoreDatabase } from './testing/core-database.testkit.ts'
 import { runProgram } from './testing/run-program.testkit.ts'
+
+// The backup runs at the lowest priority: beside other tests it waits for the processor.
+vi.setConfig({ testTimeout: 300_000 })
 
 let folder: string
 let database: TestDatabase

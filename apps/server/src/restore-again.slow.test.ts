@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestClickhouse, createTestDatabase, type TestDatabase } from '@isotherm/engines/testkit'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { clickhouseMigrations, laterMigrations } from './modules.ts'
 import { openReadings } from './platform/backup/dump-readings.ch.ts'
 import { migrateClickhouse } from './platform/clickhouse/migrate.ch.ts'
@@ -19,6 +19,9 @@ interface Stores {
   readonly DATABASE_URL: string
   readonly CLICKHOUSE_URL: string
 }
+
+// The backup runs at the lowest priority: beside other tests it waits for the processor.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 let folder: string
 let words: readonly string[]
@@ -67,7 +70,7 @@ async function startUntilMarked(stores: Stores): Promise<ChildProcess> {
   })
   const marked = "select to_regclass('restore_unfinished') is not null as found"
   await expect
-    .poll(async () => (await watcher.query(marked)).rows[0]?.found, { timeout: 60_000, interval: 5 })
+    .poll(async () => (await watcher.query(marked)).rows[0]?.found, { timeout: 240_000, interval: 5 })
     .toBe(true)
   await watcher.end()
   return child
