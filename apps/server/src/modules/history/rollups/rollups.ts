@@ -63,7 +63,7 @@ const GRACE_S = 120
 /** An insert that started before a pass can become visible after it. The store gives up an insert after 30 s. */
 const OVERLAP_S = 120
 const ROWS_AT_ONCE = 1_000_000
-/** Late readings are mostly younger than this. They are processed by hour, so that not the whole day is read. */
+/** Late readings are mostly younger than this. They are found by hour, so that not the whole day is read. */
 const BY_HOUR_S = 2 * 86_400
 
 /** A server whose last pass is older has ended. */
@@ -83,6 +83,9 @@ export function createRollups(options: RollupOptions): Rollups {
   let closing = false
   let healthy = true
 
+  const count = (level: RollupLevel, part: RollupPart, storedSinceS?: number): Promise<number> =>
+    countRollupRows(client, zone, { level, run: toRun(part), storedSinceS })
+
   /** Splits a part into runs. Throws when the server closes, so that no unfinished work is recorded as done. */
   async function* split(
     level: RollupLevel,
@@ -90,7 +93,7 @@ export function createRollups(options: RollupOptions): Rollups {
     storedSinceS?: number,
   ): AsyncGenerator<RollupRun, void> {
     if (closing) throw new ClosingError()
-    const rows = await countRollupRows(client, zone, { level, run: toRun(part), storedSinceS })
+    const rows = await count(level, part, storedSinceS)
     for (const run of splitPart(part, Math.ceil(rows / rowsAtOnce))) {
       if (closing) throw new ClosingError()
       yield run
@@ -106,12 +109,29 @@ export function createRollups(options: RollupOptions): Rollups {
   const startOfDayS = (atS: number): number => Math.max(0, days.startOfDay(atS * 1000) / 1000)
   const endOfDayS = (atS: number): number => days.startOfNextDay(atS * 1000) / 1000
 
-  /** Builds a whole month at once if that reads few rows; otherwise by day or hour, without the time in between. */
-  async function buildMonth(level: RollupLevel, parts: readonly RollupPart[], storedSinceS: number) {
+  /**
+   * The parts of a month, or all of them as one where the engine reads no more rows for it. A month that devices send
+   * again is stored with all hours of a device together: each hour would read all of it.
+   */
+  async function joinParts(
+    level: RollupLevel,
+    parts: readonly RollupPart[],
+    storedSinceS: number,
+  ): Promise<readonly RollupPart[]> {
     const whole = unite(parts)
-    const rows =
-      parts.length > 1 ? await countRollupRows(client, zone, { level, run: toRun(whole), storedSinceS }) : 0
-    for (const part of rows > rowsAtOnce ? parts : [whole]) await build(level, part, storedSinceS)
+    const rows = await count(level, whole, storedSinceS)
+    if (rows <= rowsAtOnce) return [whole]
+    let apart = 0
+    for (const part of parts) {
+      apart += await count(level, part, storedSinceS)
+      if (apart >= rows) return [whole]
+    }
+    return parts
+  }
+
+  async function buildMonth(level: RollupLevel, parts: readonly RollupPart[], storedSinceS: number) {
+    for (const part of parts.length > 1 ? await joinParts(level, parts, storedSinceS) : parts)
+      await build(level, part, storedSinceS)
   }
 
   /** Builds the hours with late readings, then the complete days that contain them. */
