@@ -54,6 +54,7 @@ export const en = match<typeof zh>()({
   alarm: alarmTextsEn.kinds,
   login: {
     open: 'Credentials…',
+    menu: 'Credentials',
     title: 'Credentials for the broker',
     means:
       'The device signs in to the MQTT broker with them; give them only to its fitter. A password is shown once; afterwards only who saw it.',

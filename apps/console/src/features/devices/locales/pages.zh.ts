@@ -51,6 +51,7 @@ export const zh = {
   alarm: alarmTextsZh.kinds,
   login: {
     open: '登录凭据…',
+    menu: '登录凭据',
     title: '接入平台的登录凭据',
     means: '设备用它登录 MQTT 服务器，请只交给安装人员。每个密码只显示一次，之后只能看到谁查看过。',
     once: '此密码只显示这一次，请在关闭前复制。',

@@ -1,0 +1,78 @@
+import { KeyOutlined } from '@ant-design/icons'
+import { exportBrokerLogins, exportGatewayLogins } from '@isotherm/contract/endpoints/devices/gateway-logins'
+import { useMutation } from '@tanstack/react-query'
+import { Button, Dropdown, Modal } from 'antd'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toFailureText } from '../../../shared/api/api-error.ts'
+import { call } from '../../../shared/api/client.ts'
+import { useSelectedNodes } from '../../../shared/nodes/tree-selection.ts'
+import { showNotice } from '../../../shared/notices/notices.ts'
+import { useSaveLogins } from './save-logins.ts'
+import { UnregisteredToken } from './unregistered-token.tsx'
+
+type Dialog = 'passwords' | 'hashes' | 'token'
+
+/** Menu of many devices' credentials: their passwords or hashes of them as a file, and a token for an unregistered device. */
+export function CredentialsMenu() {
+  const { t } = useTranslation(['devices', 'common'])
+  const [dialog, setDialog] = useState<Dialog>()
+  const close = () => setDialog(undefined)
+  const nodes = useSelectedNodes() ?? []
+  const { savePasswords, saveHashes } = useSaveLogins()
+  const done = {
+    gcTime: 0,
+    onSettled: close,
+    onError: (error: Error) => showNotice('error', toFailureText(error)),
+  }
+  const saving = useMutation({
+    ...done,
+    mutationFn: () => call(exportGatewayLogins, { nodes: [...nodes] }),
+    onSuccess: ({ datalist }) => savePasswords(datalist),
+  })
+  const hashing = useMutation({
+    ...done,
+    mutationFn: () => call(exportBrokerLogins, { nodes: [...nodes] }),
+    onSuccess: ({ datalist }) => saveHashes(datalist),
+  })
+  const items = [
+    { key: 'passwords', label: t('login.export') },
+    { key: 'hashes', label: t('login.hashes') },
+    { key: 'token', label: t('login.token.open') },
+  ] as const
+  return (
+    <>
+      <Dropdown
+        trigger={['click']}
+        menu={{ items: items.map((item) => ({ ...item, onClick: () => setDialog(item.key) })) }}
+      >
+        <Button icon={<KeyOutlined />} data-testid="credentials-menu">
+          {t('login.menu')}
+        </Button>
+      </Dropdown>
+      <Modal
+        open={dialog === 'passwords'}
+        title={t('login.exportQuestion')}
+        okText={t('login.export')}
+        cancelText={t('form.cancel', { ns: 'common' })}
+        confirmLoading={saving.isPending}
+        onOk={() => saving.mutate()}
+        onCancel={close}
+      >
+        {t('login.exportMeans')}
+      </Modal>
+      <Modal
+        open={dialog === 'hashes'}
+        title={t('login.hashesQuestion')}
+        okText={t('login.hashes')}
+        cancelText={t('form.cancel', { ns: 'common' })}
+        confirmLoading={hashing.isPending}
+        onOk={() => hashing.mutate()}
+        onCancel={close}
+      >
+        {t('login.hashesMeans')}
+      </Modal>
+      <UnregisteredToken isOpen={dialog === 'token'} onClose={close} />
+    </>
+  )
+}
