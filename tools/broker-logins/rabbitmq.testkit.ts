@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { findFreePort } from '@isotherm/engines/process-life'
 
 /** Folders of Debian's package; the first has the programs without their change of user. */
 const folders = ['/usr/lib/rabbitmq/bin', ...(process.env.PATH ?? '').split(':')]
@@ -16,16 +17,6 @@ const server = findProgram('rabbitmq-server')
 const portMapper = findProgram('epmd')
 
 export const hasRabbit = server !== undefined && portMapper !== undefined
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (typeof address !== 'object' || !address) throw new Error('no port')
-  return address.port
-}
 
 async function isOpen(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { findFreePort } from '@isotherm/engines/process-life'
 import { MINUTE_MS } from '@isotherm/kernel/durations'
 import type { Browser, Page } from '@playwright/test'
 import { startProvider } from '../../../apps/server/src/modules/session/oidc/provider.testkit.ts'
@@ -11,19 +10,10 @@ import { expect, test } from '../support/test.ts'
 let provider: Awaited<ReturnType<typeof startProvider>>
 let product: Product
 
-/** A port that is free now: the provider must know the address of the console before it starts. */
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
-
 test.beforeAll(async () => {
   test.setTimeout(5 * MINUTE_MS)
-  const port = await findPort()
+  // The provider must know the address of the console before it starts.
+  const port = await findFreePort()
   provider = await startProvider({ origin: `http://127.0.0.1:${port}`, asks: true })
   product = await startOwnProduct({ env: { ...provider.settings, ISOTHERM_PORT: String(port) } })
 })

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { getGatewayConfig } from '@isotherm/contract/endpoints/devices/gateway-configs'
+import { findFreePort } from '@isotherm/engines/process-life'
 import { simulateUnit } from '../../../apps/gateway/src/drivers/dtu-tcp/simulator.testkit.ts'
 import { simulateMbusMeter } from '../../../apps/gateway/src/field/simulated-devices.testkit.ts'
 import { addGateway } from '../support/add-gateway.ts'
 import { callFor, signInDirectly } from '../support/api.ts'
 import { option } from '../support/option.ts'
-import { findFreePort, runGateway } from '../support/run-gateway.ts'
+import { runGateway } from '../support/run-gateway.ts'
 import { expect, test } from '../support/test.ts'
 
 test.use({ role: 'maintenance' })

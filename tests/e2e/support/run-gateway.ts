@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,17 +9,6 @@ import { getDevs } from '@isotherm/contract/endpoints/devices/devices'
 import { showGatewayLogin } from '@isotherm/contract/endpoints/devices/gateway-logins'
 import { callFor, signInDirectly } from './api.ts'
 import { getProductUrl } from './product-url.ts'
-
-/** A TCP port that nobody listens on. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('the TCP server has no port')
-  return address.port
-}
 
 /**
  * Runs the gateway as a process of its own for a registered concentrator, with the configuration that the console saved. Returns the
