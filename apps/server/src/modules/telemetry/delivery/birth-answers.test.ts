@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OwnersListener } from '../../../platform/replicas/owners.ts'
+import { createTestOwners } from '../../../platform/replicas/owners.testkit.ts'
 import { createTestClock } from '../../../testing/core.testkit.ts'
 import { createTestDirectory } from '../messages/sample-directory.testkit.ts'
 import { createBirthAnswers } from './birth-answers.ts'
@@ -9,16 +9,10 @@ const [MINE, OTHER] = [1, 5]
 function createBench() {
   const clock = createTestClock()
   const { findById } = createTestDirectory()
-  const owned = new Set([MINE])
-  let changed: OwnersListener = () => undefined
+  const owners = createTestOwners(MINE)
   const answered: string[] = []
   const births = createBirthAnswers({
-    owners: {
-      owns: (key) => owned.has(key),
-      onChanged(listener) {
-        changed = listener
-      },
-    },
+    owners,
     clock,
     findGateway: findById,
     answer: (gateway, isOnline) => answered.push(`${gateway.id} ${isOnline}`),
@@ -29,10 +23,7 @@ function createBench() {
       const gateway = findById(id)
       if (gateway) births.take(gateway, isOnline)
     },
-    gain(id: number) {
-      owned.add(id)
-      changed((key) => key === id)
-    },
+    gain: owners.gain,
     answered: () => answered.splice(0),
   }
 }

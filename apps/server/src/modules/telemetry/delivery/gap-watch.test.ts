@@ -1,7 +1,8 @@
 import { historyRequest } from '@isotherm/contract/mqtt'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Owners, type OwnersListener, soleOwner } from '../../../platform/replicas/owners.ts'
+import { createTestOwners } from '../../../platform/replicas/owners.testkit.ts'
+import { type Owners, soleOwner } from '../../../platform/replicas/owners.ts'
 import { createTestClock } from '../../../testing/core.testkit.ts'
 import type { DirectoryEntry } from '../../devices/index.ts'
 import { createGapWatch } from './gap-watch.ts'
@@ -114,19 +115,12 @@ test('a new boot that does not start with 0 has a gap at its start, but the firs
 })
 
 test('a gap of another server is not requested, until its owner is gone: then within a minute, and again after the usual pauses', () => {
-  let isOwner = false
-  let changed: OwnersListener = () => undefined
-  const { take, wait, requested, counts } = createBench({
-    owns: () => isOwner,
-    onChanged(listener) {
-      changed = listener
-    },
-  })
+  const owners = createTestOwners()
+  const { take, wait, requested, counts } = createBench(owners)
   take(1, 0, 2)
   wait(300)
   expect([requested(), counts()]).toEqual([[], [0, 0]])
-  isOwner = true
-  changed(() => true)
+  owners.gain(gateway.id)
   wait(64)
   expect([requested(), counts()]).toEqual([['1: 1-1'], [1, 0]])
   wait(604)
@@ -137,18 +131,11 @@ test('a gap of another server is not requested, until its owner is gone: then wi
 })
 
 test('an owner that dies in the first minute of a gap delays its request by nothing', () => {
-  let isOwner = false
-  let changed: OwnersListener = () => undefined
-  const { take, wait, requested } = createBench({
-    owns: () => isOwner,
-    onChanged(listener) {
-      changed = listener
-    },
-  })
+  const owners = createTestOwners()
+  const { take, wait, requested } = createBench(owners)
   take(1, 0, 2)
   wait(50)
-  isOwner = true
-  changed(() => true)
+  owners.gain(gateway.id)
   wait(14)
   expect(requested()).toEqual(['1: 1-1'])
 })
@@ -170,18 +157,13 @@ test('for any order of arrival, the gaps are exactly the missing numbers in betw
 })
 
 test('a gap that was given up is not requested again because servers come and go', () => {
-  let changed: OwnersListener = () => undefined
-  const { take, wait, requested } = createBench({
-    owns: () => true,
-    onChanged(listener) {
-      changed = listener
-    },
-  })
+  const owners = createTestOwners(gateway.id)
+  const { take, wait, requested } = createBench(owners)
   take(1, 0, 2)
   wait(100 * 3_600)
   expect(requested().length).toBeGreaterThan(1)
   const before = requested().length
-  changed(() => true)
+  owners.gain(gateway.id)
   wait(3_600)
   expect(requested()).toHaveLength(before)
 })
