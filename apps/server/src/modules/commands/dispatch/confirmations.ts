@@ -86,8 +86,8 @@ export function createConfirmations({ apply, recordShown, listAwaiting, clock, l
   }
 
   /**
-   * After the clock was set back, the time of `done` seems to be ahead, and readings would confirm it only then. From the next
-   * reading on they do.
+   * Finds the awaiting command of a key. If the clock was set back, `doneAt` is in the future and no reading would confirm
+   * the command until then: in that case `doneAt` becomes the present time.
    */
   function withPastDone(key: string): AwaitingCommand | undefined {
     const command = awaiting.get(key)
@@ -98,8 +98,8 @@ export function createConfirmations({ apply, recordShown, listAwaiting, clock, l
     return done
   }
 
-  /** Returns the newest reading if it answers the command with another value. */
-  function expect(command: AwaitingCommand): ActualReading | undefined {
+  /** Adds a command to the cache. Returns the newest reading if it answers the command with another value. */
+  function add(command: AwaitingCommand): ActualReading | undefined {
     const key = toKey(command.deviceId, command.kind)
     awaiting.set(key, command)
     const reading = newest.get(key)
@@ -109,7 +109,7 @@ export function createConfirmations({ apply, recordShown, listAwaiting, clock, l
   return {
     /** The device reported this command as done. */
     expect(command: AwaitingCommand): void {
-      const other = expect(command)
+      const other = add(command)
       if (other) recordOpening(command, other)
     },
     /** The command is final. */
@@ -121,7 +121,7 @@ export function createConfirmations({ apply, recordShown, listAwaiting, clock, l
      * the newest reading here may be older than the stored one.
      */
     async reload(): Promise<void> {
-      for (const command of await listAwaiting()) expect(command)
+      for (const command of await listAwaiting()) add(command)
     },
     /** Accepts a live reading. */
     observe(reading: ActualReading): void {
