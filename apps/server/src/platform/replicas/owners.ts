@@ -14,7 +14,8 @@ export type OwnersListener = (gained: (key: number) => boolean) => void
 
 /**
  * Which of the replicas speaks with a gateway (ADR 138). A key is the id of a gateway. The owner is *soft*: while servers come and go,
- * two of them may own a key, or none. So all that an owner does may be done twice, and who becomes owner does it again.
+ * two of them may own a key, or none. So an action of an owner must be harmless if it is done twice, and a new owner repeats what
+ * the former one may not have done.
  */
 export interface Owners {
   owns(key: number): boolean
@@ -33,10 +34,13 @@ export const soleOwner: Owners = {
   close: () => undefined,
 }
 
-/** A replica that sent no packet for so long is dead, ms. Each sends a packet every second (telemetry/replicas). */
+/** A replica counts as dead after this time without a packet, ms. Each sends one every second (telemetry/replicas). */
 export const SILENT_MS = 10_000
 const CHECK_MS = 1_000
-/** A check that is so late is of a server that stood still, ms: the packets of the others wait to be read. */
+/**
+ * If a check is later than this, ms, the process itself stood still, and packets of the others may still wait to be read. So
+ * it changes nothing; the next check decides.
+ */
 const LATE_MS = 3_000
 
 export function createOwners(
