@@ -20,8 +20,8 @@ export type Access =
   | { readonly kind: 'permission'; readonly anyOf: readonly [Permission, ...Permission[]] }
 
 /**
- * `changes`: alters the registry or the field, or starts or ends a session. `stores`: brings in readings; like readings over
- * MQTT they are not in the operation log.
+ * `changes`: alters the registry or the field, or starts or ends a session. `stores`: stores readings that the caller sends;
+ * like readings over MQTT they are not in the operation log.
  */
 export type Effect = 'reads' | 'changes' | 'stores'
 
@@ -39,7 +39,7 @@ export const requiresPermission = (
  */
 export type FileKind = 'none' | 'upload' | 'download'
 
-/** Media types of the files. */
+/** Media type of a workbook (xlsx). */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /**

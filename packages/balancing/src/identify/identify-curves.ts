@@ -63,7 +63,10 @@ const ROUNDS = 4
 const SLICE_VALVES = 64
 /** A position counts as another one above this difference. */
 const STILL = 0.015
-/** Probability that a motor shows its stem where it is not: it counts its own time; and that a position is wrong. */
+/**
+ * Probability that a report is wrong. `stays`: the motor reports the commanded position although the stem did not follow, because
+ * it only counts its running time. `follows`: it reports the former position although the stem followed.
+ */
 const BLIND = { stays: 0.5, follows: 0.01 } as const
 
 function seriesOf({ mains, recorded, snapshots, repeatSigma }: CurveOrder): (ConsumerSeries | undefined)[] {
@@ -90,7 +93,7 @@ function seriesOf({ mains, recorded, snapshots, repeatSigma }: CurveOrder): (Con
   })
 }
 
-/** Stems by snapshot in each state; a slipping one in two. */
+/** Positions of the stem by snapshot, for each state that is possible; for a slipping stem two. */
 function stemsOf(snapshots: readonly HydraulicSnapshot[], consumer: number) {
   const commanded = snapshots.map(({ openings }) => openings[consumer] ?? 0)
   const [first = 0, newest = 0, before = 0] = [commanded[0], commanded.at(-1), commanded.at(-2)]
@@ -114,7 +117,7 @@ interface Weighed {
   readonly byCurve: readonly CurveEvidence[]
 }
 
-/** Factor of a state by the position that the motor reports. */
+/** Factor of the probability of a state, from the position that the motor reports. */
 function byReport(order: CurveOrder, consumer: number, state: StemState): number {
   const { snapshots, reported } = order
   const shown = reported?.[consumer] ?? Number.NaN

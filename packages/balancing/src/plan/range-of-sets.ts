@@ -1,6 +1,6 @@
 import { quantile } from '@isotherm/kernel/statistics'
 
-/** A set of samples: one array by consumer for each, NaN where a consumer has no value. */
+/** A set of samples. Each sample is an array by consumer, NaN where a consumer has no value. */
 type SampleSet = readonly Float64Array[]
 
 /** Quantile of all samples of a set for each consumer; NaN for one without any value. */
@@ -14,7 +14,7 @@ const across = (samples: SampleSet, share: number): Float64Array =>
       ) ?? Number.NaN,
   )
 
-/** Combines the known values of each consumer; NaN for one that no set knows, whatever is included. */
+/** Combines the known values of each consumer. NaN for a consumer without a value in any set, even if `included` has one. */
 function combine(
   sets: readonly Float64Array[],
   included: Float64Array | undefined,
@@ -28,8 +28,8 @@ function combine(
 }
 
 /**
- * The lowest quantile of all sets for each consumer, or a value that the range includes anyway if that is lower. A set, or such a
- * value, that does not know a consumer leaves its range to the others. Worked example: forecast-range.test.ts.
+ * For each consumer the lowest of the quantiles of the sets, or its value in `included` if that is lower. Sets without a value for
+ * a consumer are ignored. Worked example: forecast-range.test.ts.
  */
 export const lowestOf = (sets: readonly SampleSet[], share: number, included?: Float64Array): Float64Array =>
   combine(
@@ -38,7 +38,7 @@ export const lowestOf = (sets: readonly SampleSet[], share: number, included?: F
     Math.min,
   )
 
-/** The highest quantile of all sets for each consumer, as `lowestOf`. */
+/** For each consumer the highest of the quantiles of the sets, or its value in `included` if that is higher. */
 export const highestOf = (sets: readonly SampleSet[], share: number, included?: Float64Array): Float64Array =>
   combine(
     sets.map((set) => across(set, share)),

@@ -7,7 +7,7 @@ import { metre } from '@isotherm/kernel/quantities'
 const STEEL_M = [
   0.0273, 0.0354, 0.041, 0.053, 0.0703, 0.0825, 0.1071, 0.1325, 0.158, 0.2073, 0.261, 0.309, 0.408,
 ] as const
-/** Properties of hot-water mains (CJJ 34). */
+/** Roughness of the wall of hot-water mains (CJJ 34), m. */
 const ROUGHNESS = metre(0.0005)
 /** Usual design limit of friction in mains of secondary networks, Pa/m. */
 const MAX_GRADIENT = 100

@@ -4,15 +4,15 @@ import { restAtRoom, type ThermalModel } from './thermal-model.ts'
 /** Error of a room sensor, K. */
 const SENSOR_K = 0.3
 /**
- * How far a room falls in a cold front of 7 to 8 K at an unchanged flow, K: a heating curve does not replace the heat of
- * people and sun, about a quarter of the load, which does not grow with the cold.
+ * Fall of a room's temperature in a cold front of 7 to 8 K at an unchanged flow, K. The heating curve raises the heat of the
+ * network, but that of people and sun, about a quarter of the load, does not grow with the cold.
  */
 const COLD_FRONT_K = 0.4
 /** Distance that the target flows of a plan have from the legal minimum, K. */
 const MARGIN_K = SENSOR_K + COLD_FRONT_K
 /**
- * How much colder the weather of that front is, K: what a valve takes from a room is a share of the difference to outside,
- * and grows with it.
+ * Fall of the outdoor temperature in that front, K. A valve that closes lowers a room by a share of the difference between room and
+ * outdoor temperature, so by more degrees in the front.
  */
 const FRONT_OUTDOOR_K = 8
 /** Distance of the coldest of about ten rooms from their mean, K: one and a half deviations of 0.65 K. */
@@ -20,13 +20,14 @@ const COLDEST_BELOW_K = 1
 /** Relative error of a predicted change of ln ṁ, by which a closing valve may close too far. */
 const CHANGE_ERROR = 0.25
 
-/** How careful a floor is. */
+/** Safety of the minimum flows. */
 export interface FloorCare {
   /** Distance from the legal minimum, K. */
   readonly marginK?: number
   /**
-   * Mean rooms by all sources, °C, for a plan that cools warm rooms on purpose: its floors count for consumers without a
-   * sensor too, for rooms colder than the one with the sensor, and for valves that close further than planned.
+   * Mean room temperatures from all sources, °C, for a plan that cools warm rooms on purpose. With them, consumers without a
+   * sensor have a minimum flow too, and each minimum allows for rooms colder than the one with the sensor and for valves that
+   * close further than planned.
    */
   readonly estimatedC?: Float64Array | undefined
 }
@@ -34,7 +35,7 @@ export interface FloorCare {
 /**
  * Minimum flow of each consumer that its rooms allow, kg/s; 0 if no room is known. A consumer whose rooms object keeps
  * at least its present flow. Another one keeps at least the flow at which its coldest room stays `marginK` above the
- * legal minimum in the weather of a cold front: each room cools as much as the mean. Worked example: min-flows.test.ts.
+ * legal minimum in the weather of a cold front, assuming that each room cools as much as the mean. Worked example: min-flows.test.ts.
  */
 export function findMinFlows(
   thermal: ThermalModel,

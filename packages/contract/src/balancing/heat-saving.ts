@@ -40,7 +40,7 @@ export type DayCounts = z.infer<typeof dayCounts>
 const savingDay = z.object({ date, outdoorC: z.number(), heatKwh: kwh })
 const period = dayRange.extend({ counts: dayCounts, days: z.array(savingDay) })
 
-/** y = base + slope·max(0, changePoint − outdoor), kWh per day. */
+/** Heat of a day over its mean outdoor temperature: baseKwh + slopeKwhK·max(0, changePointC − outdoorC), kWh. */
 const savingLine = z.object({ baseKwh: kwh, slopeKwhK: z.number(), changePointC: z.number() })
 
 /** An amount of energy with the ends of its 90 % interval. */
@@ -56,7 +56,7 @@ const knownSaving = savedEnergy.extend({
   lineAfter: savingLine.optional(),
   r2: z.number(),
   cvRmsePct: z.number(),
-  /** Whether R² is as IPMVP suggests, and CV(RMSE) within the limit of ASHRAE Guideline 14. */
+  /** Whether R² is as high as IPMVP suggests, and CV(RMSE) within the limit of ASHRAE Guideline 14. */
   isWithinLimits: z.boolean(),
 })
 
@@ -68,6 +68,7 @@ const savingRefusal = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('weather-too-equal'), spanK: z.number(), neededK: z.number() }),
   /** Colder days did not need more heat. */
   z.object({ kind: z.literal('heat-not-by-weather') }),
+  /** No day after the baseline has both heat and outdoor temperature. */
   z.object({ kind: z.literal('no-days') }),
   /** Days of the period that were colder or warmer than any of the baseline. */
   z.object({ kind: z.literal('weather-beyond-baseline'), days: z.number().int(), ofDays: z.number().int() }),

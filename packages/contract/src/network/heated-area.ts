@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Limits of the heated area of an address, m². A smaller one is a mistake, and the quantities per m² of its building overflow. */
+/** Limits of the heated area of an address, m². A smaller area is a typing error, and quantities per m² would overflow with it. */
 export const heatedAreaRange = { min: 0.1, max: 10_000_000 } as const
 
 /** Heated floor area of an address, m². */
