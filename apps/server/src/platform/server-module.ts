@@ -27,7 +27,7 @@ export interface ServerResources {
   /** For queries of users. Its own connections, so that an insert never waits for a long query. */
   readonly queryClickhouse: ClickHouseClient
   readonly broker: BrokerPort
-  /** Which of the replicas judges which gateway. */
+  /** Which of the replicas requests the gaps of a gateway and answers its births (ADR 138). */
   readonly owners: Owners
   /** Counts calls and messages by interface. */
   readonly meter: CallMeter
@@ -50,8 +50,8 @@ export interface ModuleParts {
 }
 
 /**
- * A feature of the server. The index.ts of every module exports one. The parameter type of `create` names the
- * resources and the other modules that it uses.
+ * A feature of the server. The index.ts of each module exports one, except that of `seed`, which fills an installation and is no part
+ * of a running server. The parameter type of `create` names the resources and the other modules that it uses.
  */
 export interface ServerModule {
   /** Tables in PostgreSQL. */

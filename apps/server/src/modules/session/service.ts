@@ -75,7 +75,7 @@ export interface SessionService {
     call: PublicCall,
   ): Promise<{ readonly first: IssuedToken; readonly second: IssuedToken }>
   /**
-   * The user of the caller's session gave input. Returns after how many minutes without it the session ends; 0:
+   * Records that the user of the caller's session gave input. Returns the minutes without input after which the session ends; 0:
    * never.
    */
   recordActivity(caller: Caller): Promise<number>
@@ -93,7 +93,7 @@ export interface SessionService {
    * time.
    */
   findAccess(sessionIds: readonly number[]): Promise<ReadonlyMap<number, SessionAccess>>
-  /** The same of an account, signed in or not; undefined for a disabled or deleted one. Throws company.elsewhere. */
+  /** The present access of an account, signed in or not; undefined for a disabled or deleted one. Throws company.elsewhere. */
   findAccountAccess(accountId: number): Promise<AccountAccess | undefined>
   /**
    * Calls the listener with the id of a session that ends early, on any replica. Calls it without an id when signals

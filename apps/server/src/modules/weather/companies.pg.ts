@@ -2,13 +2,15 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { ROOT_PATH, toProjectIds } from '../../platform/scope/scope.ts'
 
-/** A company with the middle of its nodes on the map, WGS-84; null if none is there. */
+/** A company with the mean position of its nodes, WGS-84; null if no node has a position. */
 export interface CompanyPlace {
   readonly tenant: string
   readonly place: { readonly latitudeDeg: number; readonly longitudeDeg: number } | null
 }
 
-/** The companies that paths belong to, at most two: more than one have no common weather. */
+/**
+ * The companies that the paths belong to, at most two: two already show that there is no common weather.
+ */
 export async function readCompanyPlaces(
   db: Database,
   paths: readonly string[],

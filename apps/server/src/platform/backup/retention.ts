@@ -31,8 +31,8 @@ export function separateFuture(names: readonly string[], now: number) {
 
 /**
  * Removes all but the newest `keep` backups and returns the names of the removed ones. 0 removes none. Those that are dated
- * in the future are not counted and stay: a clock that is wrong now would remove all of them. A backup loses its name
- * before its files, so that what an interruption leaves is no backup.
+ * in the future are not counted and stay: perhaps the clock is wrong now, and they are good. A backup is renamed before its files
+ * are removed, so that an interrupted removal leaves nothing that looks like a backup.
  */
 export async function removeOldBackups(folder: string, keep: number, now: number): Promise<string[]> {
   for (const name of await readdir(folder))

@@ -20,7 +20,7 @@ function findTokenHeader(request: FastifyRequest): string | undefined {
   return typeof header === 'string' && header !== '' ? header : undefined
 }
 
-/** Most bytes of a body with a token in it: it is read before anybody knows whose it is. */
+/** Maximum size of a body that contains the token, bytes. It is read before the caller is known. */
 const MAX_BODY_WITH_TOKEN = 64 * 1024
 
 /**

@@ -19,8 +19,8 @@ function toBytes(text: string): Buffer {
 }
 
 /**
- * Marks a cached answer that is sent to several calls: it is serialized once for each change of backend. The answer must
- * not change afterwards.
+ * Marks a cached answer that is sent to several calls. Its bytes are reused as long as the calls are of the same backend. The
+ * answer must not change afterwards.
  */
 export function serializeOnce<Answer extends object>(answer: Answer): Answer {
   serialized.set(answer, undefined)

@@ -6,7 +6,10 @@ import type { CallMeter } from './call-meter.ts'
 const toUpName = (topic: string): string => `up/${parseUpTopic(topic)?.channel ?? 'unknown'}`
 const toDownName = (topic: string): string => `down/${topic.slice(topic.lastIndexOf('/') + 1)}`
 
-/** The broker, with its messages counted by channel. The duration is that until a message is stored, or accepted. */
+/**
+ * The broker, with its messages counted by channel. The duration of a received message is the time until it is stored, that of a
+ * published one the time until the broker has accepted it.
+ */
 export function meterBroker(broker: BrokerPort, meter: CallMeter): BrokerPort {
   async function measured(name: string, work: Promise<void>): Promise<void> {
     const end = meter.start(name)

@@ -5,17 +5,20 @@ import { systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { startPollLoop } from '../tasks/poll-loop.ts'
 
-/** Silence after which the watch asks PostgreSQL about a query. Hardly a statement takes this long. */
+/** Silence of an open query after which the watch asks PostgreSQL whether it works on it, ms. Few statements take this long. */
 const SILENCE_MS = 4_000
-/** Time limit of the connection that asks, and of its question. */
+/** Time limit of the connection that asks, and of its question, ms. */
 const ASK_MS = 5_000
 
-/** A machine under load may not have read a query yet that has arrived: the second denial, a second later, counts. */
+/**
+ * Number of denials in a row, a second apart, after which a connection counts as dropped. One is not enough: a busy machine may
+ * not yet have read a query that has arrived.
+ */
 const DENIALS = 2
 
 /**
- * Does PostgreSQL work on the query of a backend? An idle backend, or one that waits for its client, does not. What it
- * sent within the last 3 s may still be on its way.
+ * Lists the backends that work on a query. An idle backend does not, nor does one that waits for its client. A backend whose state
+ * changed within the last 3 s counts as working, because its answer may still be on its way.
  */
 const QUESTION = `
   select pg_backend_pid() as own, array(
@@ -41,12 +44,12 @@ async function askWorking(
     query_timeout: ASK_MS,
     application_name: 'isotherm watch',
   })
-  // Connecting and the question reject with it as well.
+  // The calls below reject with the same error.
   client.on('error', () => undefined)
   try {
     await client.connect()
     const { own, working } = answerRow.parse((await client.query(QUESTION, [pids])).rows[0])
-    // A pooler between has process ids of its own: nothing is known about the backends behind it.
+    // A pooler in between has process ids of its own: then nothing is known about the backends behind it.
     return own === toPid(client) ? new Set(working) : undefined
   } finally {
     await client.end()
@@ -59,19 +62,19 @@ export interface WatchOptions {
   readonly silenceMs?: number
 }
 
-/** What is known of an open connection. */
+/** What the watch knows of a connection of a pool. */
 interface Watched {
   readonly pid: number
   readonly socket: Socket
   /** Whether it waits in the pool, without a transaction. */
   isFree: boolean
-  /** Bytes that were written when no query was open any more. */
+  /** Bytes written when the last query ended. If more are written since, a query is open. */
   settled: number
-  /** Traffic at the last check. */
+  /** Traffic at the last check, bytes. */
   moved: number
   /** Time of the last answer, elapsed ms. */
   answeredAt: number
-  /** The last check that found no open query, traffic, or a backend that works: elapsed ms. */
+  /** Time of the last check that found traffic, a working backend or no open query, elapsed ms. */
   silentSince: number
   /** How often in a row PostgreSQL said that it does not work on the query. */
   denials: number
@@ -84,10 +87,10 @@ const countTraffic = ({ bytesRead, bytesWritten, writableLength }: Socket): numb
 const isOpen = ({ socket, settled }: Watched): boolean => socket.bytesWritten > settled
 
 /**
- * Replaces connections of pools that were silently dropped, as by a firewall: nobody says so, and TCP gives up a sent
- * query after a quarter of an hour only. If no byte moves for `silenceMs` while a query is open, the watch asks
- * PostgreSQL on another connection whether it works on it. If it denies that twice, the connection ends, and so do free
- * ones that have answered nothing since; the query rejects as if PostgreSQL were away. Long statements go on, whatever their limit, because
+ * Replaces connections of pools that were silently dropped, for example by a firewall. Neither side is notified of that, and TCP
+ * gives up a sent query only after a quarter of an hour. If no byte moves for `silenceMs` while a query is open, the watch asks
+ * PostgreSQL on another connection whether it works on the query. After two denials it ends the connection, and free connections
+ * without an answer since then; the query rejects as if PostgreSQL could not be reached. Long statements continue, because
  * PostgreSQL works on them. Returns a function that ends the watch.
  */
 export function watchAnswers(
@@ -95,7 +98,7 @@ export function watchAnswers(
   { databaseUrl, log, silenceMs = SILENCE_MS }: WatchOptions,
 ): () => Promise<void> {
   const connections = new Map<pg.Client, Watched>()
-  /** Where the last question got no answer that helps, the next one waits until then: elapsed ms. */
+  /** Earliest time of the next question after one without a useful answer, elapsed ms. */
   let askAgainAt = 0
   let isRefused = false
 
@@ -160,7 +163,7 @@ export function watchAnswers(
       waitToAsk()
       return
     }
-    // After a stall of this process the answers are read while PostgreSQL is examined.
+    // After a stall of this process, answers that had arrived are read during the question. Those connections are not silent.
     const open = silent.filter((each) => isOpen(each) && countTraffic(each.socket) === each.moved)
     for (const each of open) {
       if (working.has(each.pid)) Object.assign(each, { silentSince: systemClock.elapsed(), denials: 0 })

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/app-error.ts'
 import type { TimeZone } from '../../../platform/time-zone.ts'
 import type { HeatingSeason, MonthDay } from '../../history/index.ts'
 
-/** Days before and after the first change that are compared: a heating season, whatever its start. */
+/** Number of days before, and after, the first change that are compared. They contain a whole heating season, at any time of change. */
 const YEAR_DAYS = 365
 
 export interface SavingPeriods {
@@ -20,7 +20,7 @@ export interface CalendarDay {
   readonly to: number
 }
 
-/** Dates as Unix ms of their midnight in UTC: dates are counted without clocks. */
+/** Dates as Unix ms of their midnight in UTC, where every day has 24 hours. */
 const toDay = (date: string): number => Date.parse(`${date}T00:00:00Z`)
 const toDate = (dayMs: number): string => new Date(dayMs).toISOString().slice(0, 10)
 const plus = (date: string, days: number): string => toDate(toDay(date) + days * DAY_MS)

@@ -38,7 +38,7 @@ export interface SupplyService {
   requireOffset(caller: Caller, order: Pick<OffsetOrder, 'deviceId' | 'offsetK' | 'priority'>): Promise<void>
   /** Limits of a supply temperature, without a check of access. */
   findLimits(deviceId: number): Promise<SupplyLimits>
-  /** The newest order of an offset that was carried out or may still be, without a check of access. */
+  /** The newest command of an offset that was carried out or can still be carried out, without a check of access. */
   findLastOrder(deviceId: number): Promise<LastOffset | undefined>
   /** Throws device.not-found, device.not-controllable, entity.stale. */
   setLimits(call: Call, input: InputOf<typeof setSupplyLimits>): Promise<Supply>

@@ -56,14 +56,14 @@ export const listNewestScans = (
 export async function storeScan(
   transaction: Transaction<Tables>,
   scan: LineScanRow,
-  goesOn: (before: LineScanRow) => boolean,
+  isRunning: (before: LineScanRow) => boolean,
   retainedSince: number,
 ): Promise<LineScanRow> {
   // Two people who start at once watch the same search.
   await sql`select from device where id = ${scan.device_id} for update`.execute(transaction)
   await transaction.deleteFrom('line_scan').where('created_ms', '<', retainedSince).execute()
   const newest = await findNewestScan(transaction, scan.device_id, scan.line)
-  if (newest && goesOn(newest)) return newest
+  if (newest && isRunning(newest)) return newest
   await transaction.insertInto('line_scan').values(scan).execute()
   return scan
 }
@@ -82,7 +82,7 @@ export async function storeStop(transaction: Transaction<Tables>, id: string, at
 export type ScanAnswer = Pick<LineScanRow, 'reported_ms' | 'ended_ms' | 'code'> &
   Partial<Pick<LineScanRow, 'requested' | 'of_all' | 'found' | 'known' | 'collisions'>>
 
-/** Stores a reply; one to a search that has ended changes nothing. */
+/** Stores a reply. A reply to a search that has ended changes nothing. */
 export async function storeScanAnswer(db: Database, id: string, answer: ScanAnswer): Promise<void> {
   await db.updateTable('line_scan').set(answer).where('id', '=', id).where('ended_ms', 'is', null).execute()
 }

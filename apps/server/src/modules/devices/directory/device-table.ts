@@ -29,13 +29,14 @@ function toHash(serial: string): number {
 }
 
 /**
- * Ids are assigned in sequence, so an array finds a device by its id. Names are found by a hash table of ids: 20 bytes for
- * both, a third of what two maps take.
+ * Ids are assigned in sequence, so an array finds a device by its id. A hash table of ids finds a device by its name. Both take
+ * 20 bytes per device, a third of what two maps take.
  */
 export function createDeviceTable<Device extends NamedDevice>(): DeviceTable<Device> {
   const byId: (Device | undefined)[] = []
-  /** Id of the first device of each chain, and of the next one after a device; 0 at the end. The last stored comes first. */
+  /** By chain: id of its first device, the one that was stored last; 0 for an empty chain. */
   let firsts = new Uint32Array(INITIAL_CHAINS)
+  /** By device: id of the next one in its chain; 0 for the last. */
   const nexts = createIdColumn(0, Uint32Array)
   let count = 0
 

@@ -54,21 +54,21 @@ const marks: TableCreation = {
   shardBy: 'sipHash64(zone)',
 }
 
-/** The hours between `closed` and `begun` are built for devices up to `device`; none if that is 0. */
+/** Of the hours between `closed` and `begun`, those of the devices with ids up to `device` are built. 0: of no device. */
 const begun: TableChange = {
   table: 'rollup_marks',
   columns: `ADD COLUMN IF NOT EXISTS begun DateTime('UTC') DEFAULT 0, ADD COLUMN IF NOT EXISTS device UInt32 DEFAULT 0`,
 }
 
-/** Hours of the day with a reading. Days that were built before have at most as many as readings. */
+/** Number of hours of the day with a reading. For days built before this column: the number of readings, at most 24. */
 const dayHours: TableChange = {
   table: 'readings_day',
   columns: `ADD COLUMN IF NOT EXISTS hours UInt8 DEFAULT toUInt8(least(total, 24)) CODEC(ZSTD(1)) AFTER total`,
 }
 
 /**
- * Hourly means of a room by day, and the local hour of each: a week of all rooms is one run of rows. Empty for other
- * metrics, and in days that were built before.
+ * Hourly means of a room by day, and the local hour of each, so that a query for a week of all rooms reads adjacent rows. Empty
+ * for other metrics, and for days that were built before these columns.
  */
 const hourMeans: TableChange = {
   table: 'readings_day',

@@ -16,7 +16,7 @@ import { changeStep, type StoredRun, type StoredStep } from '../storage/runs.pg.
 import type { StoredSource } from '../storage/sources.pg.ts'
 import type { RunnerNeeds } from './tick.ts'
 
-/** Longest time since the last count for which the present flow is taken, ms. After a longer outage it is unknown. */
+/** Longest time since the last count for which the present flow counts, ms. After a longer outage the flow in between is unknown. */
 const MAX_SPAN_MS = 60_000
 /** Time after a valve opens or closes until the flow of the source is steady again, ms. */
 const SETTLE_MS = 5_000
@@ -51,7 +51,7 @@ function isOtherOpen(
   )
 }
 
-/** What flows through the valves of a step that close or are stuck. */
+/** Flow through the valves of a step that are closing or stuck. */
 interface ClosingFlow {
   readonly flowM3H: number
   /** Whether meters of the valves say so. */
@@ -59,9 +59,9 @@ interface ClosingFlow {
 }
 
 /**
- * Flow of a step that is not confirmed closed. A valve whose last reading since it was opened shows it open takes its measured flow, or
- * its stated one; the last reading of a valve that is silent for an hour does not count. One that has not reported yet is open until its
- * device closes it.
+ * Flow of a step that is not confirmed closed: the sum over its open valves, each with its measured flow, or else its stated one. A
+ * valve is open if its last reading since the step began shows it open; a reading older than an hour does not count. A valve without
+ * such a reading counts as open until its device closes it by itself.
  */
 function findClosingFlow(
   { findMetric, clock }: RunnerNeeds,
@@ -90,12 +90,13 @@ async function meterClosing(needs: RunnerNeeds, source: StoredSource, step: Stor
   const now = needs.clock.now()
   const { meteredMs, closeDueMs, closeSentMs, closeTries } = step
   if (meteredMs === null) return
-  // Until the first command to close, the device has closed it in time; that part is counted.
+  // Devices close their valves by themselves at `closeDueMs`. The water up to then is counted already, and until the first command
+  // to close the valve is assumed to be shut.
   const isFirst = closeTries <= 1 && meteredMs >= (closeDueMs ?? Number.POSITIVE_INFINITY)
   const fromMs = isFirst ? Math.max(meteredMs, closeSentMs ?? 0) : meteredMs
   if (now <= fromMs) return
   const { flowM3H, isMeasured } = findClosingFlow(needs, source, step)
-  // The rest of an interrupted step is what was not watered until then.
+  // `meteredMs` stays at the last instant with water: the rest of an interrupted step is computed from it.
   if (flowM3H === 0 && step.state === 'closing') return
   const volumeM3 = (flowM3H * (now - fromMs)) / HOUR_MS
   const isMetered = isMeasured && now - fromMs < MAX_SPAN_MS

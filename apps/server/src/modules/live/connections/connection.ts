@@ -67,7 +67,9 @@ export const MAX_PER_ACCOUNT = 20
 const MAX_WAITING = 64
 /** Longest request of a client that has not signed in. */
 const MAX_HELLO_CHARACTERS = 4 * 1024
+/** Unsent bytes from which on no readings are sent, so that the client catches up. */
 const BEHIND_BYTES = 1024 * 1024
+/** Unsent bytes from which on the client is disconnected. */
 const GIVE_UP_BYTES = 16 * 1024 * 1024
 
 /** Close codes of RFC 6455. */
@@ -222,7 +224,7 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     const request = caller || text.length <= MAX_HELLO_CHARACTERS ? parseRequest(text) : undefined
     if (!request) {
       refuse(new AppError('request.malformed'), undefined)
-      // A stranger has one try, so that parsing costs nothing.
+      // A client that has not signed in has one try, so that it cannot make the server parse much.
       if (!caller) end(closeCodes.policy)
       return
     }

@@ -4,7 +4,7 @@ import { type Scope, toProjectIds } from '../../../platform/scope/scope.ts'
 import { createHeldRead } from '../../../platform/tasks/held-read.ts'
 import { type GroundOf, HOLD_MS } from './ground-folder.ts'
 
-/** Reads the tenants of the companies that a scope touches. An answer is used for HOLD_MS. */
+/** Reads the tenants of the companies that a scope touches. An answer is cached for HOLD_MS. */
 export function createTenantReader(
   db: Database,
   clock: Pick<Clock, 'elapsed'> = systemClock,

@@ -34,7 +34,7 @@ async function listPolicies(db: Database, companyId: number | null): Promise<rea
   return rows
 }
 
-/** The rules of a company, or with null of the installation and of provider staff. */
+/** The rules of a company; with null those of the installation, which also apply to provider staff. */
 export async function readPasswordRules(db: Database, companyId: number | null): Promise<PasswordRules> {
   const [first = defaultPasswordRules, ...more] = (await listPolicies(db, companyId)).map(
     ({ rules }) => rules,
@@ -42,7 +42,7 @@ export async function readPasswordRules(db: Database, companyId: number | null):
   return more.reduce(toStricterRules, first)
 }
 
-/** Whether the caller may change the rules of a company, or with null of the installation. */
+/** Whether the caller may change the rules of a company; with null those of the installation. */
 function mayEdit({ companyId, scope, permissions }: Caller, ofCompany: number | null): boolean {
   if (companyId === undefined)
     return permissions.has('ps-htusersys') && (ofCompany !== null || seesEverything(scope))
@@ -95,7 +95,7 @@ export function createPasswordPolicies(db: Database) {
           .onConflict((conflict) => conflict.column('company_id').doNothing())
           .returning('id')
           .executeTakeFirst()
-        // Another caller has added it meanwhile, or the caller has seen one that was not there.
+        // Another caller has added the policy meanwhile, or the one that the caller has read no longer exists.
         if (!added || version !== 0)
           throw await toStale(transaction, { ...versioned, id: added?.id ?? 0, version })
       })

@@ -16,13 +16,13 @@ interface LogRetentionDependencies {
   readonly retentionDays: number
 }
 
-/** Entries that one step reads, and changes that it deletes. It is short enough that no other transaction waits noticeably. */
+/** Maximum number of entries that one step reads, and of changes that it deletes: few, so that no other transaction waits noticeably. */
 const ROWS_PER_STEP = 1_000
 
 /** Name of the operation that the log contains instead of deleted entries. */
 const OPERATION = 'log-retention'
 
-/** Deletes a step of the entries from before an instant, with their changes. Returns ROWS_PER_STEP if there may be more. */
+/** Deletes some of the entries from before an instant, with their changes. Returns ROWS_PER_STEP if there may be more. */
 const deleteStep = (db: Database, before: Date): Promise<number> =>
   db.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ id: number }>`

@@ -20,7 +20,10 @@ export interface BootTable {
   /** The runs of a row, as they are now. */
   runsOf(row: BootRow): Readonly<Runs>
   has(row: BootRow, seq: number): boolean
-  /** Adds numbers, both ends included. Of more than MAX_BOOTS boots the earliest one is forgotten, never the newest. */
+  /**
+   * Adds numbers, both ends included. Of more than MAX_BOOTS boots the one that was first seen is forgotten, but never the one with the
+   * highest number.
+   */
   insert(gatewayId: number, boot: number, from: number, to: number): void
 }
 
@@ -32,7 +35,7 @@ export function createBootTable(): BootTable {
   const boots = createColumn()
   const starts = createColumn()
   const ends = createColumn()
-  /** Rows with several runs: their own columns do not count. */
+  /** Runs of the rows that have several. `starts` and `ends` of such a row are not used. */
   const several = new Map<BootRow, Runs>()
   let lastGateway = 0
   let lastRow: BootRow = 0
@@ -57,7 +60,7 @@ export function createBootTable(): BootTable {
     return newest
   }
 
-  /** Links the row before `after` to `next`. */
+  /** Links the row `before` to `next`; without one, `next` becomes the first row of the gateway. */
   function link(gatewayId: number, before: BootRow | undefined, next: BootRow): void {
     if (before === undefined) heads.put(gatewayId, next)
     else nexts.put(before, next)

@@ -26,7 +26,8 @@ export interface GatewayClocks {
    */
   measure(gateway: DirectoryEntry, sentAt: number, receivedAt: number): number
   /**
-   * When a message arrived, Unix ms: by the clock of this machine as it was before it was set, if the gateway agrees with that.
+   * When a message arrived, Unix ms. If the clock of this machine was set within the last day, and the gateway's clock agrees with
+   * the time from before, the answer is in that time.
    */
   arrivalOf(sentAt: number, receivedAt: number): number
   /** Correction of other messages of the gateway, ms: back-fill and repeated messages. */
@@ -40,7 +41,7 @@ export interface GatewayClocks {
    * show otherwise.
    */
   restore(gatewayId: number, offsetMs: number | undefined): void
-  /** Applies the judgement of another replica, so that all correct alike. Ignored if the own judgement is newer. */
+  /** Applies the judgement of another replica, so that all apply the same correction. Ignored if the own judgement is newer. */
   learn(event: ClockEvent): void
   /**
    * Clocks that are not right, and clocks that became right recently: another replica may only know the former
@@ -113,9 +114,9 @@ export function createGatewayClocks({
   const reported = new Set<number>()
   const greetedAt = new Map<number, number>()
 
-  function greet(gateway: DirectoryEntry, patienceMs = 0): void {
+  function greet(gateway: DirectoryEntry, minPauseMs = 0): void {
     const elapsed = clock.elapsed()
-    if (elapsed - (greetedAt.get(gateway.id) ?? Number.NEGATIVE_INFINITY) < patienceMs) return
+    if (elapsed - (greetedAt.get(gateway.id) ?? Number.NEGATIVE_INFINITY) < minPauseMs) return
     greetedAt.set(gateway.id, elapsed)
     // The broker or the gateway is away. The gateway gets the time when it connects.
     publish(toDownTopic(gateway.tenant, gateway.serial, 'time'), JSON.stringify({ now: clock.now() })).catch(
@@ -152,12 +153,12 @@ export function createGatewayClocks({
   }
 
   /** Adds an offset; returns whether it counts. */
-  function note(known: Measured, own: number, receivedAt: number): boolean {
-    if (own > RIGHT_MS) {
+  function note(known: Measured, offsetMs: number, receivedAt: number): boolean {
+    if (offsetMs > RIGHT_MS) {
       if (receivedAt - known.lateAt < SAME_DELAY_MS) return false
       known.lateAt = receivedAt
     }
-    known.offsets.push(own)
+    known.offsets.push(offsetMs)
     if (known.offsets.length > MEASURED) known.offsets.shift()
     judge(known)
     return true
@@ -183,36 +184,36 @@ export function createGatewayClocks({
   }
 
   /**
-   * Whether a clock agrees with that of this machine as it was before it was set. Then it is not known which of both is right, and
-   * the gateway is not judged.
+   * Whether a gateway's clock agrees with this machine's clock from before it was set. Then nobody knows which of the two is right,
+   * and the gateway is not judged.
    */
-  function isRightBefore(own: number): boolean {
+  function isRightBefore(offsetMs: number): boolean {
     const shiftMs = steady.shiftMs()
-    return shiftMs !== 0 && Math.abs(own + shiftMs) <= RIGHT_MS
+    return shiftMs !== 0 && Math.abs(offsetMs + shiftMs) <= RIGHT_MS
   }
 
   function measure(gateway: DirectoryEntry, sentAt: number, receivedAt: number): number {
-    const own = receivedAt - sentAt
-    if (Math.abs(own) > RIGHT_MS && isRightBefore(own)) return 0
+    const offsetMs = receivedAt - sentAt
+    if (Math.abs(offsetMs) > RIGHT_MS && isRightBefore(offsetMs)) return 0
     greet(gateway, DAY_MS)
     let known = measured.get(gateway.id)
-    if (!known && Math.abs(own) <= RIGHT_MS) {
+    if (!known && Math.abs(offsetMs) <= RIGHT_MS) {
       recordRight(gateway, receivedAt)
       return 0
     }
     known ??= start(gateway.id, new Array<number>(right.get(gateway.id) ?? 0).fill(0))
-    if (known.state === 'wrong' && isSetSince(own)) {
+    if (known.state === 'wrong' && isSetSince(offsetMs)) {
       forget(gateway, receivedAt)
       return 0
     }
-    if (note(known, own, receivedAt)) report(gateway, known, receivedAt)
+    if (note(known, offsetMs, receivedAt)) report(gateway, known, receivedAt)
     if (known.offsets.length >= MEASURED && known.offsets.every((offset) => Math.abs(offset) <= RIGHT_MS)) {
       measured.delete(gateway.id)
       right.set(gateway.id, MEASURED)
     }
     if (known.state !== 'wrong') return 0
     greet(gateway, HOUR_MS)
-    return isStampedBy(own, known.correctionMs) ? known.correctionMs : 0
+    return isStampedBy(offsetMs, known.correctionMs) ? known.correctionMs : 0
   }
 
   return {

@@ -47,7 +47,7 @@ const ONE_GATEWAY: Limit = { burst: 20, refillMs: MINUTE_MS }
 const MAX_GATEWAYS = 10_000
 
 function take(bucket: Bucket, limit: Limit, now: number): boolean {
-  // A reject that waited arrived before others that are already counted.
+  // A reject that waited may have arrived before others that are already counted.
   const passed = Math.max(0, now - bucket.filledAt)
   bucket.tokens = Math.min(limit.burst, bucket.tokens + passed / limit.refillMs)
   bucket.filledAt += passed

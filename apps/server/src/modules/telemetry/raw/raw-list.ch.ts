@@ -12,7 +12,7 @@ import { covers, type Scope } from '../../../platform/scope/scope.ts'
 import type { DeviceDirectory } from '../../devices/index.ts'
 
 const MAX_SECONDS = 10
-/** Most names without a known device that are looked up; a bus has some hundreds of addresses. */
+/** Maximum number of names without a known device that are looked up; a bus has some hundreds of addresses. */
 const MAX_NAMES = 5_000
 const END_OF_TIME = 4_102_444_800_000
 
@@ -74,7 +74,7 @@ export function createListRawFrames(
     return device !== undefined && covers(scope, device.path)
   }
 
-  /** The names outside the scope, of names without a device behind the gateway. Undefined if that cannot be decided. */
+  /** Of names without a device behind the gateway, those of devices outside the scope. Undefined if that cannot be decided. */
   function findHidden(
     scope: Scope,
     gatewayId: number,
