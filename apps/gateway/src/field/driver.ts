@@ -26,7 +26,7 @@ export interface UnknownDevice extends UnregisteredContent {
 export interface DriverNeeds {
   readonly config: GatewayConfig
   readonly onUnknownDevice: (unknownDevice: UnknownDevice) => void
-  /** Reports a text to the operator, once. */
+  /** Writes a line for the operator. Call it once for a problem, not with each attempt. */
   readonly report: (text: string) => void
 }
 

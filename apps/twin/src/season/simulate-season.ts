@@ -35,7 +35,7 @@ export interface Season {
   readonly instantOf: (hour: number) => number
 }
 
-/** Walls and rooms match the weather after this time. */
+/** Simulated days before the season, after which walls and rooms match the weather. */
 const WARM_UP_DAYS = 2
 const QUARTER_S = 900
 const HOUR_S = 3600
@@ -74,14 +74,14 @@ function withEvents(scenario: Scenario, gateways: readonly FieldGateway[], endS:
 }
 
 /**
- * Simulates the devices of a scenario up to its start, in real pace: an hour of the plant is an hour of the wire. Pump houses
- * water by their own timers. Yields after each quarter of an hour, and returns the readings. Registers end where those of the
- * scenario start.
+ * Simulates the devices of a scenario before its start, in real pace: a simulated hour is an hour between the times of readings.
+ * Pump houses water by their own timers. Yields after each simulated quarter of an hour, and returns the readings. Registers end
+ * with the values with which those of the scenario start.
  */
 export function* simulateSeason(scenario: Scenario, span: SeasonSpan): Generator<void, Season> {
   const { days, endMs, endOfDayS } = span
   const hours = days * 24
-  // The hour of the day of the last reading, on the day of the scenario's start.
+  // Simulated second of the end: the time of day of the last reading, on the day of the scenario's start.
   const endS = Math.floor(START_S / DAY_S) * DAY_S + endOfDayS
   const beginS = endS - (days + WARM_UP_DAYS) * DAY_S
   const options = { boot: 0, nowMs: endMs, pace: { minMoveS: 0 }, warmUp: beginS } as const

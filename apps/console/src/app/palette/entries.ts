@@ -21,7 +21,7 @@ export interface Entry {
   /** Text beside the label: where the entry is, or what it belongs to. */
   readonly beside: string
   readonly besideMarked: readonly Range[]
-  /** Kind of the entry, at the end of the line. */
+  /** At the end of the line: the path of a page, the kind of a device or the level of a node; empty for an action. */
   readonly hint: string
   readonly icon?: ComponentType
   readonly choice: Choice

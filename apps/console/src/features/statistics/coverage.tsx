@@ -6,7 +6,7 @@ import { useFormat } from '../../shared/format/use-format.ts'
 import { Badge } from '../../shared/ui/badge.tsx'
 import styles from './statistics.module.css'
 
-/** Devices that contribute among all; marked if they are too few. */
+/** Number of devices with values and of all devices, with a mark if too few have values. */
 export function Coverage({ of: { measured, devices } }: { readonly of: MeasuredFigures }) {
   const { t } = useTranslation('statistics')
   const format = useFormat()

@@ -36,7 +36,7 @@ export type Call = <Input extends z.ZodType, Output extends z.ZodType>(
   options?: CallOptions,
 ) => Promise<z.output<Output>>
 
-const isUnsent = (error: unknown): boolean =>
+const isAborted = (error: unknown): boolean =>
   error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError')
 
 /** URL, headers and body of a call. */
@@ -73,15 +73,15 @@ export function createCall(ports: CallPorts): Call {
       })
       text = await response.text()
     } catch (cause) {
-      if (signal?.aborted && isUnsent(cause)) throw cause
+      if (signal?.aborted && isAborted(cause)) throw cause
       const code = timeout.aborted ? 'network.timeout' : 'network.failed'
       ports.recordReach(false)
       throw new ApiError(code, ports.describe(code, timeoutMs / 1000), {}, { cause })
     }
     const answer = readJson(text)
-    const isSpoken = isEnvelope(endpoint.backend, answer)
-    ports.recordReach(isSpoken)
-    if (!isSpoken && response.status >= 400)
+    const hasEnvelope = isEnvelope(endpoint.backend, answer)
+    ports.recordReach(hasEnvelope)
+    if (!hasEnvelope && response.status >= 400)
       throw new ApiError('http.failed', ports.describe('http.failed', response.status), {}, { cause: text })
     return unwrap(endpoint, answer)
   }

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../api/client.ts'
 
 /**
- * Rules for a new password: of a company, with null of the installation, without a company of the caller. Until they are
- * loaded those of a new installation; the server checks in any case.
+ * Rules for a new password. `companyId`: the company that they belong to; null: the installation; absent: the caller's company.
+ * Until they are loaded, the rules of a new installation. The server checks in any case.
  */
 export function usePasswordRules(companyId?: number | null): PasswordRules {
   const { data } = useQuery({

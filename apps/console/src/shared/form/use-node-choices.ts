@@ -10,15 +10,16 @@ import { usePaused } from '../screen/use-paused.ts'
 import { type NodeChoice, toNodeChoices } from './node-choices.ts'
 
 const MAX_HITS = 20
-const LONGEST = 60
+/** Longest search text, characters. */
+const MAX_TEXT = 60
 /** Maximum number of checked nodes that are offered. */
 const MAX_CHECKED = 10
 
 /** The first items, without iterating the rest: half a million nodes may be checked. */
-function takeFirst<Item>(items: Iterable<Item>, most: number): readonly Item[] {
+function takeFirst<Item>(items: Iterable<Item>, max: number): readonly Item[] {
   const first: Item[] = []
   for (const item of items) {
-    if (first.length >= most) break
+    if (first.length >= max) break
     first.push(item)
   }
   return first
@@ -39,7 +40,7 @@ function useOffered(): readonly NodeChoice[] {
 export function useNodeChoices(known: readonly NodeChoice[]) {
   const { t } = useTranslation('common')
   const [typed, setTyped] = useState('')
-  const text = usePaused(typed.trim().slice(0, LONGEST))
+  const text = usePaused(typed.trim().slice(0, MAX_TEXT))
   const offered = useOffered()
   const found = useQuery({
     queryKey: ['node-picker', text],

@@ -173,7 +173,7 @@ export function createLiveClient(ports: LivePorts) {
     cancelTimer = ports.after(SILENCE_MS, lose)
   }
 
-  /** A refusal of the whole connection: no waiting page gets an answer. */
+  /** Stores a refusal: of one subscription, or without a name of the whole connection, for all that still wait for data. */
   function refuse(name: string | undefined, code: string): void {
     if (name === undefined && status.phase !== 'connected') setStatus({ refused: code })
     for (const subscription of subscriptions.values()) {

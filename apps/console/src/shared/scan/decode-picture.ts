@@ -14,7 +14,7 @@ interface Picture {
   readonly height: number
 }
 
-/** Pixels of a picture whose longer side has at most so many px. */
+/** Pixels of a picture, reduced so that its longer side has at most `side` px. */
 function readPixels({ source, width, height }: Picture, canvas: HTMLCanvasElement, side: number): ImageData {
   const scale = Math.min(1, side / Math.max(width, height))
   canvas.width = Math.max(1, Math.round(width * scale))
@@ -49,7 +49,7 @@ function findInPicture(
   return undefined
 }
 
-/** Gives back the memory of a canvas at once: some phones allow all canvases of a page little, and collect them late. */
+/** Frees the memory of a canvas at once: some phones limit the memory of all canvases of a page, and free unused ones late. */
 export function emptyCanvas(canvas: HTMLCanvasElement): void {
   canvas.width = 0
   canvas.height = 0

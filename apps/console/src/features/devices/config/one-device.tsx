@@ -17,12 +17,12 @@ interface OneDeviceProps {
   readonly path: DraftPath
   /** Whether it has a name at the platform of its operator. */
   readonly isNamed: boolean
-  /** Whether it is one of a radio network, which may listen only after its own reports. */
+  /** Whether it is a device of a radio network. Such a device may listen only after its own reports. */
   readonly hasClass: boolean
   readonly editor: Editor
   readonly serials: readonly { readonly value: string; readonly label: string }[]
   readonly profiles: Editor['profiles']
-  /** Fields that a serial changes. */
+  /** Returns the fields to set for a serial, by name. */
   readonly onSerial: (serial: string) => object
   readonly onRemove: () => void
 }

@@ -54,7 +54,7 @@ export const toSpan = (range: HistoryRange, now: number): { readonly from: numbe
     ? { from: range.from, to: range.to }
     : { from: now - rangePresets[range.preset] * 1_000, to: now }
 
-/** The same days of the plant one year before. `days`: how many later the given span is. */
+/** The same days of the plant one year before. `days`: number of days between both spans. */
 export function toYearBefore(
   { from, to }: { readonly from: number; readonly to: number },
   timeZone: string,

@@ -12,7 +12,7 @@ interface LatchProps {
   readonly means: string
 }
 
-/** A latch, with the button that releases it. */
+/** A protection that acts until a user releases it, with the button for that. */
 function Latch({ source, what, title, means }: LatchProps) {
   const { t } = useTranslation('irrigation')
   const release = useIrrigationChange(irrigationCalls.release)
@@ -46,7 +46,7 @@ function Latch({ source, what, title, means }: LatchProps) {
   )
 }
 
-/** What a protection found at a source, until somebody has checked it on site, the valves that are open by hand, and the groups that were not watered. */
+/** Faults of a source: protections that act until a user releases them, valves that are open by hand, and groups that were not watered. */
 export function SourceFaults({ source }: { readonly source: IrrigationSource }) {
   const { t } = useTranslation('irrigation')
   const format = useFormat()

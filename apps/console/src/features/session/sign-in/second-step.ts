@@ -1,14 +1,15 @@
 import { ApiError } from '../../../shared/api/api-error.ts'
 
-const codeCodes: ReadonlySet<string> = new Set(['session.second-factor', 'session.wrong-code'])
+/** Errors of a login without a code, or with a wrong one. */
+const codeErrors: ReadonlySet<string> = new Set(['session.second-factor', 'session.wrong-code'])
 
 /** What a refused login needs before it can succeed. */
 export type FurtherStep = 'new-password' | 'code' | 'enrolment'
 
-/** The step that a refused login, or change of a password, asks for; undefined for any other failure. */
+/** The step that a refused login, or a refused change of a password, needs; undefined for any other failure. */
 export function findFurtherStep(error: unknown): FurtherStep | undefined {
   if (!(error instanceof ApiError)) return undefined
   if (error.code === 'session.password-expired') return 'new-password'
   if (error.code === 'session.second-factor-missing') return 'enrolment'
-  return codeCodes.has(error.code) ? 'code' : undefined
+  return codeErrors.has(error.code) ? 'code' : undefined
 }

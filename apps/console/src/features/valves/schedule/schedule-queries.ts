@@ -3,7 +3,7 @@ import { getGroupSchedule, setGroupSchedule } from '@isotherm/contract/endpoints
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../../shared/api/client.ts'
 
-/** The last order and the coming ones change by time. */
+/** Refetch interval, ms: as time passes, the next order becomes the last one. */
 const REFETCH_MS = 30_000
 
 export const scheduleKey = (groupId: number) => ['valves', 'group-schedule', groupId] as const

@@ -10,8 +10,8 @@ import { Badge } from '../../../../shared/ui/badge.tsx'
 import styles from './members.module.css'
 
 /**
- * Reason of an exclusion, a dead meter, source of an estimated area, reason of a changed target, and the verdict on
- * the move.
+ * Badges of a valve: why it is excluded, its dead meter, the source of an estimated area, why its target changed, and the
+ * verdict on its move.
  */
 export function MemberNote({ member }: { readonly member: CampaignMember }) {
   const { t } = useTranslation('balancing')
