@@ -159,6 +159,14 @@ const lorawanDriver = z.object({
         at: z.number().int().min(0).max(241).default(0),
         /** Bits that count, for example 16383 if a status is in the upper two. */
         mask: z.number().int().min(1).max(0xffff_ffff).optional(),
+        /** The reading is there only if these bits of a byte behind the head are one of the values: other modes use its bytes otherwise. */
+        only: z
+          .object({
+            at: z.number().int().min(0).max(241),
+            mask: z.number().int().min(1).max(0xff).default(0xff),
+            values: z.array(z.number().int().min(0).max(0xff)).min(1).max(64),
+          })
+          .optional(),
       }),
     )
     .min(1)
@@ -236,14 +244,16 @@ export const deviceProfile = z
   })
   .superRefine(({ bus }, context) => {
     if (bus.driver !== 'lorawan') return
-    for (const [index, { head, at, type }] of bus.readings.entries()) {
-      const item = bus.items.find((each) => each.head === head)
-      if (item !== undefined && at + payloadNumberBytes[type] <= item.bytes) continue
-      context.addIssue({
-        code: 'custom',
-        path: ['bus', 'readings', index, 'head'],
-        message: 'no item has these bytes',
-      })
+    for (const [index, { head, at, type, only }] of bus.readings.entries()) {
+      const bytes = bus.items.find((each) => each.head === head)?.bytes ?? 0
+      const refuse = (field: 'head' | 'only'): void =>
+        context.addIssue({
+          code: 'custom',
+          path: ['bus', 'readings', index, field],
+          message: 'no item has these bytes',
+        })
+      if (at + payloadNumberBytes[type] > bytes) refuse('head')
+      else if (only !== undefined && only.at >= bytes) refuse('only')
     }
   })
   .superRefine(({ bus }, context) => {

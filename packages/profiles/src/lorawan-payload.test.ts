@@ -39,6 +39,29 @@ test('reads temperatures below zero, and nothing behind a head that it does not 
   expect(valuesOf('room-sensor-dragino-lht65', 'CBF60B0D0376010ADD7FFF00', 2)).toEqual(unknown)
 })
 
+test('reads no value from bytes that mean something else in another mode of the device', () => {
+  const unknown = { kind: 'no-readings', reason: 'other-data' }
+  // FF: the result of a delayed order, not a state of the valve.
+  expect(valuesOf('valve-milesight-uc511', '01755C 0301FF 050101')).toEqual(unknown)
+  // 09: the first two bytes are another sensor's temperature. 0F: an identification. Bit 6: an old value.
+  const lht65 = (head: string, mode: string) =>
+    valuesOf('room-sensor-dragino-lht65', `${head} 0B0D 0376 ${mode} 65F0A1B2`, 2)
+  expect(lht65('0BF6', '89')).toEqual({ 'temp.room': 28.29 })
+  expect(lht65('CBF6', '0F')).toEqual({ 'bat.v': expect.closeTo(3.062, 9) })
+  expect(lht65('CBF6', '41')).toEqual(unknown)
+})
+
+test('reads the temperature behind what a room sensor says about itself and behind stored values', () => {
+  const stored = '20CE 9E744663 E803 64 00'
+  expect(valuesOf('room-sensor-milesight-em300', `FF0BFF FF0101 FF090310 ${stored} 0367D700`)).toEqual({
+    'temp.room': 21.5,
+  })
+  expect(valuesOf('room-sensor-milesight-em300', stored)).toEqual({
+    kind: 'no-readings',
+    reason: 'other-data',
+  })
+})
+
 test('writes an opening as the valve expects it, and refuses what a byte cannot hold', () => {
   const valve = profileOf('valve-milesight-wt101')
   const write = (value: number) => {
@@ -100,6 +123,14 @@ test('a timed opening needs an opening that closes it earlier, and seconds', () 
   expect(issuesOf({ ...whole, bus: { ...whole.bus, commands } })).toEqual(['bus.commands.opening'])
   expect(issuesOf(withTimed({ unit: 'min' }))).toEqual(['bus.commands.timedOpening'])
   expect(issuesOf(withTimed({ scale: -1 }))).toEqual(['bus.commands.timedOpening'])
+})
+
+test('a reading that depends on a byte that its item does not have is refused', () => {
+  const { bus, ...rest } = profileOf('valve-milesight-uc511')
+  if (bus.driver !== 'lorawan') throw new Error('another driver')
+  const readings = bus.readings.map((reading) => ({ ...reading, only: { at: 1, values: [0, 1] } }))
+  const outcome = deviceProfile.safeParse({ ...rest, bus: { ...bus, readings } })
+  expect(outcome.error?.issues.map(({ path }) => path.join('.'))).toEqual(['bus.readings.0.only'])
 })
 
 test('a reading of bytes that no item has is refused', () => {

@@ -56,12 +56,16 @@ function readNumber(bytes: Uint8Array, at: number, { type, order }: PayloadNumbe
   }
 }
 
+/** Whether the byte that a reading depends on has one of the values with which the reading is there. */
+const isThere = (part: Uint8Array, only: LorawanBus['readings'][number]['only']): boolean =>
+  only === undefined || only.values.includes((part[only.at] ?? 0) & only.mask)
+
 /** The readings of an uplink's payload. */
 export function readPayload(bus: LorawanBus, bytes: Uint8Array): readonly PayloadReading[] {
   const parts = splitPayload(bus, bytes)
-  return bus.readings.map(({ metric, head, at, mask, ...number }) => {
+  return bus.readings.map(({ metric, head, at, mask, only, ...number }) => {
     const part = parts.get(head)
-    if (part === undefined) return { metric, number: undefined, unit: number.unit }
+    if (part === undefined || !isThere(part, only)) return { metric, number: undefined, unit: number.unit }
     const whole = readNumber(part, at, number)
     // >>> 0: the mask of 32 bits gives no negative number.
     const raw = mask === undefined ? whole : (whole & mask) >>> 0
