@@ -128,6 +128,24 @@ it('reads the large units and the other tables', () => {
   ])
 })
 
+it('reads the second level of the main table, and its extensions behind it', () => {
+  expect(
+    linesOf(
+      '02 FD FD 02 78 00  01 FD FD 03 0A  01 FD FD 3E 37  01 FD FD 00 02  01 FD FD 82 3A 05  01 FD FD 01 05  01 FD 7D 05',
+    ),
+  ).toEqual([
+    'battery-left 120 month',
+    'battery-left 10 year',
+    'moisture 55 %',
+    'selected-application 2',
+    'battery-left 5 month uncorrected',
+    'reserved 5',
+    'reserved 5',
+  ])
+  const cut = decode(toLongFrame(`08 05 72 ${HEADER} 01 13 05 02 FD FD`))
+  expect(cut).toMatchObject({ kind: 'damaged', problem: { reason: 'truncated', at: 15 } })
+})
+
 it('applies extensions of the value: factors, constants, dates, phases, errors, the maker’s own', () => {
   expect(
     linesOf(

@@ -1,5 +1,5 @@
 import { alternateTable } from './vif-alternate-table.ts'
-import { mainTable } from './vif-main-table.ts'
+import { mainTable, secondLevelTable } from './vif-main-table.ts'
 import { primaryTable } from './vif-primary-table.ts'
 import { applyVife, type Modifiers } from './vife.ts'
 
@@ -47,7 +47,8 @@ const ANY = 0x7e
 const MANUFACTURER = 0x7f
 const ALTERNATE = 0xfb
 const MAIN = 0xfd
-const SECOND_LEVEL = 0x7d
+/** After FD: the true VIF is of the second level. */
+const SECOND_LEVEL = 0xfd
 
 const isPrintable = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x20 && byte !== 0x7f
 
@@ -129,7 +130,7 @@ function readTextInformation(
   return 'failure' in after ? after : finish(vif, after)
 }
 
-/** FB or FD: the next byte is the true VIF, from another table. 7D in that of FD is one more level, of which none is defined here. */
+/** FB or FD: the next byte is the true VIF, from another table; FD behind FD announces one of the second level. */
 function readExtendedTable(
   bytes: Uint8Array,
   at: number,
@@ -137,11 +138,9 @@ function readExtendedTable(
 ): ValueInformation | VibFailure {
   const code = bytes[at]
   if (code === undefined) return { failure: 'truncated' }
-  const vif = table[code & 0x7f] ?? reserved
+  if (table === mainTable && code === SECOND_LEVEL) return readExtendedTable(bytes, at + 1, secondLevelTable)
   const extended = readExtensions(bytes, at + 1, (code & 0x80) !== 0)
-  if ('failure' in extended) return extended
-  if (table === mainTable && (code & 0x7f) === SECOND_LEVEL) return finish(reserved, extended)
-  return finish(vif, extended)
+  return 'failure' in extended ? extended : finish(table[code & 0x7f] ?? reserved, extended)
 }
 
 /** Reads the value information block at `at`. */

@@ -64,3 +64,10 @@ export const mainTable = toVifTable([
   { from: 0x75, count: 1, quantity: 'stop-count' },
   { from: 0x76, count: 1, quantity: 'manufacturer-container', form: 'bits' },
 ])
+
+/** VIFs after FD FD, the second level of the main extension (EN 13757-3, table 13). */
+export const secondLevelTable = toVifTable([
+  { from: 0x00, count: 1, quantity: 'selected-application', form: 'bits' },
+  { from: 0x02, count: 2, quantity: 'battery-left', units: ['month', 'year'] },
+  { from: 0x3e, count: 1, quantity: 'moisture', unit: '%' },
+])
