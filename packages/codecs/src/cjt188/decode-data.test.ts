@@ -227,3 +227,17 @@ it('unwraps an upload of a concentrator', () => {
   expect(unwrapCtrl(upload.subarray(0, -1))).toMatchObject({ kind: 'bad-length' })
   expect(unwrapCtrl(inner)).toEqual({ kind: 'none' })
 })
+
+it('unwraps an upload whose length counts only what follows the concentrator’s digits', () => {
+  const inner = Uint8Array.of(0xfe, 0xfe, ...heat2004('56341200 05', '50120000 17', '23810000 35'))
+  const letters = (text: string) => [...text].map((letter) => letter.charCodeAt(0))
+  const upload = Uint8Array.of(...letters('CTRL:'), inner.length, ...letters('202600000000417'), ...inner)
+  const unwrapped = { kind: 'concentrator', id: '202600000000417', length: upload.length, inner }
+  expect(unwrapCtrl(upload)).toEqual(unwrapped)
+  expect(unwrapCtrl(Uint8Array.of(...upload, 0x43))).toEqual(unwrapped)
+  expect(unwrapCtrl(upload.subarray(0, -1))).toEqual({
+    kind: 'bad-length',
+    declared: inner.length,
+    found: upload.length - 1,
+  })
+})
