@@ -94,6 +94,14 @@ it('refuses quantities without a unit at either place', () => {
   expect(decode(heat2004('56341200 77', '50120000 17', '23810000 35'))).toEqual({
     kind: 'bad',
     reason: 'units',
+    identifier: '901F',
+    order: 'little',
+    sequence: 7,
+    at: 12,
+    hex: `00000100055634120077501200001723810000355099 00002C254800103800214300${CLOCK}0400`.replaceAll(
+      ' ',
+      '',
+    ),
   })
 })
 

@@ -40,11 +40,14 @@ export type CjtData =
   | ({ readonly kind: 'unknown'; readonly hex: string } & Head)
   /** Refusal: status bytes, and the sequence in the form of 2004. In the form of 2018 there is one status byte only. */
   | { readonly kind: 'refusal'; readonly sequence?: number; readonly status: string }
-  | {
-      readonly kind: 'bad'
-      readonly reason: 'too-short' | 'wrong-length' | 'units'
-      readonly expectedBytes?: readonly number[]
-    }
+  | { readonly kind: 'bad'; readonly reason: 'too-short' }
+  /** Unit bytes that the table does not have, at either place. `at`: offset of the first one among the data bytes. */
+  | ({ readonly kind: 'bad'; readonly reason: 'units'; readonly at: number; readonly hex: string } & Head)
+
+/** Why a payload cannot be read. `at`: offset of the first unknown unit byte in it. */
+type BadPayload =
+  | { readonly kind: 'bad'; readonly reason: 'wrong-length'; readonly expectedBytes: readonly number[] }
+  | { readonly kind: 'bad'; readonly reason: 'units'; readonly at: number }
 
 function isQuantityRight(code: number | undefined, field: LayoutField, strict: boolean): boolean {
   if (code === 0xff) return true
@@ -52,20 +55,24 @@ function isQuantityRight(code: number | undefined, field: LayoutField, strict: b
   return unit !== undefined && (!strict || (field.as === 'quantity' && unit.kind === field.kind))
 }
 
-function areUnitsRight(
+/** Offset of the first unit byte that is not right; undefined if all are. */
+function findWrongUnit(
   bytes: Uint8Array,
   { fields }: Layout,
   position: UnitPosition,
   strict: boolean,
-): boolean {
+): number | undefined {
   let at = 0
   for (const field of fields) {
-    const code = position === 'last' ? bytes[at + sizeOf(field) - 1] : bytes[at]
-    if (field.as === 'quantity' && !isQuantityRight(code, field, strict)) return false
+    const place = position === 'last' ? at + sizeOf(field) - 1 : at
+    if (field.as === 'quantity' && !isQuantityRight(bytes[place], field, strict)) return place
     at += sizeOf(field)
   }
-  return true
+  return undefined
 }
+
+const findUnknownUnit = (bytes: Uint8Array, layout: Layout): number =>
+  findWrongUnit(bytes, layout, 'last', false) ?? 0
 
 /**
  * Position at which every unit byte is in the table. Units of the right kind decide first: a value such as 05 12 34
@@ -74,7 +81,7 @@ function areUnitsRight(
 function findUnitPosition(bytes: Uint8Array, layout: Layout): UnitPosition | undefined {
   for (const strict of [true, false]) {
     for (const position of ['last', 'first'] as const) {
-      if (areUnitsRight(bytes, layout, position, strict)) return position
+      if (findWrongUnit(bytes, layout, position, strict) === undefined) return position
     }
   }
   return undefined
@@ -160,7 +167,7 @@ export function decodeCjtPayload(
   options: CjtOptions = {},
 ):
   | Pick<Extract<CjtData, { kind: 'values' }>, 'layout' | 'unitPosition' | 'fields' | 'kind'>
-  | Extract<CjtData, { kind: 'bad' }>
+  | BadPayload
   | undefined {
   const layouts = listLayouts(identifier, meterKind, payload.length, options)
   if (layouts === undefined) return undefined
@@ -172,7 +179,8 @@ export function decodeCjtPayload(
     return { kind: 'values', layout: layout.name, fields: readFields(payload, layout, 'last') }
   }
   const unitPosition = findUnitPosition(payload, layout)
-  if (unitPosition === undefined) return { kind: 'bad', reason: 'units' }
+  if (unitPosition === undefined)
+    return { kind: 'bad', reason: 'units', at: findUnknownUnit(payload, layout) }
   return {
     kind: 'values',
     layout: layout.name,
@@ -202,6 +210,9 @@ export function decodeCjt(frame: CjtFrame, options: CjtOptions = {}): CjtData {
   const read = decodeCjtPayload(identifier, payload, frame.meterKind, options)
   if (read === undefined) return { kind: 'unknown', ...head, hex: toHex(payload) }
   if (read.kind === 'values') return { ...read, ...head }
+  const hex = toHex(payload)
   // Frames of known identifiers with other lengths exist at every maker; their bytes are shown, not guessed.
-  return read.reason === 'wrong-length' ? { kind: 'unknown', ...head, hex: toHex(payload) } : read
+  return read.reason === 'wrong-length'
+    ? { kind: 'unknown', ...head, hex }
+    : { ...read, at: HEAD + read.at, ...head, hex }
 }

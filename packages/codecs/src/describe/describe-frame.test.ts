@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { toCrc16 } from '../bytes/checksums.ts'
 import { EVERY_METER, encodeCjtRead, encodeCjtValve } from '../cjt188/encode.ts'
 import { encodeDltRead } from '../dlt645/frame.ts'
 import { bytesOf, toLongFrame, withSum } from '../frames.testkit.ts'
@@ -81,4 +82,75 @@ it('looks into the upload of a concentrator', () => {
     address: '201810000001696',
     inner: { protocol: 'cjt188' },
   })
+})
+
+it('says at which byte a damaged frame is wrong, and what the format requires there', () => {
+  const cjt = Uint8Array.of(0xfe, ...encodeCjtRead(target))
+  expect(describeFrame(cjt.with(-1, 0x17))).toMatchObject({
+    problem: 'bad-end',
+    place: { at: 16, found: 0x17, expected: 0x16 },
+  })
+  expect(describeFrame(cjt.with(-2, 0))).toMatchObject({
+    problem: 'bad-sum',
+    place: { at: 15, found: 0, expected: cjt.at(-2) },
+  })
+  expect(describeFrame(cjt.subarray(0, -3))).toMatchObject({
+    problem: 'incomplete',
+    place: { at: 14, missing: 3 },
+  })
+  const dlt = encodeDltRead('000000000001', '00010000') ?? new Uint8Array()
+  expect(describeFrame(dlt.with(-1, 0))).toMatchObject({
+    protocol: 'dlt645',
+    problem: 'bad-end',
+    checksum: { kind: 'none' },
+    place: { at: 15, found: 0, expected: 0x16 },
+  })
+  const mbus = toLongFrame('08 05 72 78 56 34 12 2D 2C 01 04 55 00 00 00 01 13 05')
+  expect(describeFrame(mbus.with(2, 0x11))).toMatchObject({
+    problem: 'bad-length',
+    place: { at: 2, found: 0x11, expected: 0x12 },
+  })
+  expect(describeFrame(mbus.with(1, 0x20))).toMatchObject({
+    protocol: 'mbus',
+    place: { at: 1, found: 0x20, expected: 0x12 },
+  })
+  expect(describeFrame(bytesOf('68 02 02 68 08 05 0D 16'))).toMatchObject({
+    problem: 'bad-length',
+    place: { at: 1, found: 2 },
+  })
+})
+
+it('says at which byte the data of a whole frame is wrong', () => {
+  const record = describeFrame(toLongFrame('08 05 72 78 56 34 12 2D 2C 01 04 55 00 00 00 01 13 05 04 13 05'))
+  expect(record).toMatchObject({ problem: 'truncated', place: { at: 22, found: 0x04 } })
+  const header = describeFrame(toLongFrame('08 05 72 78 56'))
+  expect(header).toMatchObject({ problem: 'truncated', place: { at: 7, found: 0x78 } })
+  // 77 is no unit; the identifier, the sequence and the bytes stay readable.
+  const units = describeFrame(
+    withSum('68 10 78563412110000 81 16 1F 90 07 00341200 2C 00001000 77 00301408012620 0000'),
+  )
+  expect(units).toMatchObject({
+    problem: 'units',
+    place: { at: 23, found: 0x77 },
+    fields: [
+      { name: 'meter-type' },
+      { name: 'identifier', value: { text: '901F' } },
+      { name: 'sequence', value: { number: 7 } },
+      { name: 'data', value: { hex: '003412002C0000100077003014080126200000' } },
+    ],
+  })
+  const body = bytesOf('03 2B 0E 01 00')
+  const crc = toCrc16(body)
+  expect(describeFrame(Uint8Array.of(...body, crc & 0xff, crc >> 8))).toMatchObject({
+    problem: 'unknown-function',
+    place: { at: 1, found: 0x2b },
+  })
+})
+
+it('counts no wake-up bytes directly before a frame as bytes of no frame', () => {
+  const dlt = encodeDltRead('000000000001', '00010000') ?? new Uint8Array()
+  expect(describeFrame(Uint8Array.of(0xfe, 0xfe, ...dlt))).toMatchObject({ protocol: 'dlt645', before: 0 })
+  expect(describeFrame(Uint8Array.of(0xaa, 0xfe, 0xfe, ...dlt))).toMatchObject({ before: 1 })
+  const damaged = Uint8Array.of(0xfe, 0xfe, ...encodeCjtRead(target).with(-2, 0))
+  expect(describeFrame(damaged)).toMatchObject({ problem: 'bad-sum', before: 0 })
 })

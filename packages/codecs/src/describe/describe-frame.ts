@@ -8,7 +8,8 @@ import { sizeOfPdu } from '../modbus/pdu.ts'
 import { describeCjt } from './describe-cjt188.ts'
 import { describeMbus } from './describe-mbus.ts'
 import { describeModbus } from './describe-modbus.ts'
-import type { FrameProtocol, FrameReport } from './frame-report.ts'
+import { countBefore, type Damaged, type FramedProtocol, findPlace, hasMbusLength } from './find-place.ts'
+import type { FrameReport } from './frame-report.ts'
 
 function describeDlt(frame: DltFrame, all: Uint8Array): FrameReport {
   const data = decodeDlt(frame)
@@ -30,7 +31,7 @@ function describeDlt(frame: DltFrame, all: Uint8Array): FrameReport {
         ? [{ name: 'data', value: { kind: 'bytes' as const, hex: data.hex } }]
         : []),
     ],
-    before: frame.start,
+    before: countBefore(all, frame.start),
     after: all.length - frame.start - frame.length,
   }
 }
@@ -77,12 +78,8 @@ function findDamagedModbus(bytes: Uint8Array, hint: Direction | undefined): Fram
   }
 }
 
-type Damaged =
-  | { readonly kind: 'bad-sum'; readonly start: number; readonly expected: number; readonly found: number }
-  | { readonly kind: 'bad-end' | 'bad-length' | 'incomplete'; readonly start: number }
-
 /** A frame that is damaged but whose format is recognised. */
-const describeDamaged = (protocol: FrameProtocol, failure: Damaged): FrameReport => ({
+const describeDamaged = (protocol: FramedProtocol, failure: Damaged, all: Uint8Array): FrameReport => ({
   protocol,
   direction: undefined,
   action: 'unknown',
@@ -92,10 +89,17 @@ const describeDamaged = (protocol: FrameProtocol, failure: Damaged): FrameReport
       ? { kind: 'sum', expected: failure.expected, found: failure.found }
       : { kind: 'none' },
   problem: failure.kind,
+  place: findPlace(protocol, all, failure),
   fields: [],
-  before: failure.start,
+  before: countBefore(all, failure.start),
   after: 0,
 })
+
+/** A report whose place counts from a byte that is `offset` bytes earlier. */
+const movePlace = (report: FrameReport, offset: number): FrameReport =>
+  report.place === undefined
+    ? report
+    : { ...report, place: { ...report.place, at: report.place.at + offset } }
 
 export interface DescribeOptions {
   readonly cjt188?: CjtOptions
@@ -111,6 +115,7 @@ export function describeFrame(bytes: Uint8Array, options: DescribeOptions = {}):
   const upload = unwrapCtrl(bytes)
   if (upload.kind === 'concentrator') {
     const inner = describeFrame(upload.inner, options)
+    const head = upload.length - upload.inner.length
     return {
       protocol: 'concentrator',
       direction: 'reply',
@@ -120,7 +125,7 @@ export function describeFrame(bytes: Uint8Array, options: DescribeOptions = {}):
       fields: [],
       before: 0,
       after: bytes.length - upload.length,
-      ...(inner === undefined ? {} : { inner }),
+      ...(inner === undefined ? {} : { inner: movePlace(inner, head) }),
     }
   }
   const dlt = findDlt(bytes)
@@ -137,8 +142,14 @@ export function describeFrame(bytes: Uint8Array, options: DescribeOptions = {}):
     findModbus(bytes, decodeRtu, options.direction) ?? findModbus(bytes, decodeTcp, options.direction)
   if (modbus !== undefined) return modbus
   if ('length' in mbus) return describeMbus(mbus, bytes)
-  if (mbus.kind !== 'none' && (mbus.kind !== 'bad-length' || cjt.kind === 'none'))
-    return describeDamaged('mbus', mbus)
-  if (dlt.kind !== 'none') return describeDamaged('dlt645', dlt)
-  return cjt.kind === 'none' ? findDamagedModbus(bytes, options.direction) : describeDamaged('cjt188', cjt)
+  // CJ/T 188 may have a 68 in its address, where M-Bus has its second start byte.
+  if (
+    mbus.kind !== 'none' &&
+    (mbus.kind !== 'bad-length' || cjt.kind === 'none' || hasMbusLength(bytes, mbus.start))
+  )
+    return describeDamaged('mbus', mbus, bytes)
+  if (dlt.kind !== 'none') return describeDamaged('dlt645', dlt, bytes)
+  return cjt.kind === 'none'
+    ? findDamagedModbus(bytes, options.direction)
+    : describeDamaged('cjt188', cjt, bytes)
 }

@@ -4,6 +4,7 @@ import type { MbusFrame } from '../mbus/frame.ts'
 import type { MbusIdentity, MbusState } from '../mbus/header.ts'
 import type { MbusRecord } from '../mbus/records.ts'
 import type { SecondaryAddress } from '../mbus/secondary-address.ts'
+import { countBefore, toPlace } from './find-place.ts'
 import type { FrameReport, ReportField } from './frame-report.ts'
 
 const text = (name: string, value: string): ReportField => ({ name, value: { kind: 'text', text: value } })
@@ -106,6 +107,9 @@ function toAction(frame: MbusFrame, data: MbusData): string {
   return own.includes(data.kind) ? data.kind : frame.function
 }
 
+/** Offset of the data behind the CI field of a long frame. */
+const DATA = 7
+
 /** Describes an M-Bus frame field by field. `all`: the bytes in which it was found. */
 export function describeMbus(frame: MbusFrame, all: Uint8Array): FrameReport {
   const data = decodeMbus(frame)
@@ -117,11 +121,13 @@ export function describeMbus(frame: MbusFrame, all: Uint8Array): FrameReport {
     address: frame.kind === 'ack' ? '' : String(frame.address),
     checksum: frame.kind === 'ack' ? { kind: 'none' } : { kind: 'sum', expected: sum, found: sum },
     ...(data.kind === 'device-error' ? { refusal: data.name } : {}),
-    ...(data.kind === 'damaged' ? { problem: data.problem?.reason ?? 'truncated' } : {}),
+    ...(data.kind === 'damaged' && data.problem !== undefined
+      ? { problem: data.problem.reason, place: toPlace(all, frame.start + DATA + data.problem.at) }
+      : {}),
     ...(data.kind === 'encrypted' ? { problem: 'encrypted' } : {}),
     ...(data.kind === 'unsupported' ? { problem: 'unsupported-ci' } : {}),
     fields: listFields(data),
-    before: frame.start,
+    before: countBefore(all, frame.start),
     after: all.length - frame.start - frame.length,
   }
 }

@@ -1,5 +1,6 @@
 import type { Direction, ModbusFrame } from '../modbus/frame.ts'
 import type { ModbusPdu, ModbusProblem } from '../modbus/pdu.ts'
+import { toPlace } from './find-place.ts'
 import type { FrameReport, ReportField } from './frame-report.ts'
 
 const number = (name: string, value: number): ReportField => ({
@@ -54,6 +55,19 @@ function listFields(pdu: ModbusPdu): ReportField[] {
   }
 }
 
+/** Offsets of the function code behind the unit, and behind the head of TCP. */
+const functionAt = { rtu: 1, tcp: 7 } as const
+
+/** An unknown function has a place; the other problems are about several bytes. */
+const toProblem = (
+  { reason }: ModbusProblem,
+  { kind }: ModbusFrame,
+  all: Uint8Array,
+): Pick<FrameReport, 'problem' | 'place'> =>
+  reason === 'unknown-function'
+    ? { problem: reason, place: toPlace(all, functionAt[kind]) }
+    : { problem: reason }
+
 /** Describes a Modbus frame field by field. `direction` undefined: request and reply have the same bytes. */
 export function describeModbus(
   frame: ModbusFrame,
@@ -71,7 +85,7 @@ export function describeModbus(
     address: String(frame.unit),
     checksum: frame.kind === 'tcp' ? { kind: 'none' } : { kind: 'crc', expected: crc, found: crc },
     ...(pdu.kind === 'exception' ? { refusal: pdu.name } : {}),
-    ...(problem === undefined ? {} : { problem: problem.reason }),
+    ...(problem === undefined ? {} : toProblem(problem, frame, all)),
     fields: pdu.kind === 'bad-pdu' ? head : [...head, ...listFields(pdu)],
     before: 0,
     after: 0,

@@ -18,6 +18,17 @@ export type Checksum =
   | { readonly kind: 'none' }
   | { readonly kind: 'sum' | 'crc'; readonly expected: number; readonly found: number }
 
+/** Where a frame or its data is wrong. */
+export interface ProblemPlace {
+  /** Offset of the wrong byte in the described bytes; the first is 0. */
+  readonly at: number
+  /** The byte there, and the only one that the format allows there. */
+  readonly found?: number
+  readonly expected?: number
+  /** Number of bytes that are missing from there on. */
+  readonly missing?: number
+}
+
 /** What a person wants to know about pasted or recorded bytes. All words are names of texts. */
 export interface FrameReport {
   readonly protocol: FrameProtocol
@@ -32,6 +43,7 @@ export interface FrameReport {
   readonly refusal?: string
   /** Why the frame, or its data, cannot be read; fields before the problem are right. */
   readonly problem?: string
+  readonly place?: ProblemPlace
   readonly fields: readonly ReportField[]
   /** Frames within an upload of a concentrator. */
   readonly inner?: FrameReport

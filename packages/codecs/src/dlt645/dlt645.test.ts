@@ -78,5 +78,22 @@ it('reports why bytes are no frame', () => {
   const good = frame('91', '00 00 01 00 56 34 12 00')
   expect(findDlt(good.subarray(0, -1))).toMatchObject({ kind: 'incomplete', missing: 1 })
   expect(findDlt(good.with(-2, 0))).toMatchObject({ kind: 'bad-sum' })
+  expect(findDlt(good.with(-1, 0x17))).toEqual({ kind: 'bad-end', start: 0 })
   expect(findDlt(bytesOf('68 20'))).toEqual({ kind: 'none' })
+})
+
+it('reads reactive energy, apparent power, tariffs and the state of the meter', () => {
+  const linesOf = (data: string) => {
+    const read = decode(frame('91', data))
+    if (read.kind !== 'values') throw new Error(read.kind)
+    return read.fields.map(
+      ({ name, value, unit }) => `${name} ${'text' in value ? value.text : value.kind} ${unit}`,
+    )
+  }
+  expect(linesOf('00 00 03 00 45 23 01 00')).toEqual(['reactive-energy-1 123.45 kvarh'])
+  expect(linesOf('00 00 04 00 45 23 01 80')).toEqual(['reactive-energy-2 -123.45 kvarh'])
+  expect(linesOf('00 00 05 02 39 83 01')).toEqual(['apparent-power 1.8339 kVA'])
+  expect(linesOf('00 02 01 00 10 00 00 00')).toEqual(['electric-energy-tariff-2 0.10 kWh'])
+  expect(linesOf('07 00 80 02 45 82')).toEqual(['meter-temperature -24.5 °C'])
+  expect(linesOf('08 00 80 02 62 03')).toEqual(['clock-battery 3.62 V'])
 })

@@ -54,6 +54,7 @@ export interface DltFrame {
 export type DltFailure =
   | { readonly kind: 'none' }
   | { readonly kind: 'incomplete'; readonly start: number; readonly missing: number }
+  | { readonly kind: 'bad-end'; readonly start: number }
   | { readonly kind: 'bad-sum'; readonly start: number; readonly expected: number; readonly found: number }
 
 /** Size of the frame at `start`, 0 if there is none, or minus the number of missing bytes. */
@@ -88,23 +89,21 @@ export function readDlt(bytes: Uint8Array, start: number, length: number): DltFr
   }
 }
 
+/** Why there is no frame at a start byte. */
+function explain(bytes: Uint8Array, start: number): DltFailure {
+  const end = start + WITHOUT_DATA + (bytes[start + LENGTH] ?? 0)
+  if (end > bytes.length) return { kind: 'incomplete', start, missing: end - bytes.length }
+  if (bytes[end - 1] !== END) return { kind: 'bad-end', start }
+  return { kind: 'bad-sum', start, expected: toSum(bytes, start, end - 2), found: bytes[end - 2] ?? 0 }
+}
+
 /** The first frame among bytes; noise before it is skipped byte by byte. */
 export function findDlt(bytes: Uint8Array): DltFrame | DltFailure {
   let failure: DltFailure = { kind: 'none' }
   for (let start = bytes.indexOf(START); start !== -1; start = bytes.indexOf(START, start + 1)) {
     const size = checkDlt(bytes, start, bytes.length)
     if (size > 0) return readDlt(bytes, start, size)
-    if (bytes[start + SECOND_START] !== START || failure.kind === 'bad-sum') continue
-    const end = start + WITHOUT_DATA + (bytes[start + LENGTH] ?? 0)
-    failure =
-      end > bytes.length
-        ? { kind: 'incomplete', start, missing: end - bytes.length }
-        : {
-            kind: 'bad-sum',
-            start,
-            expected: toSum(bytes, start, end - 2),
-            found: bytes[end - 2] ?? 0,
-          }
+    if (bytes[start + SECOND_START] === START && failure.kind !== 'bad-sum') failure = explain(bytes, start)
   }
   return failure
 }

@@ -183,6 +183,10 @@ test('for a pasted frame the page shows protocol, checksum, fields and the readi
   await user.paste(HEAT_REPLY.replace('D516', 'D616'))
   expect((await screen.findByTestId('paste-summary')).textContent).toContain('校验错误：应为 D5，实为 D6')
   expect(within(panel).getByTestId('stored').textContent).toContain('报文损坏')
+  expect(screen.getByTestId('paste-summary').textContent).toContain('校验和错误（第 58 字节为 D6，应为 D5）')
+  await user.clear(within(panel).getByRole('textbox'))
+  await user.paste(HEAT_REPLY.slice(0, -4))
+  expect((await screen.findByTestId('paste-summary')).textContent).toContain('报文不完整（末尾缺 2 字节）')
 })
 
 test('another protocol is recognised, and its profile is chosen', async () => {

@@ -1,5 +1,10 @@
 import type { FieldValue } from '@isotherm/codecs/bytes/field-value'
-import { type FrameReport, isRight, type ReportField } from '@isotherm/codecs/describe/frame-report'
+import {
+  type FrameReport,
+  isRight,
+  type ProblemPlace,
+  type ReportField,
+} from '@isotherm/codecs/describe/frame-report'
 import { useTranslation } from 'react-i18next'
 
 const pick = (texts: Readonly<Record<string, string>>, word: string): string =>
@@ -32,6 +37,19 @@ export function useFrameWords() {
     }
   }
 
+  /** A problem with the byte where it is, counted from 1, and what the format requires there. */
+  const toProblem = (problem: string, place: ProblemPlace | undefined): string => {
+    if (place === undefined) return problem
+    const { at, found, expected, missing } = place
+    if (missing !== undefined) return t('frames.bytesMissing', { problem, missing })
+    const known = { problem, number: at + 1 }
+    if (found === undefined) return t('frames.atByte', known)
+    const there = { ...known, found: toSumText(found) }
+    return expected === undefined
+      ? t('frames.byteIs', there)
+      : t('frames.byteInstead', { ...there, expected: toSumText(expected) })
+  }
+
   return {
     /** Name of a field. */
     name: ({ name }: ReportField): string => pick(texts.field, name),
@@ -56,7 +74,7 @@ export function useFrameWords() {
         : toValue(value),
     /** Protocol, direction, action, address and what is wrong, in one line. */
     summary: (report: FrameReport): readonly string[] => {
-      const { protocol, direction, action, address, refusal, problem } = report
+      const { protocol, direction, action, address, refusal, problem, place } = report
       const way = direction === undefined ? texts.either : texts[direction]
       // The checksum has a line of its own in the panel; here it is named only if it is wrong.
       const fault = problem ?? (isRight(report.checksum) ? undefined : 'bad-sum')
@@ -65,7 +83,7 @@ export function useFrameWords() {
         ...(action === 'unknown' ? [] : [pick(texts.action, action)]),
         ...(address === '' ? [] : [t('frames.address', { address })]),
         ...(refusal === undefined ? [] : [t('frames.refused', { reason: pick(texts.refusal, refusal) })]),
-        ...(fault === undefined ? [] : [pick(texts.problem, fault)]),
+        ...(fault === undefined ? [] : [toProblem(pick(texts.problem, fault), place)]),
       ]
     },
     checksum: ({ checksum }: FrameReport): string => {
