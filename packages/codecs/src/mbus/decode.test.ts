@@ -202,6 +202,22 @@ it('reads how long and how often a value was beyond its limit', () => {
   ])
 })
 
+it('reads the extensions of a command as actions on the value, not as errors of a record', () => {
+  const command = (hex: string, ci = '51') => {
+    const data = decode(toLongFrame(`53 01 ${ci} ${hex}`))
+    if (data.kind !== 'telegram') throw new Error(data.kind)
+    return data.records.map(({ quantity, modifiers }) => [quantity, ...modifiers])
+  }
+  expect(command('0C 86 01 10 00 00 00  01 FD 97 07 00  40 DB 0B  0C 86 88 3A 10 00 00 00')).toEqual([
+    ['energy', 'action-add-value'],
+    ['error-flags', 'action-clear'],
+    ['supply-temperature', 'action-freeze'],
+    ['energy', 'action-add-entry', 'uncorrected'],
+  ])
+  expect(command('0C 86 00 00 00 00 10  02 83 12 00 01', '55')).toEqual([['energy'], ['energy', 'averaged']])
+  expect(linesOf('00 83 01')).toEqual(['energy absent Wh record-error-too-many-difes'])
+})
+
 it('takes the extension for no error as none', () => {
   expect(linesOf('0C 86 00 78 56 34 12  04 83 80 3B 05 00 00 00')).toEqual([
     'energy 12345678000 Wh',

@@ -82,11 +82,11 @@ function isEncrypted(configuration: number, data: Uint8Array, header: number, is
   return isEncryption((configuration >> 8) & 0x1f) && !isOpen && (blocks > 0 || isFaulty)
 }
 
-function readTelegram(data: Uint8Array, header: 0 | 4 | 12, highFirst: boolean): MbusData {
+function readTelegram(data: Uint8Array, header: 0 | 4 | 12, highFirst: boolean, isCommand = false): MbusData {
   if (data.length < header) return damagedHeader
   const identity = header === LONG_HEADER ? { identity: readIdentity(data, highFirst) } : {}
   const state = header === 0 ? undefined : readState(data, header - SHORT_HEADER, highFirst)
-  const read = readRecords(data, header, highFirst)
+  const read = readRecords(data, header, highFirst, isCommand)
   if (state !== undefined && isEncrypted(state.configuration, data, header, read.problem !== undefined)) {
     return { kind: 'encrypted', ...identity, state, mode: (state.configuration >> 8) & 0x1f }
   }
@@ -112,10 +112,11 @@ export function decodeMbus(frame: MbusFrame): MbusData {
     case 0x7a:
       return readTelegram(data, SHORT_HEADER, false)
     case 0x78:
-    case 0x51:
       return readTelegram(data, 0, false)
+    case 0x51:
+      return readTelegram(data, 0, false, true)
     case 0x55:
-      return readTelegram(data, 0, true)
+      return readTelegram(data, 0, true, true)
     case 0x73:
       return readFixed(data, false)
     case 0x77:

@@ -103,11 +103,16 @@ function readDataInformation(bytes: Uint8Array, at: number): DataInformation | R
 }
 
 /** Reads one record at `at`, which is none of the special DIFs. */
-function readRecord(bytes: Uint8Array, at: number, highFirst: boolean): MbusRecord | RecordProblem {
+function readRecord(
+  bytes: Uint8Array,
+  at: number,
+  highFirst: boolean,
+  isCommand: boolean,
+): MbusRecord | RecordProblem {
   const dif = bytes[at] ?? 0
   const position = readDataInformation(bytes, at)
   if (typeof position === 'string') return position
-  const information = readValueInformation(bytes, position.end)
+  const information = readValueInformation(bytes, position.end, isCommand)
   if ('failure' in information) return information.failure
   let start = information.end
   let [length, coding] = codings[dif & 0x0f] ?? [0, 'none' as Coding]
@@ -136,8 +141,13 @@ function readRecord(bytes: Uint8Array, at: number, highFirst: boolean): MbusReco
   return unit === undefined ? record : { ...record, unit }
 }
 
-/** Reads the records of a telegram from `from` on. `highFirst`: mode 2. */
-export function readRecords(bytes: Uint8Array, from: number, highFirst: boolean): MbusRecords {
+/** Reads the records of a telegram from `from` on. `highFirst`: mode 2. `isCommand`: the telegram is of a master. */
+export function readRecords(
+  bytes: Uint8Array,
+  from: number,
+  highFirst: boolean,
+  isCommand = false,
+): MbusRecords {
   const records: MbusRecord[] = []
   let at = from
   while (at < bytes.length) {
@@ -146,7 +156,7 @@ export function readRecords(bytes: Uint8Array, from: number, highFirst: boolean)
     else if (dif === MANUFACTURER || dif === MORE_FOLLOWS) {
       return { records, manufacturerData: bytes.subarray(at + 1), moreFollows: dif === MORE_FOLLOWS }
     } else {
-      const record = (dif & 0x0f) === SPECIAL ? 'reserved-dif' : readRecord(bytes, at, highFirst)
+      const record = (dif & 0x0f) === SPECIAL ? 'reserved-dif' : readRecord(bytes, at, highFirst, isCommand)
       if (typeof record === 'string') {
         return { records, manufacturerData: undefined, moreFollows: false, problem: { reason: record, at } }
       }

@@ -75,8 +75,14 @@ interface Extended {
 }
 
 /** Reads the extensions from `at` as long as their highest bit announces another. */
-function readExtensions(bytes: Uint8Array, at: number, announced: boolean): Extended | VibFailure {
+function readExtensions(
+  bytes: Uint8Array,
+  at: number,
+  announced: boolean,
+  isCommand: boolean,
+): Extended | VibFailure {
   if (!announced) return { found: none, end: at }
+  const first = isCommand ? 'first-of-command' : 'first'
   let found: Modifiers = none
   let isCombinable = false
   let isOwn = false
@@ -87,7 +93,7 @@ function readExtensions(bytes: Uint8Array, at: number, announced: boolean): Exte
     // FC announces that the next extension is of the second table. After FF all are the manufacturer's own.
     if (byte === 0xfc && !isOwn) isCombinable = true
     else {
-      found = applyVife(found, byte & 0x7f, isOwn ? 'manufacturer' : isCombinable ? 'combinable' : 'first')
+      found = applyVife(found, byte & 0x7f, isOwn ? 'manufacturer' : isCombinable ? 'combinable' : first)
       isOwn ||= (byte & 0x7f) === MANUFACTURER
       isCombinable = false
     }
@@ -111,9 +117,10 @@ function readTextInformation(
   bytes: Uint8Array,
   at: number,
   announced: boolean,
+  isCommand: boolean,
 ): ValueInformation | VibFailure {
   const isTextFirst = !announced || isTextAt(bytes, at)
-  const before = isTextFirst ? { found: none, end: at } : readExtensions(bytes, at, announced)
+  const before = isTextFirst ? { found: none, end: at } : readExtensions(bytes, at, announced, isCommand)
   if ('failure' in before) return before
   const length = bytes[before.end]
   const start = before.end + 1
@@ -125,7 +132,7 @@ function readTextInformation(
     form: 'number',
   }
   const after = isTextFirst
-    ? readExtensions(bytes, start + length, announced)
+    ? readExtensions(bytes, start + length, announced, isCommand)
     : { found: before.found, end: start + length }
   return 'failure' in after ? after : finish(vif, after)
 }
@@ -135,23 +142,29 @@ function readExtendedTable(
   bytes: Uint8Array,
   at: number,
   table: readonly (Vif | undefined)[],
+  isCommand: boolean,
 ): ValueInformation | VibFailure {
   const code = bytes[at]
   if (code === undefined) return { failure: 'truncated' }
-  if (table === mainTable && code === SECOND_LEVEL) return readExtendedTable(bytes, at + 1, secondLevelTable)
-  const extended = readExtensions(bytes, at + 1, (code & 0x80) !== 0)
+  if (table === mainTable && code === SECOND_LEVEL)
+    return readExtendedTable(bytes, at + 1, secondLevelTable, isCommand)
+  const extended = readExtensions(bytes, at + 1, (code & 0x80) !== 0, isCommand)
   return 'failure' in extended ? extended : finish(table[code & 0x7f] ?? reserved, extended)
 }
 
-/** Reads the value information block at `at`. */
-export function readValueInformation(bytes: Uint8Array, at: number): ValueInformation | VibFailure {
+/** Reads the value information block at `at`. `isCommand`: it is of a master. */
+export function readValueInformation(
+  bytes: Uint8Array,
+  at: number,
+  isCommand: boolean,
+): ValueInformation | VibFailure {
   const vif = bytes[at]
   if (vif === undefined) return { failure: 'truncated' }
-  if (vif === ALTERNATE) return readExtendedTable(bytes, at + 1, alternateTable)
-  if (vif === MAIN) return readExtendedTable(bytes, at + 1, mainTable)
+  if (vif === ALTERNATE) return readExtendedTable(bytes, at + 1, alternateTable, isCommand)
+  if (vif === MAIN) return readExtendedTable(bytes, at + 1, mainTable, isCommand)
   const announced = (vif & 0x80) !== 0
   const code = vif & 0x7f
-  if (code === TEXT) return readTextInformation(bytes, at + 1, announced)
+  if (code === TEXT) return readTextInformation(bytes, at + 1, announced, isCommand)
   const meaning = code === MANUFACTURER ? manufacturer : code === ANY ? any : (primaryTable[code] ?? reserved)
   if (!announced) return finish(meaning, { found: none, end: at + 1 })
   if (code === MANUFACTURER) {
@@ -162,6 +175,6 @@ export function readValueInformation(bytes: Uint8Array, at: number): ValueInform
     }
     return end < bytes.length ? finish(meaning, { found: none, end: end + 1 }) : { failure: 'truncated' }
   }
-  const extended = readExtensions(bytes, at + 1, true)
+  const extended = readExtensions(bytes, at + 1, true, isCommand)
   return 'failure' in extended ? extended : finish(meaning, extended)
 }

@@ -33,6 +33,22 @@ const recordErrors: Readonly<Record<number, string>> = {
   28: 'premature-end',
 }
 
+/** What a master's record does with the value of the meter (EN 13757-3, table 18); 0 replaces it, as a record without extension. */
+const actions: Readonly<Record<number, string>> = {
+  1: 'add-value',
+  2: 'subtract-value',
+  3: 'or',
+  4: 'and',
+  5: 'xor',
+  6: 'and-not',
+  7: 'clear',
+  8: 'add-entry',
+  9: 'delete-entry',
+  11: 'freeze',
+  12: 'add-to-readout',
+  13: 'delete-from-readout',
+}
+
 /** Names by code of the extensions that only qualify a value (EN 13757-3, table 15). */
 const names: Readonly<Record<number, string>> = {
   18: 'averaged',
@@ -128,12 +144,11 @@ const add = (found: Modifiers, name: string, change: Partial<Modifiers> = {}): M
   modifiers: [...found.modifiers, name],
 })
 
+/** Table of an extension. The first one has other meanings in a command of a master than in the data of a meter. */
+export type VifeTable = 'first' | 'first-of-command' | 'combinable' | 'manufacturer'
+
 /** Applies one extension. `table`: which one it is of. */
-export function applyVife(
-  found: Modifiers,
-  code: number,
-  table: 'first' | 'combinable' | 'manufacturer',
-): Modifiers {
+export function applyVife(found: Modifiers, code: number, table: VifeTable): Modifiers {
   if (table === 'manufacturer') return add(found, `manufacturer-${code.toString(16).padStart(2, '0')}`)
   if (table === 'combinable') {
     const name = combinableNames[code] ?? 'reserved'
@@ -145,6 +160,8 @@ export function applyVife(
   if (code >= 0x78 && code <= 0x7b) return { ...found, additive: [...found.additive, (code & 3) - 3] }
   const name = names[code]
   if (name !== undefined) return add(found, name, changes[code])
+  if (table === 'first-of-command' && actions[code] !== undefined)
+    return add(found, `action-${actions[code]}`)
   if (recordErrors[code] !== undefined) return add(found, `record-error-${recordErrors[code]}`)
   // 100 u f 1 b: date of a limit's crossing. 101 u f n n: its duration. 110 0 f n n: duration. 110 1 f 1 b: date.
   if (code >= 0x40 && code <= 0x4f && (code & 2) !== 0) {
