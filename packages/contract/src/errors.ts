@@ -16,6 +16,8 @@ export const errors = {
   'request.unknown': { http: 404, status: 404 },
   'request.too-large': { http: 413, status: 413 },
   'request.too-many': { http: 429, status: 429 },
+  /** Nobody receives it: the client left while its call waited. */
+  'request.abandoned': { http: 499, status: 499 },
   'request.not-https': { http: 403, status: 403 },
   'session.missing': { http: 200, status: 401 },
   'session.expired': { http: 200, status: 11 },
@@ -177,7 +179,7 @@ export const errors = {
   'server.disk-full': { http: 503, status: 503 },
 } as const satisfies Record<
   string,
-  { http: 200 | 400 | 403 | 404 | 413 | 421 | 429 | 500 | 503; status: number }
+  { http: 200 | 400 | 403 | 404 | 413 | 421 | 429 | 499 | 500 | 503; status: number }
 >
 
 export type ErrorCode = keyof typeof errors

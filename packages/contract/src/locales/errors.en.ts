@@ -7,6 +7,7 @@ export const errorTextsEn = {
   'request.unknown': 'Unknown call',
   'request.too-large': 'The request is too large. The limit is {limitKb} KB',
   'request.too-many': 'Too many requests. Try again in {retryAfterS} s',
+  'request.abandoned': 'The client left before it was its turn; nothing was done',
   'request.not-https': 'This server answers over HTTPS only',
   'session.missing': 'Please log in',
   'session.expired': 'User info has expired, please log in again',

@@ -7,6 +7,7 @@ export const errorTextsZh = {
   'request.unknown': '没有这个接口',
   'request.too-large': '请求内容过大，最多 {limitKb} KB',
   'request.too-many': '请求过于频繁，请 {retryAfterS} 秒后再试',
+  'request.abandoned': '客户端在排队时已断开，未执行任何操作',
   'request.not-https': '本服务器只接受 HTTPS 访问',
   'session.missing': '请先登录',
   'session.expired': '用户信息已过期，请重新登录',

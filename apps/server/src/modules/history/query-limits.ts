@@ -1,15 +1,9 @@
 import type { Gate } from '@isotherm/kernel/gate'
-import { AppError } from '../../platform/app-error.ts'
 import { createCallerGate } from '../../platform/tasks/turns/caller-gate.ts'
 
 /** Curves are fast, so many of one caller may wait. Queries over a whole company are not. */
 const CURVES = { running: 6, waiting: 200 } as const
 const SUMS = { running: 3, waiting: 30 } as const
-
-/** Wait that is suggested to a rejected caller, s: after it a hanging query has ended. */
-const RETRY_AFTER_S = 30
-
-const refuse = (): Error => new AppError('request.too-many', { retryAfterS: RETRY_AFTER_S })
 
 /**
  * Limits of concurrent queries, so that the engine has capacity for inserts. Callers take turns, and a query too many of one throws
@@ -23,6 +17,6 @@ export interface QueryLimits {
 }
 
 export const createQueryLimits = (): QueryLimits => ({
-  curves: createCallerGate({ ...CURVES, refuse }),
-  sums: createCallerGate({ ...SUMS, refuse }),
+  curves: createCallerGate(CURVES),
+  sums: createCallerGate(SUMS),
 })

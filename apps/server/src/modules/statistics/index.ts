@@ -1,4 +1,3 @@
-import { AppError } from '../../platform/app-error.ts'
 import type { ServerModule, ServerResources } from '../../platform/server-module.ts'
 import { createCallerGate } from '../../platform/tasks/turns/caller-gate.ts'
 import { createTimeZone } from '../../platform/time-zone.ts'
@@ -34,10 +33,7 @@ export const statisticsModule = {
       network,
       meters,
       season: toHeatingSeason(config.history.heatingSeason),
-      gate: createCallerGate({
-        ...LIMITS,
-        refuse: () => new AppError('request.too-many', { retryAfterS: 30 }),
-      }),
+      gate: createCallerGate(LIMITS),
       reports: {
         balance: createBalanceReport(db, queryClickhouse),
         comfort: createComfortReport(summed),

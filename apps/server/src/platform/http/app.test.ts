@@ -9,7 +9,9 @@ import { toUrlPath } from '@isotherm/contract/endpoint'
 import { endpoints } from '@isotherm/contract/endpoints/all'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { AppError } from '../app-error.ts'
 import { createLog } from '../log.ts'
+import { createCallerGate } from '../tasks/turns/caller-gate.ts'
 import { createTestApp } from './app.testkit.ts'
 import { createTestCaller } from './call.testkit.ts'
 import { defaultRateLimits } from './rate-limits.ts'
@@ -210,6 +212,50 @@ test('a call whose client has gone is carried out, and is no error of the server
     const socket = connect(port, '127.0.0.1').resume()
     socket.write(`POST ${getUser.url} HTTP/1.1\r\nHost: a\r\nToken: any\r\nContent-Length: 0\r\n\r\n`)
     await Promise.all([once(socket, 'close'), called.promise])
+  } finally {
+    await server.close()
+  }
+  expect(lines).toEqual([])
+})
+
+test('a waiting call whose client has gone gives up its place, and is no error of the server', async () => {
+  const gate = createCallerGate({ running: 1, waiting: 1 })
+  const answered = Promise.withResolvers<null>()
+  let [waiting, running, left] = [0, 0, 0]
+  const handle = async (): Promise<null> => {
+    waiting += 1
+    try {
+      return await gate(() => {
+        running += 1
+        return answered.promise
+      })
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'request.abandoned') left += 1
+      throw error
+    }
+  }
+  const server = await createTestApp({
+    log: createLog({ logLevel: 'error' }, { write: (line) => void lines.push(line) }),
+    // One answer for all calls fits none of their types.
+    handlers: new Proxy({}, { get: () => handle }) as never,
+  })
+  try {
+    await server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = server.server.address() as AddressInfo
+    const call = { ...getUser, headers: withToken }
+    const first = server.inject(call)
+    await expect.poll(() => running).toBe(1)
+    const socket = connect(port, '127.0.0.1').resume()
+    socket.write(`POST ${getUser.url} HTTP/1.1\r\nHost: a\r\nToken: any\r\nContent-Length: 0\r\n\r\n`)
+    await expect.poll(() => waiting).toBe(2)
+    expect((await server.inject(call)).statusCode).toBe(429)
+    socket.destroy()
+    await expect.poll(() => left).toBe(1)
+    const next = server.inject(call)
+    await expect.poll(() => waiting).toBe(4)
+    answered.resolve(null)
+    expect([(await first).statusCode, (await next).statusCode]).toEqual([200, 200])
+    expect(running).toBe(2)
   } finally {
     await server.close()
   }

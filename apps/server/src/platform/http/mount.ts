@@ -1,6 +1,7 @@
 import { type Backend, backends, type Endpoint, toUrlPath } from '@isotherm/contract/endpoint'
 import { type EndpointName, endpoints } from '@isotherm/contract/endpoints/all'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from 'fastify'
+import { AppError } from '../app-error.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { CallMeter } from '../meter/call-meter.ts'
@@ -141,6 +142,17 @@ function createIdentification(
   return { identify, identifyFirst }
 }
 
+/** Is aborted when the client leaves before its answer. */
+function watchClient({ raw }: FastifyReply): AbortController {
+  const leave = new AbortController()
+  const check = (): void => {
+    if (!raw.writableFinished) leave.abort(new AppError('request.abandoned'))
+  }
+  if (raw.destroyed) check()
+  else raw.once('close', check)
+  return leave
+}
+
 function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, options: MountOptions): void {
   const { backend, access, file = 'none' } = endpoint
   const isQuery = endpoint.method === 'GET' || file === 'upload'
@@ -149,7 +161,7 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
   const limitMs = file === 'none' ? backends[backend].timeoutMs : FILE_TIMEOUT_MS
   const { identify, identifyFirst } = createIdentification(backend, backends[backend].timeoutMs, options)
 
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  async function answer(request: FastifyRequest, reply: FastifyReply, left: AbortSignal): Promise<unknown> {
     let call: PublicCall | Call = toPublicCall(request, reply, { ...options, name, isPublic })
     if (!isPublic) {
       const { caller, revisions } = await identify(request)
@@ -176,7 +188,7 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
       return answered
     }
     const by = 'caller' in call ? call.caller.account : call.address
-    return runAsCaller(by, () => withOperationLog({ ...options, operation, endpoint }, work))
+    return runAsCaller(by, () => withOperationLog({ ...options, operation, endpoint }, work), left)
   }
 
   app.route({
@@ -189,13 +201,17 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
     async handler(request, reply) {
       reply.header('Cache-Control', 'no-store')
       const endCall = options.meter.start(name)
+      const leave = watchClient(reply)
       // The client waits by real time, also when the server runs on a simulated clock.
-      const output = await withTimeout(systemClock, limitMs, () => answer(request, reply)).catch(
-        (error: unknown) => {
-          endCall('failed')
-          throw error
-        },
-      )
+      const output = await withTimeout(
+        systemClock,
+        limitMs,
+        () => answer(request, reply, leave.signal),
+        (cause) => leave.abort(new AppError('server.unavailable', {}, { cause })),
+      ).catch((error: unknown) => {
+        endCall('failed')
+        throw error
+      })
       endCall('ok')
       if (file === 'download') return reply
       const checked = options.checkOutput ? checkAnswer(endpoint, output) : output

@@ -2,8 +2,7 @@ import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
-import { currentCaller } from '../tasks/current-caller.ts'
-import { createFairGate } from '../tasks/fair-gate.ts'
+import { createCallerGate } from '../tasks/turns/caller-gate.ts'
 import type { Database } from './database.pg.ts'
 
 /** A field that an entity can be filtered by: the type of its values and its SQL expression. */
@@ -118,11 +117,10 @@ const PATTERN_LIMIT_MS = 2_000
 const PATTERNS_AT_ONCE = 3
 /** Maximum number of queries with patterns of one caller that wait. */
 const MAX_WAITING_PATTERNS = 8
-const patternGate = createFairGate({
+const patternGate = createCallerGate({
   running: PATTERNS_AT_ONCE,
-  runningPerClient: 1,
-  waitingPerClient: MAX_WAITING_PATTERNS,
-  refuse: () => new AppError('request.too-many', { retryAfterS: PATTERN_LIMIT_MS / 1000 }),
+  runningPerCaller: 1,
+  waiting: MAX_WAITING_PATTERNS,
 })
 const INVALID_PATTERN = '2201B'
 const QUERY_CANCELED = '57014'
@@ -141,7 +139,7 @@ export async function withPatterns<Result>(
   const pattern = filter.find(isRisky)
   if (!pattern) return work(db)
   try {
-    return await patternGate(currentCaller(), () =>
+    return await patternGate(() =>
       db.transaction().execute(async (transaction) => {
         await sql`set local statement_timeout = ${sql.lit(PATTERN_LIMIT_MS)}`.execute(transaction)
         return work(transaction)

@@ -1,5 +1,12 @@
-/** Runs the task of a client as soon as a slot is free and it is the client's turn. */
-export type FairGate = <Result>(client: string, work: () => Promise<Result>) => Promise<Result>
+/**
+ * Runs the task of a client as soon as a slot is free and it is the client's turn. `left`: if it is aborted while the task waits, the
+ * task gives up its place and rejects with the reason.
+ */
+export type FairGate = <Result>(
+  client: string,
+  work: () => Promise<Result>,
+  left?: AbortSignal,
+) => Promise<Result>
 
 export interface FairGateLimits {
   /** Maximum number of concurrent tasks. */
@@ -38,11 +45,24 @@ export function createFairGate(limits: FairGateLimits): FairGate {
     }
   }
 
-  return async (client, work) => {
+  const isEmpty = (queue: ClientQueue): boolean => queue.running === 0 && queue.waiting.length === 0
+
+  return async (client, work, left) => {
+    left?.throwIfAborted()
     const queue: ClientQueue = queues.get(client) ?? { running: 0, waiting: [] }
     if (queue.waiting.length >= limits.waitingPerClient) throw limits.refuse()
     queues.set(client, queue)
-    await new Promise<void>((start) => {
+    await new Promise<void>((resolve, reject) => {
+      const leave = (): void => {
+        queue.waiting.splice(queue.waiting.indexOf(start), 1)
+        if (isEmpty(queue)) queues.delete(client)
+        reject(left?.reason)
+      }
+      const start = (): void => {
+        left?.removeEventListener('abort', leave)
+        resolve()
+      }
+      left?.addEventListener('abort', leave)
       queue.waiting.push(start)
       startNext()
     })
@@ -53,7 +73,7 @@ export function createFairGate(limits: FairGateLimits): FairGate {
       queue.running -= 1
       // The client goes to the end of the order.
       queues.delete(client)
-      if (queue.running > 0 || queue.waiting.length > 0) queues.set(client, queue)
+      if (!isEmpty(queue)) queues.set(client, queue)
       startNext()
     }
   }

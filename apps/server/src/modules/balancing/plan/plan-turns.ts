@@ -1,18 +1,11 @@
 import type { Gate } from '@isotherm/kernel/gate'
-import { AppError } from '../../../platform/app-error.ts'
 import { createCallerGate } from '../../../platform/tasks/turns/caller-gate.ts'
 
 /** Plans of one caller that wait. Each campaign and strategy that the server runs is a caller of its own. */
 const WAITING = 32
-const RETRY_AFTER_S = 30
 
 /**
  * Runs one plan at a time, whether the one before succeeded or failed. Callers and campaigns take turns. Throws
  * request.too-many for the plans of a caller who has too many waiting.
  */
-export const createPlanTurns = (): Gate =>
-  createCallerGate({
-    running: 1,
-    waiting: WAITING,
-    refuse: () => new AppError('request.too-many', { retryAfterS: RETRY_AFTER_S }),
-  })
+export const createPlanTurns = (): Gate => createCallerGate({ running: 1, waiting: WAITING })

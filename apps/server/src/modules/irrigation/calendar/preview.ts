@@ -21,7 +21,6 @@ const MAX_SPAN_MS = 367 * DAY_MS
  * a caller may wait.
  */
 const PREVIEWS = { running: 2, waiting: 20 } as const
-const RETRY_AFTER_S = 10
 
 /** Throws irrigation.no-span, irrigation.too-long. */
 export function requireSpan(from: number, to: number): void {
@@ -48,8 +47,8 @@ export const toShownRun = (run: PlannedRun): IrrigationPlannedRun => ({
 })
 
 /**
- * Plans the calendar of a source. Callers take turns, and the rest of the server goes on meanwhile. Throws request.too-many beyond four
- * waiting calls of one caller.
+ * Plans the calendar of a source. Callers take turns, and the rest of the server goes on meanwhile. Throws request.too-many
+ * for the calls of a caller who has too many waiting.
  */
 export function createPreview(
   needs: ByHandNeeds & {
@@ -58,10 +57,7 @@ export function createPreview(
   },
 ) {
   const { db, clock, field, getStored } = needs
-  const gate = createCallerGate({
-    ...PREVIEWS,
-    refuse: () => new AppError('request.too-many', { retryAfterS: RETRY_AFTER_S }),
-  })
+  const gate = createCallerGate(PREVIEWS)
 
   async function plan(
     caller: Caller,

@@ -47,10 +47,7 @@ async function searchIn(keys: readonly string[], text: string) {
   const paths = await Promise.all(keys.map((key) => core.pathOf(key)))
   const scope: Scope = { kind: 'paths', paths }
   const permissions = new Set(['pe-fmreal'] as const)
-  const { datalist, more } = await network.searchTree(
-    { accountId: 1, permissions, scope },
-    { text, size: 30 },
-  )
+  const { datalist, more } = await network.searchTree({ permissions, scope }, { text, size: 30 })
   return { labels: datalist.map(({ chain, device }) => device?.serial ?? chain.at(-1)?.label ?? ''), more }
 }
 
@@ -97,7 +94,7 @@ test('a device granted individually is found beside a large subtree, but no othe
   const id = await core.deviceId('HMs1b7h4')
   const paths = [await core.pathOf('s2'), `${await core.pathOf('s1b7h4')}d${id}/`]
   const answer = await network.searchTree(
-    { accountId: 1, permissions: new Set(['pe-fmreal']), scope: { kind: 'paths', paths } },
+    { permissions: new Set(['pe-fmreal']), scope: { kind: 'paths', paths } },
     { text: 'HMs1b7h', size: 30 },
   )
   expect(answer.datalist.map(({ device }) => device?.serial)).toEqual(['HMs1b7h4'])
@@ -128,7 +125,7 @@ test('a search that times out reports that there may be more', async () => {
   const withShortTimeout = createNetwork(core.db, core.devices, 1)
   const scope: Scope = { kind: 'paths', paths: [await core.pathOf('p')] }
   const answer = await withShortTimeout.searchTree(
-    { accountId: 1, permissions: new Set(), scope },
+    { permissions: new Set(), scope },
     { text: '住', size: 30 },
   )
   expect(answer.more).toBe(true)

@@ -51,10 +51,7 @@ const search = async (
   size = 30,
   allowed: readonly Permission[] = ['pe-fmreal'],
 ) =>
-  network.searchTree(
-    { accountId: 1, permissions: new Set(allowed), scope: scope ?? (await scopeOf('p')) },
-    { text, size },
-  )
+  network.searchTree({ permissions: new Set(allowed), scope: scope ?? (await scopeOf('p')) }, { text, size })
 const toLine = (hit: TreeHit): string => `${hit.match} ${hit.device?.serial ?? hit.nestaddr}`
 const lines = async (text: string, scope?: Scope) => (await search(text, scope)).datalist.map(toLine)
 

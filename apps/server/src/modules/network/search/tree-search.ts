@@ -2,6 +2,7 @@ import type { DeviceKind } from '@isotherm/contract/devices'
 import type { InputOf, OutputOf } from '@isotherm/contract/endpoint'
 import { watchingDevices } from '@isotherm/contract/endpoints/devices/device-access'
 import type { searchTree, TreeHit, TreeStep } from '@isotherm/contract/endpoints/network/tree'
+import type { Gate } from '@isotherm/kernel/gate'
 import type { Caller } from '../../../platform/http/call.ts'
 import { ranks } from '../names/search-match.ts'
 import {
@@ -14,7 +15,6 @@ import {
 import { nodeTypes, toNodeKey } from '../nodes/node-key.ts'
 import type { FoundNode, StepRow } from './found-node.ts'
 import type { SearchDatabase } from './search-queries.pg.ts'
-import type { RunSearch } from './search-queue.ts'
 import { type Findings, idsOf, type SearchScope } from './search-scope.ts'
 import { createSearchSources, type SearchSource } from './search-source.ts'
 
@@ -33,7 +33,7 @@ export interface FoundDevice {
 }
 
 /** The account that searches. */
-export type Searcher = Pick<Caller, 'accountId' | 'permissions' | 'scope'>
+export type Searcher = Pick<Caller, 'permissions' | 'scope'>
 
 export interface TreeSearchNeeds {
   readonly database: SearchDatabase
@@ -43,7 +43,7 @@ export interface TreeSearchNeeds {
     text: string,
     limit: number,
   ) => Promise<Findings<FoundDevice>>
-  readonly runQueued: RunSearch
+  readonly runQueued: Gate
 }
 
 interface Found extends FoundNode {
@@ -148,7 +148,7 @@ export function createTreeSearch({ database, searchDevices, runQueued }: TreeSea
   ): Promise<OutputOf<typeof searchTree>> => {
     const typed = toSearchText(text)
     if (!typed) return { datalist: [], more: false }
-    return runQueued(searcher.accountId, async () => {
+    return runQueued(async () => {
       const source = await findSource(searcher.scope, revision)
       // One more than requested shows whether there are more.
       const { found, isIncomplete } = await findAll(searcher, source, typed, size + 1)

@@ -65,7 +65,6 @@ const MAX_FOUND = 20_000
 const MAX_RANKED = 1_000_000
 /** Scans over all devices that run at the same time, because each takes processor time from all; of each caller so many wait. */
 const SCANS = { running: 2, waiting: 60 } as const
-const RETRY_AFTER_S = 10
 
 const isWithin = (inner: readonly string[], outer: readonly string[]): boolean =>
   inner.every(createCover(outer))
@@ -98,10 +97,7 @@ function splitFilter(filter: readonly FilterItem[]) {
 
 export function createRealDevicesService(needs: RealDevicesNeeds): RealDevicesService {
   const { network, selector, latest, presence } = needs
-  const gate = createCallerGate({
-    ...SCANS,
-    refuse: () => new AppError('request.too-many', { retryAfterS: RETRY_AFTER_S }),
-  })
+  const gate = createCallerGate(SCANS)
   const findValue = createFindValue(latest)
 
   async function readAll(caller: Caller, ids: readonly number[]): Promise<RealPage['datalist']> {

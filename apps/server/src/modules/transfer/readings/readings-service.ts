@@ -42,10 +42,7 @@ function checkZone(zone: string): void {
 /** Uploads, previews and starts imports of readings. `references.pg.ts` has checked that they are the caller's. */
 export function createReadingsService({ db, clock }: ReadingsServiceNeeds) {
   const { read, chooseCompany, change } = createTransferChanges(db)
-  const previews = createCallerGate({
-    ...PREVIEWS,
-    refuse: () => new AppError('request.too-many', { retryAfterS: 30 }),
-  })
+  const previews = createCallerGate(PREVIEWS)
 
   /** The upload of a part, and its place. Throws transfer.not-found, transfer.unreadable, request.too-large. */
   async function openUpload(call: Call, input: InputOf<typeof api.uploadReadings>) {
