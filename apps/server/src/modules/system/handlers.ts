@@ -13,6 +13,7 @@ import {
 import type { rolesEndpoints } from '@isotherm/contract/endpoints/administration/roles'
 import type { organisationsEndpoints } from '@isotherm/contract/endpoints/network/organisations'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
+import { createCallerGate } from '../../platform/tasks/turns/caller-gate.ts'
 import { requireHistoryOf } from './policy.ts'
 import type { SystemService } from './service.ts'
 
@@ -32,7 +33,13 @@ const deleted = async (removing: Promise<number>): Promise<{ deleted: number }> 
   deleted: await removing,
 })
 
-export const createSystemHandlers = (system: SystemService): HandlersOf<Name> => ({
+/** A search of the log may read for three seconds, and the process has twelve connections to PostgreSQL. */
+const LOG_SEARCHES = { running: 2, waiting: 20 } as const
+
+export const createSystemHandlers = (
+  system: SystemService,
+  gate = createCallerGate(LOG_SEARCHES),
+): HandlersOf<Name> => ({
   getAllModulesP: (input, { caller }) => system.modules.list(caller, input),
   getAllModules: () => system.modules.listEnabled(),
   addModules: async (input, call) => ({ datalist: await system.modules.add(call, input) }),
@@ -73,7 +80,7 @@ export const createSystemHandlers = (system: SystemService): HandlersOf<Name> =>
     return { modules, ...(await system.findGrants(caller, input)) }
   },
 
-  getOperations: (input, { caller }) => system.log.search(caller, input),
+  getOperations: (input, { caller }) => gate(() => system.log.search(caller, input)),
   async getEntityHistory(input, { caller }) {
     await requireHistoryOf(system.devices, caller, input)
     return system.log.listHistory(caller, input)

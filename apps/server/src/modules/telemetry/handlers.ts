@@ -4,6 +4,7 @@ import type { rawFramesEndpoints } from '@isotherm/contract/endpoints/monitoring
 import type { realValuesEndpoints } from '@isotherm/contract/endpoints/monitoring/real-values'
 import type { networkFiguresEndpoints } from '@isotherm/contract/endpoints/network/network-figures'
 import type { HandlersOf } from '../../platform/http/handlers.ts'
+import { createCallerGate } from '../../platform/tasks/turns/caller-gate.ts'
 import type { OrderedDevices } from '../devices/index.ts'
 import type { Countings } from './counts/countings.ts'
 import { createNodeHealth } from './counts/node-health.ts'
@@ -46,6 +47,9 @@ export interface TelemetryHandlersNeeds
   readonly ordered: OrderedDevices
 }
 
+/** Lists of messages search the store without rollups; the engine also has to take in readings. */
+const MESSAGE_LISTS = { running: 2, waiting: 20 } as const
+
 export function createTelemetryHandlers(needs: TelemetryHandlersNeeds): TelemetryHandlers {
   const { network, reading, directory } = needs
   const listLatest = createListLatest(needs)
@@ -54,6 +58,7 @@ export function createTelemetryHandlers(needs: TelemetryHandlersNeeds): Telemetr
   const readFigures = createNetworkFigures(needs)
   const listFindings = createListFindings(network, needs.listFindings)
   const listQuarantine = createListQuarantine(reading, directory, needs.cell)
+  const gate = createCallerGate(MESSAGE_LISTS)
   const listRawFrames = createListRawFrames(reading, directory, needs.clock)
   return {
     getDataLastFromNodeList: (input, { caller }) => listLatest(caller.scope, input),
@@ -63,8 +68,8 @@ export function createTelemetryHandlers(needs: TelemetryHandlersNeeds): Telemetr
     rbacGetDataLastFromLeafs: (input, { caller }) => real.listOfLeafs(caller, input),
     getNetworkFigures: ({ nodes }, { caller }) => readFigures(caller.scope, nodes),
     getFindings: (input, { caller }) => listFindings(caller.scope, input),
-    getQuarantine: (input, { caller }) => listQuarantine(caller.scope, input),
-    getRawFrames: (input, { caller }) => listRawFrames(caller.scope, input),
+    getQuarantine: (input, { caller }) => gate(() => listQuarantine(caller.scope, input)),
+    getRawFrames: (input, { caller }) => gate(() => listRawFrames(caller.scope, input)),
     getNodeHealth: async ({ nodes }, { caller }) => ({ datalist: await listHealth(caller, nodes) }),
   }
 }
