@@ -21,7 +21,12 @@ beforeAll(async () => {
   await writeFile(join(consoleDir, 'assets', 'app-1a2b3c.js'), 'export {}')
   await writeFile(join(consoleDir, 'assets', 'app-1a2b3c.js.br'), brotliCompressSync('export {}'))
   server = await startTestServer({
-    rateLimits: { requestsPerMinute: 400, publicCallsPerMinute: 20, publicCallsPerNetwork: 200 },
+    rateLimits: {
+      requestsPerMinute: 400,
+      publicCallsPerMinute: 20,
+      publicCallsPerNetwork: 200,
+      loggedCallsPerMinute: 400,
+    },
     settings: { ISOTHERM_CONSOLE_DIR: consoleDir },
   })
 })

@@ -67,6 +67,7 @@ const unlimited: RateLimits = {
   requestsPerMinute: 1_000_000,
   publicCallsPerMinute: 1_000_000,
   publicCallsPerNetwork: 1_000_000,
+  loggedCallsPerMinute: 1_000_000,
 }
 
 /** The input of a GET call as its query string. */

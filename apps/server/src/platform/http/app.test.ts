@@ -10,6 +10,7 @@ import { endpoints } from '@isotherm/contract/endpoints/all'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { AppError } from '../app-error.ts'
+import { systemClock } from '../clock.ts'
 import { createLog } from '../log.ts'
 import { createCallerGate } from '../tasks/turns/caller-gate.ts'
 import { createTestApp } from './app.testkit.ts'
@@ -260,4 +261,34 @@ test('a waiting call whose client has gone gives up its place, and is no error o
     await server.close()
   }
   expect(lines).toEqual([])
+})
+
+test('an account that changes without end is refused until the next minute, and the log gets no more of it', async () => {
+  const recorded: string[] = []
+  const now = Date.UTC(2026, 10, 30, 12, 0, 20)
+  const server = await createTestApp({
+    rateLimits: { ...defaultRateLimits, loggedCallsPerMinute: 2 },
+    clock: { ...systemClock, now: () => now },
+    authenticate: async (_backend, token) => createTestCaller({ accountId: Number(token), account: token }),
+    recordOperation: async ({ account }, result) => void recorded.push(`${account} ${result}`),
+  })
+  const change = (accountId: number) =>
+    server.inject({
+      method: 'POST',
+      url: toUrlPath(endpoints.deleteApiKey),
+      payload: {},
+      headers: { authorization: `Bearer ${accountId}` },
+    })
+  try {
+    for (const _ of [1, 2]) expect((await change(1)).statusCode).toBe(200)
+    const refused = await change(1)
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers['retry-after']).toBe('40')
+    expect((await change(2)).statusCode).toBe(200)
+    // Reading goes on.
+    expect((await server.inject({ ...getUser, headers: { token: '1' } })).statusCode).toBe(200)
+  } finally {
+    await server.close()
+  }
+  expect(recorded).toEqual(['1 access.denied', '1 access.denied', '2 access.denied'])
 })

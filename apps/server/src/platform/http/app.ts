@@ -18,12 +18,13 @@ import { findBackend, toFailure } from './envelope.ts'
 import { addHealth, type HealthOptions } from './health/health.ts'
 import { addHttpsOnly } from './https-only.ts'
 import { pickLanguage } from './language.ts'
+import { createMinuteLimits } from './minute-limits.ts'
 import { type MountOptions, mountEndpoints } from './mount.ts'
 import { addRateLimits, type RateLimits } from './rate-limits.ts'
 import { addSecurityHeaders, type PageOrigins, unreadableHeaders } from './security-headers.ts'
 
 export interface HttpOptions
-  extends Omit<MountOptions, 'limitPublicCall' | 'clock'>,
+  extends Omit<MountOptions, 'limitPublicCall' | 'limitLoggedCall' | 'clock'>,
     Omit<HealthOptions, 'clock'>,
     Pick<PageOrigins, 'iconOrigins' | 'tileOrigins'> {
   readonly clock: Clock
@@ -47,6 +48,8 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const { http } = errors[failure.code]
   if (http >= 500) request.log.error({ err: failure.cause ?? failure, code: failure.code }, 'a call failed')
   const language = pickLanguage(request.headers['accept-language'])
+  const { retryAfterS } = failure.params
+  if (retryAfterS !== undefined) reply.header('Retry-After', retryAfterS)
   return reply
     .code(http)
     .header('Cache-Control', 'no-store')
@@ -114,7 +117,10 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   )
   addHealth(app, options)
   await addDocs(app)
-  mountEndpoints(app, { ...options, limitPublicCall })
+  const loggedCalls = createMinuteLimits(options.clock)
+  const limitLoggedCall = (accountId: number): void =>
+    loggedCalls.count(accountId, options.rateLimits.loggedCallsPerMinute)
+  mountEndpoints(app, { ...options, limitPublicCall, limitLoggedCall })
   await addCompanyBackends(app, options.companyBackends)
   if (options.consoleDir !== undefined) await serveConsole(app, options.consoleDir)
   return app

@@ -45,6 +45,8 @@ export interface MountOptions extends Framing {
   readonly checkOutput: boolean
   /** Throws request.too-many for a call without a session. */
   readonly limitPublicCall: (request: FastifyRequest) => Promise<void>
+  /** Throws request.too-many for a call that the operation log would record, above the limit of its account. */
+  readonly limitLoggedCall: (accountId: number) => void
 }
 
 /** A handler without its types. Its input is parsed by the endpoint's schema. */
@@ -166,6 +168,7 @@ function mountOne(app: FastifyInstance, { name, endpoint, handle }: Mounted, opt
     if (!isPublic) {
       const { caller, revisions } = await identify(request)
       request.account = caller.account
+      if (isLogged(endpoint)) options.limitLoggedCall(caller.accountId)
       call = withCaller(call, caller, revisions)
     }
     const { operation } = call

@@ -11,12 +11,19 @@ export interface RateLimits {
   readonly publicCallsPerMinute: number
   /** The same for all accounts and calls of one network together, because account names can be invented. */
   readonly publicCallsPerNetwork: number
+  /**
+   * Changes and exports per minute and account, of its sessions and API keys together, also those that are refused: each leaves an entry
+   * in the operation log, which nobody can delete.
+   */
+  readonly loggedCallsPerMinute: number
 }
 
 export const defaultRateLimits: RateLimits = {
   requestsPerMinute: 6_000,
   publicCallsPerMinute: 120,
   publicCallsPerNetwork: 1_200,
+  // The calls of an API key that nobody set a limit for.
+  loggedCallsPerMinute: 600,
 }
 
 const WINDOW_MS = 60_000

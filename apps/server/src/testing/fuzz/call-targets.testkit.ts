@@ -71,6 +71,7 @@ export async function createRequests(): Promise<FuzzTarget & { close(): Promise<
       requestsPerMinute: manyCalls,
       publicCallsPerMinute: manyCalls,
       publicCallsPerNetwork: manyCalls,
+      loggedCallsPerMinute: manyCalls,
     },
   })
   const isQueried = ({ method, file }: Endpoint): boolean => method === 'GET' || file === 'upload'

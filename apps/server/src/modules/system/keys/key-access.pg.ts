@@ -9,10 +9,10 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Caller } from '../../../platform/http/call.ts'
+import { createMinuteLimits } from '../../../platform/http/minute-limits.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
 import { intersectPaths, type Scope, toDisjointPaths } from '../../../platform/scope/scope.ts'
 import { hashToken, type SessionService, TOKEN_LENGTH } from '../../session/index.ts'
-import { createKeyLimits } from './key-limits.ts'
 
 interface KeyRow {
   readonly id: number
@@ -54,7 +54,7 @@ export function createKeyAccess(
 ) {
   const cache = new LRUCache<string, KeyCaller>({ max: CACHED_KEYS })
   const usedAt = new Map<number, number>()
-  const limits = createKeyLimits(clock)
+  const limits = createMinuteLimits(clock)
 
   async function findKey(hash: Buffer): Promise<KeyRow | undefined> {
     const { rows } = await sql<KeyRow>`
