@@ -172,6 +172,7 @@ export const errors = {
   'irrigation.sensor-attached': { http: 200, status: 6044 },
   'irrigation.sensor-elsewhere': { http: 200, status: 6045 },
   'irrigation.sensor-unsuited': { http: 200, status: 6046 },
+  'irrigation.too-many': { http: 200, status: 6047 },
   'room-visit.not-found': { http: 200, status: 7101 },
   'history.range-too-large': { http: 200, status: 4001 },
   'server.internal': { http: 500, status: 500 },

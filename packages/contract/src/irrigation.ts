@@ -15,6 +15,12 @@ export type OutageRule = z.infer<typeof outageRule>
 /** Most valves of a group, and most soil probes of its own. */
 export const MAX_VALVES = 100
 export const MAX_PROBES = 20
+/** Most sources of a company: the server looks at each every second. */
+export const MAX_SOURCES = 500
+/** Most groups of a source. */
+export const MAX_GROUPS = 500
+/** Most programs of a source. */
+export const MAX_PROGRAMS = 100
 
 /** Valid ranges of the numbers of a source, a group and a valve of a group, for calls and imports. */
 export const irrigationRanges = {

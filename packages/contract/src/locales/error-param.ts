@@ -160,6 +160,7 @@ const readers: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, Reader
   'transfer.not-now': { state: readState },
   'command.held': { devices: readHolds },
   'irrigation.sensor-unsuited': { part: readSensorPart },
+  'irrigation.too-many': { what: readEntity },
   'balance.not-identified': { reason: readWorse, help: readMissing },
 }
 

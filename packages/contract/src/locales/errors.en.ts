@@ -198,6 +198,7 @@ export const errorTextsEn = {
     'The sensor {device} is no longer at the node of this source or below it. Choose another one or none, or move it back',
   'irrigation.sensor-unsuited':
     '{device} cannot be the {part}: neither the profile of its model nor its values have what is needed. A flow meter reports a flow (a volume alone is not enough), a pressure sensor a pressure, a rain sensor the sum of rain, a soil probe the soil moisture',
+  'irrigation.too-many': '{what}: at most {limit}. Delete those that are not used',
   'irrigation.valve-used': '{device} is already the master valve of a source or a valve of a group',
   'irrigation.too-many-parts':
     'This program opens valves {count} times a day, more than {max}. Use longer cycles or fewer starts',

@@ -170,6 +170,7 @@ export const errorTextsZh = {
   'irrigation.sensor-elsewhere': '传感器 {device} 已不在该水源的节点或其下：请另选或清除，或将其移回',
   'irrigation.sensor-unsuited':
     '{device} 不能作{part}，其型号配置和已有数据中没有所需的量：流量计须报告瞬时流量（只有累计流量不行），压力传感器须报告压力，雨量计须报告累计雨量，土壤探头须报告土壤湿度',
+  'irrigation.too-many': '{what}最多 {limit} 个，请先删除不用的',
   'irrigation.valve-used': '{device} 已是某水源的主阀或某轮灌组的阀门',
   'irrigation.too-many-parts':
     '该计划每天要开阀 {count} 次，超过上限 {max} 次；请加长单次灌溉时间或减少启动次数',

@@ -127,6 +127,7 @@ export const setIrrigationSource = defineEndpoint({
     'node.not-found',
     'irrigation.not-found',
     'irrigation.running',
+    'irrigation.too-many',
     'irrigation.valve-used',
     'irrigation.heating-valve',
     'irrigation.heat-station',
@@ -150,6 +151,7 @@ export const setIrrigationGroup = defineEndpoint({
   output: irrigationSource,
   errors: [
     'irrigation.not-found',
+    'irrigation.too-many',
     'irrigation.valve-used',
     'irrigation.heating-valve',
     'device.not-found',
@@ -170,7 +172,13 @@ export const setIrrigationProgram = defineEndpoint({
   apiKeys: 'refused',
   input: z.object({ sourceId, id: programId.optional(), ...edited, settings: irrigationProgramSettings }),
   output: irrigationSource,
-  errors: ['irrigation.not-found', 'irrigation.too-many-parts', 'irrigation.no-position', 'entity.stale'],
+  errors: [
+    'irrigation.not-found',
+    'irrigation.too-many',
+    'irrigation.too-many-parts',
+    'irrigation.no-position',
+    'entity.stale',
+  ],
 })
 
 const toRemoval = (

@@ -1,6 +1,9 @@
 import {
   type IrrigationGroupSettings,
   type IrrigationSourceSettings,
+  MAX_GROUPS,
+  MAX_PROGRAMS,
+  MAX_SOURCES,
   partOfSetting,
   type SensorPart,
 } from '@isotherm/contract/irrigation'
@@ -20,6 +23,7 @@ import { forgetReplaced, listSensors } from '../sensors/choose-sensors.ts'
 import { type HasReported, readParts } from '../sensors/sensor-parts.ts'
 import {
   areBelow,
+  countBeside,
   findElsewhere,
   findPlace,
   listSources,
@@ -67,7 +71,13 @@ const listChosen = ({ settings }: Chosen): readonly (number | undefined)[] =>
     ? (settings.probeIds ?? [])
     : [settings.stationId, ...listSensors(settings).map(({ deviceId }) => deviceId)]
 
-/** Writes a row, based on a version if it exists. Throws entity.stale. */
+const limits = {
+  irrigation_source: MAX_SOURCES,
+  irrigation_group: MAX_GROUPS,
+  irrigation_program: MAX_PROGRAMS,
+} as const satisfies Record<SettingsWrite['table'], number>
+
+/** Writes a row, based on a version if it exists. Throws entity.stale; irrigation.too-many for a new row. */
 export async function writeVersion(
   transaction: Transaction<Tables>,
   table: SettingsWrite['table'],
@@ -75,6 +85,8 @@ export async function writeVersion(
   values: SettingsWrite['values'],
 ): Promise<number> {
   if (id !== undefined) await lockVersion(transaction, { table, entity: entities[table], id, version })
+  else if ((await countBeside(transaction, { table, values })) >= limits[table])
+    throw new AppError('irrigation.too-many', { what: entities[table], limit: limits[table] })
   return writeSettings(transaction, { table, id, values })
 }
 

@@ -216,6 +216,25 @@ export interface SettingsWrite {
   readonly values: Readonly<Record<string, unknown>>
 }
 
+/** Number of rows beside which a new one would be: sources of its company, or groups and programs of its source. The lock serializes concurrent additions. */
+export async function countBeside(
+  transaction: Transaction<Tables>,
+  { table, values }: Pick<SettingsWrite, 'table' | 'values'>,
+): Promise<number> {
+  const owner =
+    table === 'irrigation_source'
+      ? sql`(select company_id from node where id = ${values.node_id})`
+      : sql`${values.source_id}`
+  await sql`select pg_advisory_xact_lock(hashtext(${table}), ${owner}::int)`.execute(transaction)
+  const beside =
+    table === 'irrigation_source'
+      ? sql`join node on node.id = node_id where node.company_id = ${owner}`
+      : sql`where source_id = ${owner}`
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from ${sql.table(table)} ${beside}`.execute(transaction)
+  return rows[0]?.count ?? 0
+}
+
 /** Inserts or updates a row; objects are stored as JSON. Returns its id. */
 export async function writeSettings(
   transaction: Transaction<Tables>,
