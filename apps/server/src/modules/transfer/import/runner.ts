@@ -54,6 +54,8 @@ const PROGRESS_MS = 250
 const RETRY_S = 3
 const SWEEP_MS = 10 * MINUTE_MS
 const MAX_ATTEMPTS = 10
+/** Imports of a kind at once, each of another company: one holds the texts of a workbook in memory. */
+const AT_ONCE = 2
 
 /** The fault that ends a run after an error; undefined if it is tried again. */
 const toFinalFault = (error: unknown, attempts: number): Fault | undefined => {
@@ -62,9 +64,11 @@ const toFinalFault = (error: unknown, attempts: number): Fault | undefined => {
   return attempts >= MAX_ATTEMPTS ? toFault('file.gave-up') : undefined
 }
 
-/** Claims and runs imports of all replicas, one at a time. */
+/** Claims and runs imports of all replicas, some at once. Companies take turns, so that one with many imports holds up no other. */
 export function createRunner({ kind, db, signals, clock, log, work }: RunnerNeeds): Runner {
   const worker = randomUUID()
+  /** Companies by their last turn, the newest last. */
+  const served = new Set<number>()
   let closed = false
 
   async function end(transfer: StoredTransfer, error: unknown): Promise<void> {
@@ -111,21 +115,30 @@ export function createRunner({ kind, db, signals, clock, log, work }: RunnerNeed
 
   /** Runs the next waiting import. Returns the number of imports it ran: 1 or 0. */
   async function runNext(): Promise<number> {
-    const transfer = await claim(db, worker, kind)
+    const transfer = await claim(db, worker, kind, [...served])
     if (!transfer) return 0
+    const { companyId } = transfer
+    if (companyId !== null) {
+      served.delete(companyId)
+      served.add(companyId)
+    }
     await run(transfer)
     return 1
   }
 
-  const imports = startPollLoop({
-    clock,
-    pauseMs: POLL_MS,
-    async work() {
-      await repeatUntilDone(runNext, { batchSize: 1, isStopped: () => closed })
-    },
-    onError: (err) => log.warn({ err }, 'could not work on imports'),
+  const loops = Array.from({ length: AT_ONCE }, () =>
+    startPollLoop({
+      clock,
+      pauseMs: POLL_MS,
+      async work() {
+        await repeatUntilDone(runNext, { batchSize: 1, isStopped: () => closed })
+      },
+      onError: (err) => log.warn({ err }, 'could not work on imports'),
+    }),
+  )
+  const stopListening = signals.listen('transfer_changed', () => {
+    for (const loop of loops) loop.wake()
   })
-  const stopListening = signals.listen('transfer_changed', imports.wake)
   const sweeps = startPollLoop({
     clock,
     pauseMs: SWEEP_MS,
@@ -137,7 +150,7 @@ export function createRunner({ kind, db, signals, clock, log, work }: RunnerNeed
     async close() {
       closed = true
       stopListening()
-      await Promise.all([imports.close(), sweeps.close()])
+      await Promise.all([...loops, sweeps].map((loop) => loop.close()))
     },
   }
 }

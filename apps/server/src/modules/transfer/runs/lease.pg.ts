@@ -18,8 +18,16 @@ const CLAIM_LOCK = 7_301_988
 const LEASE = sql`now() + interval '30 seconds'`
 const RUNNING = sql`('checking', 'importing')`
 
-/** Claims the oldest run of a kind, of a company that this server serves, without a valid lease, if no other run of its company and kind has one. */
-export function claim(db: Database, worker: string, kind: TransferKind): Promise<StoredTransfer | undefined> {
+/**
+ * Claims the oldest run of a kind, of a company that this server serves, without a valid lease, if no other run of its company and kind has one.
+ * `served`: companies whose runs are claimed after those of the others, the first of them first.
+ */
+export function claim(
+  db: Database,
+  worker: string,
+  kind: TransferKind,
+  served: readonly number[] = [],
+): Promise<StoredTransfer | undefined> {
   return db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`.execute(transaction)
     const { rows } = await sql<{ id: number }>`
@@ -30,7 +38,7 @@ export function claim(db: Database, worker: string, kind: TransferKind): Promise
           and not exists (
             select from transfer other where other.company_id = waiting.company_id and other.kind = ${kind} and other.id <> waiting.id
               and other.state in ${RUNNING} and other.lease_until > now())
-        order by id limit 1)
+        order by array_position(${[...served]}::bigint[], company_id) nulls first, id limit 1)
       returning id`.execute(transaction)
     const [row] = rows
     return row && getTransfer(transaction, row.id)
