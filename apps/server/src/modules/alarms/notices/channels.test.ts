@@ -109,6 +109,26 @@ describe('group robots', () => {
     await expect(broken).rejects.toMatchObject({ fault: 'status 502' })
   })
 
+  test.each(['wecom', 'dingtalk', 'feishu'] as const)(
+    '%s: a name mentions nobody and links nowhere',
+    async (channel) => {
+      receiver.answerWith(200, { errcode: 0 })
+      const alarm = {
+        ...notice.alarm,
+        deviceName: '<at user_id="all">@all</at> <@wang> @all',
+        imei: '[R-1](https://evil.example) ![](https://evil.example/a.png) `**x',
+        nestaddr: '集团,东区\n# 停热',
+      }
+      const body = JSON.stringify({ ...notice, alarm })
+      await deliver()({ ...post, body, channel, url: receiver.url })
+      const sent = JSON.stringify(receiver.received.at(-1)?.body)
+      expect(sent).toContain('＜at user_id=\\"all\\"＞＠all＜/at＞ ＜＠wang＞ ＠all')
+      expect(sent).toContain('［R-1］(https://evil.example) !［］(https://evil.example/a.png) ｀＊＊x')
+      expect(sent).toContain('集团 / 东区 # 停热')
+      expect(sent).not.toMatch(/<|\]\(|@/)
+    },
+  )
+
   test('a long text is cut to what robots accept, at a whole character', async () => {
     receiver.answerWith(200, { errcode: 0 })
     const nestaddr = '很长的名称'.repeat(1_000)
