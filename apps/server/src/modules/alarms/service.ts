@@ -17,6 +17,7 @@ import { operate } from '../../platform/operation/operate.pg.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
 import { CSV_TYPE, toCsvFile } from '../../platform/spreadsheet/csv-writer.ts'
 import { SHEET_ROWS, toWorkbook } from '../../platform/spreadsheet/workbook-writer.ts'
+import { createReaderSlots } from '../../platform/tasks/reader-slots.ts'
 import { type AlarmActions, applyActions, requireAssignee } from './changes/edit-alarms.pg.ts'
 import { findPaths, type ResolveNodes } from './model/places.pg.ts'
 import { requireHandling } from './model/policy.ts'
@@ -40,6 +41,7 @@ export interface AlarmService {
     caller: Caller,
     query: InputOf<typeof getAlarmLog>,
   ): Promise<{ datalist: AlarmLogEntry[]; total: number }>
+  /** One export at a time per account. Throws request.too-many, transfer.too-many-rows. */
   exportLog(call: Call, query: InputOf<typeof exportAlarmLog>): Promise<FileAnswer>
 }
 
@@ -55,11 +57,15 @@ function requireAction(actions: AlarmActions): void {
   throw new AppError('request.malformed', { detail: 'acknowledge: no action is given' })
 }
 
+const MAX_EXPORTS = 3
+
 export function createAlarmService(
   db: Database,
   resolve: ResolveNodes,
   clock: Pick<Clock, 'now'>,
 ): AlarmService {
+  const slots = createReaderSlots(MAX_EXPORTS)
+
   async function toSelection(
     { scope }: Caller,
     { nodes, ...rest }: Pick<InputOf<typeof getAlarms>, 'nodes' | 'filter' | 'open' | 'suppressed'>,
@@ -119,14 +125,17 @@ export function createAlarmService(
     },
 
     async exportLog({ caller, language }, { format, ...query }) {
+      slots.requireFree(caller.accountId)
       const selection = await toLogSelection(caller, query)
       const fileName = `alarms-${new Date(clock.now()).toISOString().slice(0, 10)}.${format}`
       const timeZone = await readTimeZone(db, caller.companyId)
       const sheet = toLogSheet(language, timeZone, readLog(db, selection))
-      if (format === 'csv') return { fileName, type: CSV_TYPE, bytes: toCsvFile(sheet.rows) }
+      const open = () => (format === 'csv' ? toCsvFile(sheet.rows) : toWorkbook([sheet]))
+      const bytes = slots.readInSlot(caller.accountId, open)
+      if (format === 'csv') return { fileName, type: CSV_TYPE, bytes }
       const rows = await countLog(db, selection)
       if (rows > SHEET_ROWS) throw new AppError('transfer.too-many-rows', { rows, limit: SHEET_ROWS })
-      return { fileName, bytes: toWorkbook([sheet]) }
+      return { fileName, bytes }
     },
   }
 }

@@ -140,7 +140,7 @@ export const exportAlarmLog = defineEndpoint({
   file: 'download',
   input: z.object({ ...logSelection, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
   output: z.null(),
-  errors: [...logErrors, 'transfer.too-many-rows'],
+  errors: [...logErrors, 'transfer.too-many-rows', 'request.too-many'],
 })
 
 export const alarmsEndpoints = {

@@ -53,6 +53,16 @@ test('the log shows events and accounts of an alarm, in the list and in the expo
   expect(rows[2]?.slice(1, 6)).toEqual(['室温过低', '次要', '备注', 'handler', '已派人'])
 })
 
+test('an account exports the log once at a time', async () => {
+  const alarms = await bench.start()
+  const open = () => alarms.handlers.exportAlarmLog({ nodes: [], filter: [], format: 'csv' }, bench.toCall())
+  const first = (await open()).bytes[Symbol.asyncIterator]()
+  await first.next()
+  await expect(open()).rejects.toMatchObject({ code: 'request.too-many' })
+  await first.return?.()
+  await expect(open()).resolves.toMatchObject({ type: 'text/csv; charset=utf-8' })
+})
+
 test('the text search finds alarms and log entries by place, device, comment and account, in any case', async () => {
   const alarms = await bench.start()
   for (const room of ['R-b2u1', 'R-b3u1']) bench.read(alarms, room, { 'temp.room': 15 })
