@@ -1,5 +1,6 @@
 import { createCipheriv } from 'node:crypto'
-import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { startTestField } from '../../field/field.testkit.ts'
 import type { PollMark } from '../../store/poll-marks.ts'
@@ -335,4 +336,31 @@ test('a wrong key of the API refuses the command', async () => {
   expect(await field.find('V1')?.line.write(toOrder('V1', 0))).toBe('refused')
   expect(platform.log).toMatchObject({ calls: 1, refusedCalls: 1 })
   expect(field.problems).toEqual(['line N1: a command was not accepted: HTTP status 401'])
+})
+
+test('an endless answer of the API is not read to its end', async () => {
+  let left = false
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(200, { 'content-type': 'application/json' }).on('close', () => {
+      left = true
+    })
+    const more = (): void => {
+      while (!response.destroyed && response.write(' '.repeat(16_384)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const { field } = await start('ctwing', {
+    toLine: () => platformConfigs.ctwing(`http://127.0.0.1:${port}`),
+  })
+  expect(await field.find('V1')?.line.write(toOrder('V1', 0))).toBe('silence')
+  expect(field.problems).toEqual(['line N1: a command was not accepted: HTTP status 200'])
+  await expect.poll(() => left).toBe(true)
 })

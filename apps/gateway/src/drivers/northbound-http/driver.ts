@@ -35,6 +35,8 @@ const MAX_REPORTED = 100
 /** Time after the validity of a command in which its result may still arrive, ms. */
 const END_MS = MINUTE_MS
 const CALL_MS = 15 * SECOND_MS
+/** The answers of the APIs are some hundred bytes of JSON; a page of a proxy is longer. */
+const MAX_ANSWER_BYTES = 64 * 1024
 /** Maximum number of command results that arrived before the answer to the call that sent the command. */
 const MAX_EARLY = 1_000
 
@@ -52,6 +54,18 @@ function createPlatform(needs: PlatformNeeds): Platform {
   }
 }
 
+/** The text of an answer; empty if it is longer than any of an API, so that it is not understood. */
+async function readAnswer({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of body ?? []) {
+    bytes += part.byteLength
+    if (bytes > MAX_ANSWER_BYTES) return ''
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
+}
+
 /** Calls the API once, without retries: a repeated call would be a second command. */
 async function send({ url, headers, body, read }: Call): Promise<SendOutcome> {
   let status = 0
@@ -60,7 +74,7 @@ async function send({ url, headers, body, read }: Call): Promise<SendOutcome> {
     const signal = AbortSignal.timeout(CALL_MS)
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal })
     status = response.status
-    text = await response.text()
+    text = await readAnswer(response)
   } catch (error) {
     return { kind: 'unknown', problem: error instanceof Error ? error.name : 'no answer' }
   }
