@@ -5,6 +5,7 @@ import { createTestCall } from '../../platform/http/call.testkit.ts'
 import { migratePostgres } from '../../platform/lifecycle/migrate.pg.ts'
 import { createLog } from '../../platform/log.ts'
 import { scopeOfEverything } from '../../platform/scope/scope.ts'
+import { currentCaller, runAsCaller } from '../../platform/tasks/current-caller.ts'
 import { type CommandsBench, startCommandsBench } from '../commands/commands.testkit.ts'
 import type { Commands } from '../commands/index.ts'
 import { groupsMigrations } from './migrations.pg.ts'
@@ -20,6 +21,7 @@ let schedules: SchedulesService
 let needs: ScheduleRunnerNeeds
 let accountId: number
 let groupId: number
+let groups: CommandsBench['registered']['groups']
 
 const caller = () => createTestCall({ accountId, account: 'wang', ...everything })
 
@@ -28,7 +30,7 @@ beforeAll(async () => {
   await migratePostgres(bench.db, [groupsMigrations], log)
   commands = await bench.start()
   const { db, clock } = bench
-  const { groups } = bench.registered
+  groups = bench.registered.groups
   schedules = createSchedulesService({ db, clock, groups, wake: () => {} })
   needs = { db, clock, log, groups, commands: commands.service, findAccess: async () => everything }
   const company = await db.selectFrom('company').select('id').executeTakeFirstOrThrow()
@@ -128,6 +130,25 @@ test('without access of its account, or switched off, nothing is sent', async ()
   bench.clock.shiftMs = 7 * DAY_MS + 6 * MINUTE_MS
   await runSchedules(needs)
   expect(await listSent()).toEqual([])
+})
+
+test('a schedule that fails holds up no other, and runs in the name of nobody who called', async () => {
+  const other = await groups.add(caller(), { name: '一阀', description: '', deviceIds: [bench.idOf('V1')] })
+  const { day, minute } = toLocal(bench.clock.now() + 4 * MINUTE_MS)
+  const orders = [{ days: [day], minute, openingPct: 30 }]
+  await schedules.set(caller(), { groupId: other.id, version: 0, enabled: true, orders })
+  await setSoon()
+  bench.clock.shiftMs = 6 * MINUTE_MS
+  const names = new Set<string>()
+  const getValves: ScheduleRunnerNeeds['groups']['getValves'] = async (caller, id) => {
+    names.add(currentCaller())
+    if (id === other.id) throw new Error('it fails')
+    return groups.getValves(caller, id)
+  }
+  await runAsCaller('li', () => runSchedules({ ...needs, groups: { getValves } }))
+  expect(await listSent()).toMatchObject([{ total: 2, reason: '两阀' }])
+  expect(names.size).toBe(2)
+  expect(names).not.toContain('li')
 })
 
 test('a schedule is changed only from the version that the user saw', async () => {

@@ -8,6 +8,7 @@ import type { Call } from '../../platform/http/call.ts'
 import type { Log } from '../../platform/log.ts'
 import { toSystemOperation } from '../../platform/operation/operation.ts'
 import type { Database } from '../../platform/postgres/database.pg.ts'
+import { runAsCaller } from '../../platform/tasks/current-caller.ts'
 import { createTimeZone } from '../../platform/time-zone.ts'
 import type { CommandsService } from '../commands/index.ts'
 import type { DeviceGroupsService } from '../devices/index.ts'
@@ -121,14 +122,19 @@ async function runDue(needs: ScheduleRunnerNeeds, schedule: StoredSchedule): Pro
   if (result) await advanceSchedule(db, advance(result))
 }
 
-/** Sends what is due now. Stops early if `isClosed` says so. */
+/**
+ * Sends what is due now. Each schedule takes turns of its own with the callers at scarce resources, and one that fails does not hold
+ * up the others. Stops early if `isClosed` says so.
+ */
 export async function runSchedules(
   needs: ScheduleRunnerNeeds,
   isClosed: () => boolean = () => false,
 ): Promise<void> {
   for (const schedule of await listDue(needs.db, needs.clock.now(), AT_ONCE)) {
     if (isClosed()) return
-    await runDue(needs, schedule)
+    await runAsCaller(`group_schedule ${schedule.id}`, () => runDue(needs, schedule)).catch((err: unknown) =>
+      needs.log.error({ err, groupId: schedule.groupId }, 'the schedule of a device group could not be run'),
+    )
   }
 }
 
@@ -149,7 +155,7 @@ export function startScheduleRunner(needs: ScheduleRunnerNeeds): ScheduleRunner 
     try {
       await runSchedules(needs, () => isClosed)
     } catch (error) {
-      log.error({ err: error }, 'schedules of device groups could not be run')
+      log.error({ err: error }, 'the due schedules of device groups could not be read')
     }
     await plan()
   }
