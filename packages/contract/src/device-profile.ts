@@ -233,7 +233,7 @@ export const deviceProfile = z
     kind: deviceKind,
     /** Time between two polls, s. */
     pollPeriodS: z.number().int().min(5).max(86_400),
-    checks: z.array(qualityCheck).default(['range']),
+    checks: z.array(qualityCheck).max(qualityCheck.options.length).default(['range']),
     bus: z.discriminatedUnion('driver', [
       cjt188Driver,
       mbusDriver,

@@ -10,6 +10,9 @@ import { valveCharacteristic, valveCurve } from './valve-characteristic.ts'
 export const deviceKind = z.enum(['valve', 'heat-meter', 'room-sensor', 'station', 'concentrator', 'sensor'])
 export type DeviceKind = z.infer<typeof deviceKind>
 
+/** Kinds that a call names. */
+export const deviceKinds = z.array(deviceKind).max(deviceKind.options.length)
+
 /** What the caller can do with a device, decided on the server. */
 export const ability = z.enum(['control', 'edit', 'remove'])
 export type Ability = z.infer<typeof ability>

@@ -3,7 +3,7 @@ import { alarm } from './alarms/alarms.ts'
 import { campaign } from './balancing/campaign.ts'
 import { strategy } from './balancing/strategies.ts'
 import { batchProgress, command, holdEnd, valveHold } from './command.ts'
-import { deviceKind, deviceState } from './devices.ts'
+import { deviceKinds, deviceState } from './devices.ts'
 import { exportProgress } from './export-progress.ts'
 import { transferProgress } from './transfer.ts'
 import { nodeKey } from './tree.ts'
@@ -31,7 +31,7 @@ export const liveRequest = z.discriminatedUnion('type', [
     /** Chosen by the client. Subscribing with the same name replaces the subscription. */
     sub: subscriptionName,
     nodes: z.array(nodeKey).max(MAX_LIVE_NODES),
-    kinds: z.array(deviceKind).min(1),
+    kinds: deviceKinds.min(1),
     /** Only these of the devices below the nodes, as a page of a list shows them. */
     deviceIds: z.array(z.number().int().positive()).min(1).max(MAX_LIVE_NODES).optional(),
     since: liveCursor.optional(),

@@ -73,3 +73,18 @@ test.each(nameFields)('a name that would break the line of a list is refused: $p
     false,
   ])
 })
+
+/** The lists of a JSON schema that have no limit. */
+function listEndlessLists(schema: unknown, path = ''): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const isEndless = 'type' in schema && schema.type === 'array' && !('maxItems' in schema)
+  const within = Object.entries(schema).flatMap(([key, part]) => listEndlessLists(part, `${path}/${key}`))
+  return isEndless && !('prefixItems' in schema) ? [path, ...within] : within
+}
+
+test('every list of an input has a limit', () => {
+  const endless = named.flatMap(([name, { input }]) =>
+    listEndlessLists(z.toJSONSchema(input, { io: 'input', reused: 'inline' }), name),
+  )
+  expect(endless).toEqual([])
+})

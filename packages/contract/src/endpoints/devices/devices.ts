@@ -1,6 +1,6 @@
 import { isImei } from '@isotherm/kernel/imei'
 import { z } from 'zod'
-import { device, deviceKind, deviceUse, openingLimits } from '../../devices.ts'
+import { device, deviceKind, deviceKinds, deviceUse, openingLimits } from '../../devices.ts'
 import { defineEndpoint } from '../../endpoint.ts'
 import { givenName, version } from '../../entity.ts'
 import { filteredPage, pageOf } from '../../filter.ts'
@@ -93,7 +93,7 @@ export const getDev = defineEndpoint({
   effect: 'reads',
   input: filteredPage.extend({
     nodes: z.array(node).max(2_000).optional(),
-    kinds: z.array(deviceKind).min(1).optional(),
+    kinds: deviceKinds.min(1).optional(),
     /** By default all. */
     use: deviceUse.optional(),
     /** As in getDevs. */

@@ -12,7 +12,7 @@ import {
   noticeLanguage,
   reportTimes,
 } from '../../alarms/notice-channels.ts'
-import { deviceKind } from '../../devices.ts'
+import { deviceKinds } from '../../devices.ts'
 import { defineEndpoint } from '../../endpoint.ts'
 import { instant, trimmedName, version } from '../../entity.ts'
 import { filter, limiter, pageOf } from '../../filter.ts'
@@ -28,7 +28,6 @@ const nodes = z.array(node).max(2_000).default([])
 const ruleId = refersTo('alarm-rule', z.number().int().positive())
 const silenceId = refersTo('alarm-silence', z.number().int().positive())
 const targetId = refersTo('alarm-target', z.number().int().positive())
-const deviceKinds = z.array(deviceKind).max(deviceKind.options.length)
 
 export const getAlarmRules = defineEndpoint({
   ...common,

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@isotherm/kernel/durations'
 import { z } from 'zod'
-import { deviceKind } from '../../devices.ts'
+import { deviceKinds } from '../../devices.ts'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
 import { instant } from '../../entity.ts'
 import { exportProgress } from '../../export-progress.ts'
@@ -117,7 +117,7 @@ export const getDataSpread = defineEndpoint({
   input: z.object({
     /** Subtrees of the devices; an empty list means everything granted to the caller. */
     nodes,
-    kinds: z.array(deviceKind).min(1),
+    kinds: deviceKinds.min(1),
     metric,
     level: bucketLevel.exclude(['hour']),
     from: instant,
@@ -156,7 +156,7 @@ const rows = z.object({
   /** If given, only these devices; otherwise those of `kinds` below `nodes`. */
   deviceIds: devices.max(2_000).default([]),
   nodes: nodes.default([]),
-  kinds: z.array(deviceKind).default([]),
+  kinds: deviceKinds.default([]),
   metrics: z.array(metric).min(1).max(16),
   level: z.enum(['raw', 'hour', 'day']),
   from: instant,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findingRule } from '../../alarms/finding.ts'
-import { device, deviceKind, devicePresence, deviceState } from '../../devices.ts'
+import { device, deviceKind, deviceKinds, devicePresence, deviceState } from '../../devices.ts'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
 import { instant } from '../../entity.ts'
 import { filter, limiter, pageOf } from '../../filter.ts'
@@ -32,7 +32,7 @@ export const realDevice = z.object({
 })
 export type RealDevice = z.infer<typeof realDevice>
 
-const kinds = z.array(deviceKind).min(1).default(deviceKind.options)
+const kinds = deviceKinds.min(1).default(deviceKind.options)
 const group = refersTo('group', z.number().int().positive())
 
 /** The three selections of a page; each one narrows the one before. None selected means everything granted. */

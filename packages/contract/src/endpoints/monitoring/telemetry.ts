@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { device, deviceKind, deviceState } from '../../devices.ts'
+import { device, deviceKinds, deviceState } from '../../devices.ts'
 import { defineEndpoint, requiresPermission } from '../../endpoint.ts'
 import { limiter, pageOf } from '../../filter.ts'
 import { refersTo } from '../../refs.ts'
@@ -19,7 +19,7 @@ export const getDevsFromPrjTree = defineEndpoint({
   summary: 'Devices of the given kinds below the given tree nodes, in tree order.',
   access: watching,
   effect: 'reads',
-  input: z.object({ nodes, kinds: z.array(deviceKind).min(1), limiter }),
+  input: z.object({ nodes, kinds: deviceKinds.min(1), limiter }),
   output: pageOf(device),
   errors: ['node.not-found'],
 })
@@ -31,7 +31,7 @@ export const getDataLastFromNodeList = defineEndpoint({
   summary: 'Newest values of the devices of the given kinds below the given tree nodes.',
   access: watching,
   effect: 'reads',
-  input: z.object({ nodes, kinds: z.array(deviceKind).min(1), limiter }),
+  input: z.object({ nodes, kinds: deviceKinds.min(1), limiter }),
   output: pageOf(deviceState),
   errors: ['node.not-found'],
 })
