@@ -285,10 +285,23 @@ test('an account that changes without end is refused until the next minute, and 
     expect(refused.statusCode).toBe(429)
     expect(refused.headers['retry-after']).toBe('40')
     expect((await change(2)).statusCode).toBe(200)
+    const upload = {
+      method: 'POST',
+      url: `${toUrlPath(endpoints.uploadReadings)}?size=9`,
+      payload: 'part',
+    } as const
+    for (const _ of [1, 2, 3])
+      expect((await server.inject({ ...upload, headers: { authorization: 'Bearer 3' } })).statusCode).toBe(
+        200,
+      )
     // Reading goes on.
     expect((await server.inject({ ...getUser, headers: { token: '1' } })).statusCode).toBe(200)
   } finally {
     await server.close()
   }
-  expect(recorded).toEqual(['1 access.denied', '1 access.denied', '2 access.denied'])
+  expect(recorded.filter((each) => !each.startsWith('3'))).toEqual([
+    '1 access.denied',
+    '1 access.denied',
+    '2 access.denied',
+  ])
 })

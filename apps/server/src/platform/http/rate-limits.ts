@@ -13,7 +13,7 @@ export interface RateLimits {
   readonly publicCallsPerNetwork: number
   /**
    * Changes and exports per minute and account, of its sessions and API keys together, also those that are refused: each leaves an entry
-   * in the operation log, which nobody can delete.
+   * in the operation log, which nobody can delete. Uploads do not count.
    */
   readonly loggedCallsPerMinute: number
 }
