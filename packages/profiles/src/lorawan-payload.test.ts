@@ -47,6 +47,8 @@ test('reads no value from bytes that mean something else in another mode of the 
   const lht65 = (head: string, mode: string) =>
     valuesOf('room-sensor-dragino-lht65', `${head} 0B0D 0376 ${mode} 65F0A1B2`, 2)
   expect(lht65('0BF6', '89')).toEqual({ 'temp.room': 28.29 })
+  // Bit 7: newer firmware sends a stored record, whose first two bytes are the other sensor's.
+  expect(lht65('0992', '81')).toEqual({ 'temp.room': 28.29 })
   expect(lht65('CBF6', '0F')).toEqual({ 'bat.v': expect.closeTo(3.062, 9) })
   expect(lht65('CBF6', '41')).toEqual(unknown)
 })

@@ -22,8 +22,11 @@ export type CtrlOutcome =
 export function unwrapCtrl(bytes: Uint8Array): CtrlOutcome {
   if (PREFIX.some((byte, at) => bytes[at] !== byte)) return { kind: 'none' }
   const declared = bytes[PREFIX.length] ?? 0
+  const ends = [declared, HEAD + declared]
+  const isFrameEnd = (end: number): boolean => end > HEAD && bytes[end - 1] === END
   const length =
-    [declared, HEAD + declared].find((end) => end > HEAD && bytes[end - 1] === END) ??
+    ends.find((end) => end === bytes.length && isFrameEnd(end)) ??
+    ends.find(isFrameEnd) ??
     (declared === bytes.length ? declared : 0)
   if (length < HEAD) return { kind: 'bad-length', declared, found: bytes.length }
   const id = String.fromCharCode(...bytes.subarray(PREFIX.length + 1, HEAD))

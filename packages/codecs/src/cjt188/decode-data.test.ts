@@ -249,3 +249,12 @@ it('unwraps an upload whose length counts only what follows the concentrator’s
     found: upload.length - 1,
   })
 })
+
+it('takes the whole upload where a frame also seems to end before', () => {
+  const letters = (text: string) => [...text].map((letter) => letter.charCodeAt(0))
+  const inner = heat2004('56341200 05', '50120000 17', '23810000 35')
+  // A byte of the meter is 16, where the frames would end if the length counted the whole upload.
+  inner[inner.length - 22] = 0x16
+  const upload = Uint8Array.of(...letters('CTRL:'), inner.length, ...letters('202600000000417'), ...inner)
+  expect(unwrapCtrl(upload)).toMatchObject({ length: upload.length, inner })
+})

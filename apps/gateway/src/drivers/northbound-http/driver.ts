@@ -63,7 +63,7 @@ async function readAnswer({ body }: Response): Promise<string> {
     if (bytes > MAX_ANSWER_BYTES) return ''
     parts.push(part)
   }
-  return Buffer.concat(parts).toString()
+  return new TextDecoder().decode(Buffer.concat(parts))
 }
 
 /** Calls the API once, without retries: a repeated call would be a second command. */

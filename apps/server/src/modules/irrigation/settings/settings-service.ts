@@ -95,7 +95,8 @@ export function createSettingsService(
       await checkSource('irrigation_group', input.id, sourceId)
       await operate(db, call.operation, async (transaction) => {
         await writer.lockChosen(transaction, call.caller, input)
-        const source = await getStored(call, sourceId, transaction)
+        // An import locks the source first, too.
+        const source = await getLocked(transaction, call, sourceId)
         return writer.writeGroup(transaction, call.caller, { ...input, source })
       })
       return irrigation.get(call.caller, sourceId)

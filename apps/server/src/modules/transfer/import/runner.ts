@@ -24,10 +24,14 @@ class Closing extends Error {
   override readonly name = 'Closing'
 }
 
-/** A run that this server has claimed. */
-export interface ClaimedRun {
+/** A run and the name under which it is claimed. */
+interface Claimed {
   readonly transfer: StoredTransfer
   readonly worker: string
+}
+
+/** A run that this server has claimed. */
+export interface ClaimedRun extends Claimed {
   /** Must be called between batches: signals the progress. Throws if the run must stop. */
   readonly onBatch: () => Promise<void>
 }
@@ -66,12 +70,11 @@ const toFinalFault = (error: unknown, attempts: number): Fault | undefined => {
 
 /** Claims and runs imports of all replicas, some at once. Companies take turns, so that one with many imports holds up no other. */
 export function createRunner({ kind, db, signals, clock, log, work }: RunnerNeeds): Runner {
-  const worker = randomUUID()
   /** Companies by their last turn, the newest last. */
   const served = new Set<number>()
   let closed = false
 
-  async function end(transfer: StoredTransfer, error: unknown): Promise<void> {
+  async function end({ transfer, worker }: Claimed, error: unknown): Promise<void> {
     const { id, attempts } = transfer
     if (error instanceof LostRun) return
     if (error instanceof Closing) {
@@ -85,7 +88,8 @@ export function createRunner({ kind, db, signals, clock, log, work }: RunnerNeed
     await signalProgress(db, id)
   }
 
-  async function run(transfer: StoredTransfer): Promise<void> {
+  async function run(claimed: Claimed): Promise<void> {
+    const { transfer, worker } = claimed
     const { id } = transfer
     let signalledAt = 0
     let timer: Timer
@@ -107,7 +111,7 @@ export function createRunner({ kind, db, signals, clock, log, work }: RunnerNeed
       })
       await signalProgress(db, id)
     } catch (error) {
-      await end(transfer, error)
+      await end(claimed, error)
     } finally {
       timer.cancel()
     }
@@ -115,6 +119,8 @@ export function createRunner({ kind, db, signals, clock, log, work }: RunnerNeed
 
   /** Runs the next waiting import. Returns the number of imports it ran: 1 or 0. */
   async function runNext(): Promise<number> {
+    // Each claim has a name of its own: one whose lease lapsed may be claimed again by this server.
+    const worker = randomUUID()
     const transfer = await claim(db, worker, kind, [...served])
     if (!transfer) return 0
     const { companyId } = transfer
@@ -122,7 +128,7 @@ export function createRunner({ kind, db, signals, clock, log, work }: RunnerNeed
       served.delete(companyId)
       served.add(companyId)
     }
-    await run(transfer)
+    await run({ transfer, worker })
     return 1
   }
 

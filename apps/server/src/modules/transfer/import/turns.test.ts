@@ -1,8 +1,9 @@
 import { permissions } from '@isotherm/contract/access/permissions'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '../../../platform/http/call.ts'
 import { createLog } from '../../../platform/log.ts'
-import { proceed } from '../runs/lease.pg.ts'
+import { LostRun, proceed } from '../runs/lease.pg.ts'
 import { createTestTransfers, type TestTransfers } from '../transfer.testkit.ts'
 import { createRunner } from './runner.ts'
 
@@ -54,6 +55,32 @@ test('imports of two companies run at once, one of each, and companies take turn
     }
   } finally {
     for (const end of ends.values()) end()
+    await runner.close()
+  }
+})
+
+test('a run whose lease lapsed may be claimed by the same server again, and then cannot be ended by its former claim', async () => {
+  const id = await start(await fixture.addCompany('slow'))
+  const workers: string[] = []
+  const ended = Promise.withResolvers<void>()
+  const runner = createRunner({
+    ...fixture.core,
+    kind: 'registry',
+    log: createLog({ logLevel: 'silent' }),
+    async work({ transfer, worker }) {
+      if (transfer.id === id) workers.push(worker)
+      await ended.promise
+    },
+  })
+  try {
+    fixture.core.clock.advance(0)
+    await expect.poll(() => workers.length).toBe(1)
+    await sql`update transfer set lease_until = now() where id = ${id}`.execute(fixture.core.db)
+    fixture.core.clock.advance(5_000)
+    await expect.poll(() => workers.length).toBe(2)
+    await expect(proceed(fixture.core.db, id, workers[0] ?? '', 'checked')).rejects.toThrow(LostRun)
+  } finally {
+    ended.resolve()
     await runner.close()
   }
 })
