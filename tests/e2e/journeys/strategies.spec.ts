@@ -58,9 +58,12 @@ test('a dispatcher lays out a week, tries it, starts it and ends it', async ({ p
 
   await test.step('opens the time sequences of an area from the tree', async () => {
     await openTree(page)
-    await expand(page, ...STATION)
-    await row(page, AREA).click({ button: 'right' })
-    await page.getByRole('menuitem', { name: '时序控制' }).click()
+    // The station may be closed once more between these steps.
+    await expect(async () => {
+      await expand(page, ...STATION)
+      await row(page, AREA).click({ button: 'right', timeout: 10_000 })
+      await page.getByRole('menuitem', { name: '时序控制' }).click({ timeout: 10_000 })
+    }).toPass({ timeout: MINUTE_MS })
     await expect(page).toHaveURL(/\/ewph\/sxmonitor/)
     await expect(page.getByTestId('loop-name')).toContainText(AREA)
     await page.getByTestId('strategy-add').click()

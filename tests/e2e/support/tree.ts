@@ -50,11 +50,17 @@ export async function openTree(page: Page, path = TREE_PAGE): Promise<void> {
   await expect(row(page, '城东区域')).toBeVisible()
 }
 
-/** Expands rows by name, one below the other. */
+/**
+ * Expands rows by name, one below the other. Begins again if the tree closes stations meanwhile, as it does a second after the
+ * addresses of their company are there (specification, section 4).
+ */
 export async function expand(page: Page, ...names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    const each = row(page, name).first()
-    if ((await each.getAttribute('aria-expanded')) !== 'true') await toggle(each).click()
-    await expect(each).toHaveAttribute('aria-expanded', 'true')
-  }
+  await expect(async () => {
+    for (const name of names) {
+      const each = row(page, name).first()
+      if ((await each.getAttribute('aria-expanded', { timeout: 10_000 })) !== 'true')
+        await toggle(each).click({ timeout: 10_000 })
+      await expect(each).toHaveAttribute('aria-expanded', 'true', { timeout: 10_000 })
+    }
+  }).toPass({ timeout: 60_000 })
 }
