@@ -189,7 +189,7 @@ test('while ClickHouse hangs, a server with a small heap refuses messages, calls
     .poll(() => findAnswer('request.too-many'), SETTLED)
     .toMatchObject({
       http: 429,
-      text: 'Too many requests. Try again in 30 s',
+      text: 'Too many requests. Try again in 10 s',
     })
   await expect
     .poll(() => findAnswer('server.unavailable'), SETTLED)
