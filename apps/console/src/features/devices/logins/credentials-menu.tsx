@@ -35,43 +35,47 @@ export function CredentialsMenu() {
     mutationFn: () => call(exportBrokerLogins, { nodes: [...nodes] }),
     onSuccess: ({ datalist }) => saveHashes(datalist),
   })
-  const items = [
-    { key: 'passwords', label: t('login.export') },
-    { key: 'hashes', label: t('login.hashes') },
-    { key: 'token', label: t('login.token.open') },
+  const exports = [
+    {
+      key: 'passwords',
+      label: t('login.export'),
+      question: t('login.exportQuestion'),
+      means: t('login.exportMeans'),
+      reading: saving,
+    },
+    {
+      key: 'hashes',
+      label: t('login.hashes'),
+      question: t('login.hashesQuestion'),
+      means: t('login.hashesMeans'),
+      reading: hashing,
+    },
   ] as const
+  const items = [...exports, { key: 'token', label: t('login.token.open') } as const]
   return (
     <>
       <Dropdown
         trigger={['click']}
-        menu={{ items: items.map((item) => ({ ...item, onClick: () => setDialog(item.key) })) }}
+        menu={{ items: items.map(({ key, label }) => ({ key, label, onClick: () => setDialog(key) })) }}
       >
         <Button icon={<KeyOutlined />} data-testid="credentials-menu">
           {t('login.menu')}
         </Button>
       </Dropdown>
-      <Modal
-        open={dialog === 'passwords'}
-        title={t('login.exportQuestion')}
-        okText={t('login.export')}
-        cancelText={t('form.cancel', { ns: 'common' })}
-        confirmLoading={saving.isPending}
-        onOk={() => saving.mutate()}
-        onCancel={close}
-      >
-        {t('login.exportMeans')}
-      </Modal>
-      <Modal
-        open={dialog === 'hashes'}
-        title={t('login.hashesQuestion')}
-        okText={t('login.hashes')}
-        cancelText={t('form.cancel', { ns: 'common' })}
-        confirmLoading={hashing.isPending}
-        onOk={() => hashing.mutate()}
-        onCancel={close}
-      >
-        {t('login.hashesMeans')}
-      </Modal>
+      {exports.map(({ key, label, question, means, reading }) => (
+        <Modal
+          key={key}
+          open={dialog === key}
+          title={question}
+          okText={label}
+          cancelText={t('form.cancel', { ns: 'common' })}
+          confirmLoading={reading.isPending}
+          onOk={() => reading.mutate()}
+          onCancel={close}
+        >
+          {means}
+        </Modal>
+      ))}
       <UnregisteredToken isOpen={dialog === 'token'} onClose={close} />
     </>
   )
