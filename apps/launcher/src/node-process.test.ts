@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startNodeProcess } from './node-process.ts'
+import { runNode, startNodeProcess } from './node-process.ts'
 
 let folder: string
 beforeEach(() => {
@@ -83,4 +83,11 @@ test('a start that prints nothing any more is ended, and the error has its last 
   await expect(started).rejects.toThrow(
     'the program is not ready and has printed nothing for 120 s: migrated the first table',
   )
+})
+
+test('a program that fails is reported with what it printed last, without the stack', async () => {
+  const args = ['--eval', "console.log('one'); throw new Error('the disk is full')"]
+  const run = runNode({ name: 'the program', args, env: {}, abort: new AbortController().signal })
+  await expect(run).rejects.toThrow(/^the program failed: one \| (.*\| )?Error: the disk is full/)
+  await expect(run).rejects.not.toThrow(' at ')
 })

@@ -91,9 +91,17 @@ export async function startNodeProcess(options: NodeProcessOptions): Promise<Nod
   }
 }
 
-/** Runs a program to its end. Throws if it fails; the message contains its last output. */
-export async function runNode(name: string, args: readonly string[], abort: AbortSignal): Promise<void> {
-  const child = spawn(process.execPath, [...args], { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+export interface RunOptions {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Kills the program. */
+  readonly abort: AbortSignal
+}
+
+/** Runs a Node program to its end. Throws if it fails; the message contains its last output. */
+export async function runNode({ name, args, env, abort }: RunOptions): Promise<void> {
+  const child = spawn(process.execPath, [...args], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const lines: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => lines.push(line))
@@ -105,11 +113,8 @@ export async function runNode(name: string, args: readonly string[], abort: Abor
     child.once('close', (status) => resolve(status))
   })
   abort.removeEventListener('abort', onAbort)
-  if (code !== 0)
-    throw new Error(
-      `${name} failed: ${lines
-        .filter((line) => line.trim() !== '')
-        .slice(-3)
-        .join(' | ')}`,
-    )
+  if (code === 0) return
+  // A stack says where in a library it happened, not what.
+  const lastWords = lines.filter((line) => line.trim() !== '' && !line.startsWith('    at ')).slice(-8)
+  throw new Error(`${name} failed: ${lastWords.join(' | ')}`)
 }

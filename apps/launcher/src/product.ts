@@ -61,9 +61,9 @@ export async function startProduct(product: ProductOptions): Promise<Product> {
     startDatabase(product),
     startReadings(product),
     isDemo
-      ? runNode(
-          'the description of the demo company',
-          [
+      ? runNode({
+          name: 'the description of the demo company',
+          args: [
             product.programs.twin,
             'describe',
             '--out',
@@ -71,8 +71,9 @@ export async function startProduct(product: ProductOptions): Promise<Product> {
             '--map',
             join(options.dataDir, MAP_FOLDER),
           ],
-          shutdown.signal,
-        )
+          env: process.env,
+          abort: shutdown.signal,
+        })
       : undefined,
     command === 'dev' || product.consoleDir ? undefined : ensureConsole(shutdown.signal, product.report),
   ])

@@ -29,7 +29,9 @@ async function buildWhereChanged(abort: AbortSignal, report: LineSink): Promise<
   // Built in a temporary folder, so that an interrupted build leaves no incomplete console.
   const fresh = join(consoleDir, 'dist.new')
   const args = [viteProgram(), 'build', consoleDir, '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
-  await runNode('the build of the console', args, abort)
+  // With another NODE_ENV, say that of a developer's shell, Vite would take React's development build.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  await runNode({ name: 'the build of the console', args, env, abort })
   await writeFile(join(fresh, stampName), wanted)
   await rm(consoleDist, { recursive: true, force: true })
   await rename(fresh, consoleDist)
