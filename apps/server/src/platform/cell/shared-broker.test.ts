@@ -52,8 +52,10 @@ test('two servers on one broker each store the messages of their company, once, 
   const acknowledged: string[] = []
   client.on('message', (topic) => acknowledged.push(topic))
   await client.subscribeAsync('hx/v1/+/+/down/ack')
+  const beganMs = Date.now()
   const send = (tenant: string, serial: string, seq: number) => {
-    const ts = Date.now()
+    // Readings of a metric with equal times are one reading.
+    const ts = beganMs + seq
     const message = { v: 1, boot: 1, seq, ts, d: [{ id: 'R-b2u1', ts, m: { 'temp.room': 20 } }] }
     return client.publishAsync(`hx/v1/${tenant}/${serial}/up/telemetry`, JSON.stringify(message), { qos: 1 })
   }
