@@ -1,7 +1,8 @@
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/postgres/database.pg.ts'
-import { type FilterFields, toConditions, toOffset, withPatterns } from '../../platform/postgres/filter.pg.ts'
+import { type FilterFields, toConditions, toOffset } from '../../platform/postgres/filter.pg.ts'
+import { withListLimits } from '../../platform/postgres/list-limits.pg.ts'
 
 interface PageQuery {
   readonly columns: RawBuilder<unknown>
@@ -24,7 +25,7 @@ export const findPage = <Row>(
   { filter, limiter }: { readonly filter: readonly FilterItem[]; readonly limiter: Limiter },
 ): Promise<Page<Row>> => {
   const matching = sql`${from} where ${where} and ${toConditions(fields, filter)}`
-  return withPatterns(db, filter, async (connection) => {
+  return withListLimits(db, filter, async (connection) => {
     const counted = await sql<{ total: number }>`select count(*) as total from ${matching}`.execute(
       connection,
     )

@@ -1,9 +1,6 @@
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { z } from 'zod'
 import { AppError } from '../app-error.ts'
-import { createCallerGate } from '../tasks/turns/caller-gate.ts'
-import type { Database } from './database.pg.ts'
 
 /** A field that an entity can be filtered by: the type of its values and its SQL expression. */
 export interface FilterField {
@@ -105,54 +102,6 @@ export const toConditions = (fields: FilterFields, filter: readonly FilterItem[]
         filter.map((item) => toCondition(fields, item)),
         sql` and `,
       )})`
-
-/** A prefix of letters, digits and commas up to the end or a comma, as the tree uses it. It always runs fast. */
-const PLAIN_PREFIX = /^\^[0-9A-Za-z,]*(?:\(,\|\$\))?$/
-
-const isRisky = (item: FilterItem): boolean =>
-  item.cond === 'regex' && !PLAIN_PREFIX.test(String(item.vrex ?? item.vstd ?? ''))
-
-const PATTERN_LIMIT_MS = 2_000
-/** Maximum number of connections that queries with patterns use at once. */
-const PATTERNS_AT_ONCE = 3
-/** Maximum number of queries with patterns of one caller that wait. */
-const MAX_WAITING_PATTERNS = 8
-const patternGate = createCallerGate({
-  running: PATTERNS_AT_ONCE,
-  runningPerCaller: 1,
-  waiting: MAX_WAITING_PATTERNS,
-})
-const INVALID_PATTERN = '2201B'
-const QUERY_CANCELED = '57014'
-const codeOf = z.object({ code: z.string() })
-
-/**
- * Runs queries that contain patterns from a caller, with a limit of 2 s each: a malicious pattern could run forever. At
- * most three run at once in this process, one of each caller; the others wait, and callers take turns.
- * Throws request.too-many beyond eight waiting queries of one caller, and filter.bad-pattern for a pattern that is invalid or takes too long.
- */
-export async function withPatterns<Result>(
-  db: Database,
-  filter: readonly FilterItem[],
-  work: (db: Database) => Promise<Result>,
-): Promise<Result> {
-  const pattern = filter.find(isRisky)
-  if (!pattern) return work(db)
-  try {
-    return await patternGate(() =>
-      db.transaction().execute(async (transaction) => {
-        await sql`set local statement_timeout = ${sql.lit(PATTERN_LIMIT_MS)}`.execute(transaction)
-        return work(transaction)
-      }),
-    )
-  } catch (error) {
-    const known = codeOf.safeParse(error)
-    if (known.success && [INVALID_PATTERN, QUERY_CANCELED].includes(known.data.code)) {
-      throw new AppError('filter.bad-pattern', { field: pattern.field }, { cause: error })
-    }
-    throw error
-  }
-}
 
 /** Rows to skip before a page. */
 export const toOffset = ({ page, size }: Limiter): number => (page - 1) * size

@@ -3,7 +3,8 @@ import type { AlarmLogEntry } from '@isotherm/contract/alarms/alarms'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { toConditions, toOffset, toTotal, withPatterns } from '../../../platform/postgres/filter.pg.ts'
+import { toConditions, toOffset, toTotal } from '../../../platform/postgres/filter.pg.ts'
+import { withListLimits } from '../../../platform/postgres/list-limits.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import { toNodeKey } from '../../network/index.ts'
 import { isAlarmBelow, isAlarmInScope } from '../model/alarm-scope.pg.ts'
@@ -82,7 +83,7 @@ export const listLog = (
   selection: LogSelection,
   limiter: Limiter,
 ): Promise<{ datalist: AlarmLogEntry[]; total: number }> =>
-  withPatterns(db, selection.filter, async (bounded) => {
+  withListLimits(db, selection.filter, async (bounded) => {
     const { rows } = await sql<Row>`
       select ${columns} from ${joined} where ${isSelected(selection)}
       order by event.id desc limit ${limiter.size} offset ${toOffset(limiter)}`.execute(bounded)
@@ -91,7 +92,7 @@ export const listLog = (
   })
 
 export const countLog = (db: Database, selection: LogSelection): Promise<number> =>
-  withPatterns(db, selection.filter, (bounded) => count(bounded, selection))
+  withListLimits(db, selection.filter, (bounded) => count(bounded, selection))
 
 const ROWS_AT_ONCE = 1_000
 
@@ -99,7 +100,7 @@ const ROWS_AT_ONCE = 1_000
 export async function* readLog(db: Database, selection: LogSelection): AsyncGenerator<AlarmLogEntry> {
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const last = before
-    const rows = await withPatterns(db, selection.filter, async (bounded) => {
+    const rows = await withListLimits(db, selection.filter, async (bounded) => {
       const part = await sql<Row>`
         select ${columns} from ${joined} where event.id < ${last} and ${isSelected(selection)}
         order by event.id desc limit ${ROWS_AT_ONCE}`.execute(bounded)

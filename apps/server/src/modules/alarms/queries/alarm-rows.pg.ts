@@ -4,7 +4,8 @@ import type { DeviceKind } from '@isotherm/contract/devices'
 import type { FilterItem, Limiter } from '@isotherm/contract/filter'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { toConditions, toOffset, toTotal, withPatterns } from '../../../platform/postgres/filter.pg.ts'
+import { toConditions, toOffset, toTotal } from '../../../platform/postgres/filter.pg.ts'
+import { withListLimits } from '../../../platform/postgres/list-limits.pg.ts'
 import { devicePath } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import { toNodeKey } from '../../network/index.ts'
@@ -125,7 +126,7 @@ export const listAlarms = (
   selection: AlarmSelection,
   { limiter, now }: { readonly limiter: Limiter; readonly now: number },
 ): Promise<{ datalist: Alarm[]; total: number }> =>
-  withPatterns(db, selection.filter, async (bounded) => {
+  withListLimits(db, selection.filter, async (bounded) => {
     const matching = isSelected(selection, now)
     const order = selection.open ? sql`${severityRank}, alarm.raised_at desc` : sql`alarm.raised_at desc`
     const { rows } = await sql<Row>`
@@ -148,7 +149,7 @@ export const findAlarmIds = (
   selection: AlarmSelection,
   now: number,
 ): Promise<readonly number[]> =>
-  withPatterns(db, selection.filter, async (bounded) => {
+  withListLimits(db, selection.filter, async (bounded) => {
     const { rows } = await sql<{ id: number }>`
       select alarm.id from ${placedAlarms} where ${isSelected(selection, now)} order by alarm.id`.execute(
       bounded,

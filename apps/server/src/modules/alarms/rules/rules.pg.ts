@@ -11,8 +11,8 @@ import {
   toConditions,
   toOffset,
   toTotal,
-  withPatterns,
 } from '../../../platform/postgres/filter.pg.ts'
+import { withListLimits } from '../../../platform/postgres/list-limits.pg.ts'
 import { isVisible } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import { toSignal } from '../../../platform/signals/signals.pg.ts'
@@ -109,7 +109,7 @@ export const listRules = (
   viewer: Viewer,
   { paths, filter, limiter }: RuleQuery,
 ): Promise<{ datalist: AlarmRule[]; total: number }> =>
-  withPatterns(db, filter, async (bounded) => {
+  withListLimits(db, filter, async (bounded) => {
     const within: Scope = paths ? { kind: 'paths', paths } : viewer.scope
     const matching = sql`${isVisible('node.path', within)} and ${toConditions(fields, filter)}`
     const from = sql`alarm_rule rule join node on node.id = rule.node_id`

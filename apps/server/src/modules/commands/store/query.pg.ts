@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { isServed } from '../../../platform/cell/served.pg.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
+import { takeListTurn } from '../../../platform/postgres/list-limits.pg.ts'
 import { devicePath, isDeviceBelow, isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { CommandQuery, PlacedCommand } from '../model/records.ts'
@@ -86,17 +87,19 @@ export async function listCommands(
   if (states) matching = matching.where('command.state', 'in', [...states])
   if (from !== undefined) matching = matching.where('command.created_ms', '>=', from)
   if (to !== undefined) matching = matching.where('command.created_ms', '<', to)
-  const [rows, counted] = await Promise.all([
-    matching
-      .orderBy('command.id', batchId === undefined ? 'desc' : 'asc')
-      .limit(limiter.size)
-      .offset((limiter.page - 1) * limiter.size)
-      .execute(),
-    matching
-      .clearSelect()
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
+  const [rows, counted] = await takeListTurn(() =>
+    Promise.all([
+      matching
+        .orderBy('command.id', batchId === undefined ? 'desc' : 'asc')
+        .limit(limiter.size)
+        .offset((limiter.page - 1) * limiter.size)
+        .execute(),
+      matching
+        .clearSelect()
+        .select((eb) => eb.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow(),
+    ]),
+  )
   return { datalist: rows.map(toCommand), total: counted.total }
 }
 

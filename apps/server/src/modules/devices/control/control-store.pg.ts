@@ -10,8 +10,8 @@ import {
   textField,
   toConditions,
   toOffset,
-  withPatterns,
 } from '../../../platform/postgres/filter.pg.ts'
+import { withListLimits } from '../../../platform/postgres/list-limits.pg.ts'
 import { isDeviceInScope, isInScope, isVisible } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -98,7 +98,7 @@ export const listControlDevices = (
   scope: Scope,
   { filter, limiter }: { readonly filter: readonly FilterItem[]; readonly limiter: Limiter },
 ) =>
-  withPatterns(db, filter, async (bounded) => {
+  withListLimits(db, filter, async (bounded) => {
     const conditions = toConditions(fields, filter)
     const { total } = await shown(bounded, scope)
       .where(conditions)

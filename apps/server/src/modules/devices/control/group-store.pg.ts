@@ -11,8 +11,8 @@ import {
   textField,
   toConditions,
   toOffset,
-  withPatterns,
 } from '../../../platform/postgres/filter.pg.ts'
+import { withListLimits } from '../../../platform/postgres/list-limits.pg.ts'
 import { isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
 import { seesEverything } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -95,7 +95,7 @@ export const listDeviceGroups = (
   caller: GroupReader,
   { filter, limiter }: { readonly filter: readonly FilterItem[]; readonly limiter: Limiter },
 ): Promise<{ readonly rows: readonly StoredDeviceGroup[]; readonly total: number }> =>
-  withPatterns(db, filter, async (bounded) => {
+  withListLimits(db, filter, async (bounded) => {
     const conditions = toConditions(fields, filter)
     const { total } = await bounded
       .selectFrom('device_group')

@@ -1,7 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import { AppError } from '../../../platform/app-error.ts'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import { toConditions, withPatterns } from '../../../platform/postgres/filter.pg.ts'
+import { toConditions } from '../../../platform/postgres/filter.pg.ts'
+import { withListLimits } from '../../../platform/postgres/list-limits.pg.ts'
 import { withStatementTimeout } from '../../../platform/postgres/statement-timeout.pg.ts'
 import { isDeviceBelow } from '../../../platform/scope/scope.pg.ts'
 import { isInside, type Scope } from '../../../platform/scope/scope.ts'
@@ -27,14 +28,14 @@ export function matching(db: Database, scope: Scope, query: DeviceSelectionQuery
 
 /**
  * Runs a search by text, filter or order with a time limit. Throws filter.too-wide when it takes longer, and what
- * withPatterns throws.
+ * withListLimits throws.
  */
 export function withSearchLimits<Result>(
   db: Database,
   { filter = [] }: Pick<DeviceSelectionQuery, 'filter'>,
   search: (db: Database) => Promise<Result>,
 ): Promise<Result> {
-  return withPatterns(db, filter, async (bounded) => {
+  return withListLimits(db, filter, async (bounded) => {
     if (bounded !== db) return search(bounded)
     const found = await withStatementTimeout(db, SEARCH_LIMIT_MS, async (transaction) => ({
       result: await search(transaction),

@@ -8,8 +8,8 @@ import {
   toConditions,
   toOffset,
   toTotal,
-  withPatterns,
 } from '../../../platform/postgres/filter.pg.ts'
+import { withListLimits } from '../../../platform/postgres/list-limits.pg.ts'
 import { type PreparedStatement, runPrepared } from '../../../platform/postgres/prepared.pg.ts'
 import { isInScope, isVisible } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
@@ -112,7 +112,7 @@ export const listSubUsers = (
   scope: Scope,
   { filter, limiter, withAreas }: SubUserQuery,
 ): Promise<Page<SubUserRow>> =>
-  withPatterns(db, filter, async (bounded) => {
+  withListLimits(db, filter, async (bounded) => {
     const found = bounded
       .selectFrom('node')
       .where('kind', '=', 'sub-user')

@@ -1,12 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/postgres/database.pg.ts'
-import {
-  type FilterFields,
-  textField,
-  toConditions,
-  toOffset,
-  withPatterns,
-} from '../../../platform/postgres/filter.pg.ts'
+import { type FilterFields, textField, toConditions, toOffset } from '../../../platform/postgres/filter.pg.ts'
+import { withListLimits } from '../../../platform/postgres/list-limits.pg.ts'
 import { isVisible } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Page, PageQuery } from '../nodes/page.ts'
@@ -36,7 +31,7 @@ export const listSubdivisions = (
   scope: Scope,
   { filter, limiter }: PageQuery,
 ): Promise<Page<SubdivisionRow>> =>
-  withPatterns(db, filter, async (bounded) => {
+  withListLimits(db, filter, async (bounded) => {
     const found = bounded
       .selectFrom('subdivision')
       .innerJoin('node', 'node.id', 'subdivision.node_id')

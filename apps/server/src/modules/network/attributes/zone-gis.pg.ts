@@ -8,8 +8,8 @@ import {
   textField,
   toConditions,
   toOffset,
-  withPatterns,
 } from '../../../platform/postgres/filter.pg.ts'
+import { withListLimits } from '../../../platform/postgres/list-limits.pg.ts'
 import { isInScope } from '../../../platform/scope/scope.pg.ts'
 import type { Scope } from '../../../platform/scope/scope.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -63,7 +63,7 @@ export const listPlaces = (
   scope: Scope,
   { filter, limiter }: PageQuery,
 ): Promise<Page<PlaceRow>> =>
-  withPatterns(db, filter, async (bounded) => {
+  withListLimits(db, filter, async (bounded) => {
     const fits = sql<boolean>`${isInScope('node.path', scope)} and ${toConditions(fields, filter)}`
     const { total } = await bounded
       .selectFrom('node_gis')

@@ -7,8 +7,8 @@ import {
   instantField,
   textField,
   toConditions,
-  withPatterns,
 } from '../../../platform/postgres/filter.pg.ts'
+import { withListLimits } from '../../../platform/postgres/list-limits.pg.ts'
 import { isBelow } from '../../../platform/scope/scope.pg.ts'
 import { hasChange, type LogView } from './log-visible.pg.ts'
 import { findTouching } from './touched.pg.ts'
@@ -77,7 +77,7 @@ export async function toLogConditions(
   const ofFilter = toConditions(fields, filter)
   const patterns = filter.filter(({ cond }) => cond === 'regex').map(({ vrex, vstd }) => String(vrex ?? vstd))
   // Each pattern is tested alone first: the search itself may take longer than the time limit of a pattern.
-  await withPatterns(db, filter, (connection) =>
+  await withListLimits(db, filter, (connection) =>
     sql`select '' ~ pattern from unnest(${patterns}::text[]) pattern`.execute(connection),
   )
   const ofChange = toChangeConditions(query, paths)

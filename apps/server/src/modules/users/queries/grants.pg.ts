@@ -17,8 +17,8 @@ import {
   textField,
   toConditions,
   toOffset,
-  withPatterns,
 } from '../../../platform/postgres/filter.pg.ts'
+import { withListLimits } from '../../../platform/postgres/list-limits.pg.ts'
 import { isDeviceBelow, isDeviceInScope } from '../../../platform/scope/scope.pg.ts'
 import { intersectPaths, ROOT_PATH, splitPaths, toDisjointPaths } from '../../../platform/scope/scope.ts'
 import { toNodeKey } from '../../network/index.ts'
@@ -78,7 +78,7 @@ export async function listGrantedDevices(
   accountId: number,
   { filter, limiter }: { readonly filter: readonly FilterItem[]; readonly limiter: Limiter },
 ): Promise<Page<GrantedDevice>> {
-  return withPatterns(db, filter, async (bounded) => {
+  return withListLimits(db, filter, async (bounded) => {
     const found = sql`${await findDevicesOf(bounded, caller, accountId)} and ${toConditions(deviceFields, filter)}`
     const counted = await sql<{ total: number }>`select count(*) as total ${found}`.execute(bounded)
     const { rows } = await sql<DeviceRow>`

@@ -12,8 +12,8 @@ import {
   toConditions,
   toOffset,
   toTotal,
-  withPatterns,
 } from '../../../platform/postgres/filter.pg.ts'
+import { withListLimits } from '../../../platform/postgres/list-limits.pg.ts'
 import { toUserAbilities } from '../policy.ts'
 import { type AccountKind, countVisible, isManagedBy, isOpenTo, visibleAccounts } from './managed.pg.ts'
 
@@ -160,7 +160,7 @@ export const listSubUsers = (
   parentId: number,
   { filter, limiter }: { readonly filter: readonly FilterItem[]; readonly limiter: Limiter },
 ): Promise<Page<User>> =>
-  withPatterns(db, filter, (bounded) =>
+  withListLimits(db, filter, (bounded) =>
     selectUsers(
       bounded,
       caller,
