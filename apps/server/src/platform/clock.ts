@@ -21,6 +21,13 @@ export const systemClock: Clock = {
   setTimeout(task, delayMs) {
     const timeout = setTimeout(task, delayMs)
     timeout.unref()
-    return { cancel: () => clearTimeout(timeout) }
+    return {
+      cancel() {
+        // Node keeps a list of timers for each duration, and that of a cancelled timer which does not hold the process until it
+        // would have ended: the ends of sessions, renewed each half minute, would fill the heap with empty lists.
+        timeout.ref()
+        clearTimeout(timeout)
+      },
+    }
   },
 }
