@@ -25,12 +25,16 @@ import { type LiveConnection, openConnection } from './connections/connection.ts
 import { createMoveNotifier } from './connections/moved-devices.ts'
 import { addLiveRoute } from './connections/route.ts'
 import { watchSessions } from './connections/session-watch.ts'
+import { createAccountPace } from './subscriptions/account-pace.ts'
 import type { LiveNeeds } from './subscriptions/needs.ts'
 import { type Lookups, shareLookups } from './subscriptions/shared-lookups.ts'
 import { createTimeSlices } from './subscriptions/time-slices.ts'
 
 export interface LiveOptions
-  extends Omit<LiveNeeds, 'epoch' | 'session' | 'network' | 'lookups' | 'waitForSlice' | 'leftVersion'> {
+  extends Omit<
+    LiveNeeds,
+    'epoch' | 'session' | 'network' | 'lookups' | 'waitForSlice' | 'waitForPace' | 'leftVersion'
+  > {
   readonly network: LiveNeeds['network'] & Lookups
   readonly directory: Pick<DeviceDirectory, 'below' | 'findById' | 'onPlaced'>
   readonly session: Pick<SessionService, 'authenticate' | 'findAccess' | 'onEnded'>
@@ -96,6 +100,7 @@ export function createLive(options: LiveOptions): Live {
     epoch: randomUUID(),
     lookups: shareLookups(options.network),
     waitForSlice,
+    waitForPace: createAccountPace(options.clock),
     leftVersion: () => leftVersion,
   }
   new Gauge({

@@ -18,7 +18,10 @@ const network = {
 }
 
 /** A connection with a session of an hour. `check` answers the session check at its end. */
-async function createBench(check: (connection: LiveConnection, now: number) => void) {
+async function createBench(
+  check: (connection: LiveConnection, now: number) => void,
+  pace: Promise<void> = Promise.resolve(),
+) {
   const clock = createTestClock()
   const events: LiveEvent[] = []
   const closedWith: number[] = []
@@ -34,6 +37,7 @@ async function createBench(check: (connection: LiveConnection, now: number) => v
       network,
       lookups: network,
       waitForSlice: createTimeSlices(),
+      waitForPace: () => pace,
       mode: 'demo',
       epoch: 'e',
       log: createLog({ logLevel: 'silent' }),
@@ -62,7 +66,7 @@ async function createBench(check: (connection: LiveConnection, now: number) => v
     clock.advance(ms)
     await setImmediate()
   }
-  return { events, closedWith, access, pass }
+  return { connection, events, closedWith, access, pass }
 }
 
 test('a session whose tokens were exchanged continues until it ends', async () => {
@@ -86,4 +90,15 @@ test('if the check at the end of a session fails, the connection is closed witho
   await pass(LIFE_MS)
   expect(closedWith).toEqual([1000])
   expect(events.map(({ type }) => type)).toEqual(['welcome'])
+})
+
+test('a subscription begins when the pace of its account allows it', async () => {
+  const pace = Promise.withResolvers<void>()
+  const { connection, events, pass } = await createBench(() => undefined, pace.promise)
+  const subscribe = { type: 'subscribe', sub: 'a', nodes: [], kinds: ['valve'] }
+  connection.receive(JSON.stringify(subscribe))
+  await pass(1_000)
+  expect(events.map(({ type }) => type)).toEqual(['welcome'])
+  pace.resolve()
+  await expect.poll(() => events.at(-1)).toMatchObject({ type: 'refused', sub: 'a', code: 'access.denied' })
 })

@@ -8,7 +8,7 @@ import type { DirectoryEntry } from '../../devices/index.ts'
 import type { StructureChange } from '../../network/index.ts'
 import type { SessionAccess } from '../../session/index.ts'
 import type { LiveNeeds } from '../subscriptions/needs.ts'
-import { createSubscriptions } from '../subscriptions/subscriptions.ts'
+import { createSubscriptions, type SubscribeRequest } from '../subscriptions/subscriptions.ts'
 import type { PlaceWatcher } from './moved-devices.ts'
 import type { Watched } from './session-watch.ts'
 import { findParents } from './structure.ts'
@@ -202,11 +202,16 @@ export function openConnection(socket: LiveSocket, needs: ConnectionNeeds): Live
     })
   }
 
+  async function subscribe(request: SubscribeRequest, accountId: number): Promise<void> {
+    await needs.waitForPace(accountId)
+    if (!closed && caller) await subscriptions.open(request, caller)
+  }
+
   async function answer(request: LiveRequest): Promise<void> {
     if (request.type === 'ping') return send({ type: 'pong' })
     if (request.type === 'hello') return hello(request.token)
     if (!caller) throw new AppError('session.missing')
-    if (request.type === 'subscribe') return subscriptions.open(request, caller)
+    if (request.type === 'subscribe') return subscribe(request, caller.accountId)
     subscriptions.drop(request.sub)
   }
 

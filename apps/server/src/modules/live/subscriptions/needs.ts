@@ -5,6 +5,7 @@ import type { DeviceDirectory } from '../../devices/index.ts'
 import type { NetworkService } from '../../network/index.ts'
 import type { SessionService } from '../../session/index.ts'
 import type { LiveStates } from '../../telemetry/index.ts'
+import type { WaitForPace } from './account-pace.ts'
 import type { Lookups } from './shared-lookups.ts'
 import type { WaitForSlice } from './time-slices.ts'
 
@@ -20,6 +21,7 @@ export interface LiveNeeds {
   /** Lookups that all connections share. */
   readonly lookups: Lookups
   readonly waitForSlice: WaitForSlice
+  readonly waitForPace: WaitForPace
   readonly directory: Pick<DeviceDirectory, 'below' | 'findById'>
   readonly states: LiveStates
   /**
