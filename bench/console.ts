@@ -6,7 +6,7 @@ import { startProduct } from '../tools/product/start-product.ts'
 import type { Bench, BenchPeer, BenchResult } from './bench.ts'
 import { measureLarge } from './console/measure-large.ts'
 import { measureSwitches, type SwitchTimes } from './console/measure-switches.ts'
-import { signIn } from './console/sign-in.ts'
+import { findInPalette, signIn } from './console/sign-in.ts'
 import { PASSWORD } from './server/own-server.ts'
 
 const FIRST_PAGE = '/dashboard'
@@ -56,6 +56,7 @@ async function countFirstRequests(browser: Browser, baseURL: string): Promise<nu
 const sum = (weights: Weights): number => [...weights.values()].reduce((total, kb) => total + kb, 0)
 
 const HISTORY = '/ewph/fmhistory'
+const VALVES = '/ewph/fmreal'
 /** The map has its own figure, because no other page loads the map library. */
 const MAP = '/gis/gisshow'
 
@@ -63,7 +64,7 @@ const MAP = '/gis/gisshow'
 async function waitUntilShown(page: Page, target: string): Promise<void> {
   const [path] = target.split('?')
   await page.waitForURL((url) => url.pathname === path)
-  await page.locator('main .page').first().waitFor()
+  await page.locator('main > [class*=page]:visible').first().waitFor()
   if (target.startsWith(`${HISTORY}?`)) await page.getByTestId('history-chart').waitFor()
   if (path === MAP) await page.locator('[data-testid="map-canvas"][data-state="drawn"]').waitFor()
 }
@@ -125,6 +126,7 @@ async function openConsole(browser: Browser, baseURL: string): Promise<Opened> {
       .map((id) => (id ?? '').slice('palette-page '.length))
       .filter((path) => path !== FIRST_PAGE)
     const times = await measureSwitches(page, FIRST_PAGE, paths)
+    await (await findInPalette(page, VALVES)).click()
     const row = page.locator('[data-testid^="valve-row-"]').first()
     const valveId = ((await row.getAttribute('data-testid')) ?? '').slice('valve-row-'.length)
     return { state, paths, valveId, times }

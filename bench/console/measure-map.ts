@@ -86,7 +86,7 @@ export async function measureMap(browser: Browser, { url, account, password }: M
     const page = await context.newPage()
     await page.goto('/dashboard')
     await signIn(page, account, password)
-    await page.locator('main .page').first().waitFor()
+    await page.locator('main > [class*=page]:visible').first().waitFor()
     await page.waitForTimeout(LOAD_AHEAD_MS)
     const { fps: idleFps } = await countFrames(page, PAN_MS)
     await findInPalette(page, MAP)

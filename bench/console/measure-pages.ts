@@ -101,7 +101,7 @@ export async function measurePages(
     const page = await context.newPage()
     await page.goto('/rtjc/rtalarm?section=open')
     await signIn(page, account, password)
-    await page.locator('main .page').first().waitFor()
+    await page.locator('main > [class*=page]:visible').first().waitFor()
     await page.waitForTimeout(LOAD_AHEAD_MS)
     const firstDataMs = new Map<string, number>()
     for (const [path, selector] of Object.entries(shown)) {

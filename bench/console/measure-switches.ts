@@ -18,17 +18,22 @@ const SAMPLES = 15
 /** Waiting time, ms: the console preloads the code of every page, which must not disturb the measurement. */
 const LOAD_AHEAD_MS = 6_000
 
+/** A page that is not shown by then never is. */
+const SHOWN_LIMIT_MS = 30_000
+
 /**
  * A script for the page: clicks a tab, then checks at the start of every frame whether the view of `path` is visible. The
  * message of a message channel arrives after that frame is painted.
  */
-const toScript = (path: string, click: string): string => `new Promise((resolve) => {
+const toScript = (path: string, click: string): string => `new Promise((resolve, reject) => {
   const path = ${JSON.stringify(path)}
   const started = performance.now()
   ${click}
   const look = () => {
     const shown = location.pathname === path &&
-      [...document.querySelectorAll('main > *')].some((view) => view.checkVisibility() && view.matches('.page'))
+      [...document.querySelectorAll('main > *')].some((view) => view.checkVisibility() && view.matches('[class*=page]'))
+    if (performance.now() - started > ${SHOWN_LIMIT_MS})
+      return reject(new Error(path + ' is not shown, but ' + location.pathname))
     if (!shown) return requestAnimationFrame(look)
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => resolve(performance.now() - started)
