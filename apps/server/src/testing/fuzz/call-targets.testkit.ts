@@ -156,6 +156,7 @@ export const live: FuzzTarget = {
           network,
           lookups: network,
           waitForSlice: createTimeSlices(),
+          waitForPace: async () => undefined,
           mode: 'demo',
           epoch: 'e',
           log: silent,
