@@ -2,6 +2,7 @@ import type { FilterItem } from '@isotherm/contract/filter'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
+import { currentCaller } from '../tasks/current-caller.ts'
 import { createCallerGate } from '../tasks/turns/caller-gate.ts'
 import type { Database } from './database.pg.ts'
 
@@ -31,8 +32,12 @@ const codeOf = z.object({ code: z.string() })
  */
 const listGate = createCallerGate({ running: 8, runningPerCaller: 3, waiting: 100 })
 
-/** Runs the queries of a list when it is its caller's turn. Throws request.too-many beyond a hundred waiting lists of one caller. */
-export const takeListTurn = <Result>(work: () => Promise<Result>): Promise<Result> => listGate(work)
+/**
+ * Runs the queries of a list when it is its caller's turn; those of the server's own work at once. Throws request.too-many beyond a
+ * hundred waiting lists of one caller.
+ */
+export const takeListTurn = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  currentCaller() === '' ? work() : listGate(work)
 
 /**
  * Runs the queries of a list with a filter from a caller when it is the caller's turn. Those with patterns have a limit of 2 s each: a
