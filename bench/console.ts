@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, chromium, type Page, type Response } from '@playwright/test'
 import { toLaunchOptions } from '../tools/product/chromium.ts'
 import { startProduct } from '../tools/product/start-product.ts'
 import type { Bench, BenchPeer, BenchResult } from './bench.ts'
@@ -22,15 +22,22 @@ const GZIP_LEVEL = 9
 /** Size of every script that a page has requested so far, kB after gzip, by file name. */
 type Weights = ReadonlyMap<string, number>
 
-/** Records the size of every script that the pages of the context request. Returns a function that reads the sizes. */
+/**
+ * Records the size of every script that the pages of the context request. Returns a function that ends this and reads the
+ * sizes.
+ */
 function weighScripts(context: BrowserContext): () => Promise<Weights> {
   const waiting: Promise<readonly [string, number]>[] = []
-  context.on('response', (response) => {
+  const weigh = (response: Response) => {
     const name = new URL(response.url()).pathname.split('/').at(-1) ?? ''
     if (!/\.m?js$/.test(name)) return
     waiting.push(response.body().then((body) => [name, gzipSync(body, { level: GZIP_LEVEL }).length / 1000]))
-  })
-  return async () => new Map(await Promise.all(waiting))
+  }
+  context.on('response', weigh)
+  return async () => {
+    context.off('response', weigh)
+    return new Map(await Promise.all(waiting))
+  }
 }
 
 /** Resource types that count as requests of the first page. The console's texts are loaded as scripts. */
