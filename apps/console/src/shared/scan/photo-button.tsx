@@ -1,7 +1,7 @@
 import { CameraOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FileButton } from '../inputs/file-button.tsx'
 import { findInPhoto } from './decode-picture.ts'
 
 interface PhotoButtonProps {
@@ -12,7 +12,6 @@ interface PhotoButtonProps {
 /** Takes or chooses a photo of a code: on a phone with its camera, elsewhere from the disk. Needs no secure page. */
 export function PhotoButton({ onText, onFault }: PhotoButtonProps): ReactNode {
   const { t } = useTranslation('common')
-  const input = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
   const read = async (file: Blob) => {
     setBusy(true)
@@ -28,30 +27,15 @@ export function PhotoButton({ onText, onFault }: PhotoButtonProps): ReactNode {
     }
   }
   return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        accept="image/*"
-        capture="environment"
-        hidden
-        aria-label={t('scan.photo')}
-        data-testid="scan-file"
-        onChange={({ target }) => {
-          const [file] = target.files ?? []
-          // The same photo may be chosen again.
-          target.value = ''
-          if (file) void read(file)
-        }}
-      />
-      <Button
-        icon={<CameraOutlined />}
-        loading={isBusy}
-        data-testid="scan-photo"
-        onClick={() => input.current?.click()}
-      >
-        {t('scan.photo')}
-      </Button>
-    </>
+    <FileButton
+      label={t('scan.photo')}
+      accept="image/*"
+      hasCamera
+      icon={<CameraOutlined />}
+      loading={isBusy}
+      data-testid="scan-photo"
+      inputTestId="scan-file"
+      onFile={(file) => void read(file)}
+    />
   )
 }

@@ -1,8 +1,9 @@
 import { UploadOutlined } from '@ant-design/icons'
 import type { DeviceProfile } from '@isotherm/contract/device-profile'
-import { Alert, Button, type ButtonProps, Upload } from 'antd'
+import { Alert, type ButtonProps } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FileButton } from '../../../shared/inputs/file-button.tsx'
 import { type ReadProfile, readProfile } from './read-profile.ts'
 
 interface OpenProfileProps extends Pick<ButtonProps, 'size' | 'type' | 'loading'> {
@@ -21,20 +22,13 @@ export function OpenProfile({ label, onOpened, ...button }: OpenProfileProps) {
   }
   return (
     <>
-      <Upload
+      <FileButton
+        {...button}
+        label={label}
         accept=".json"
-        maxCount={1}
-        showUploadList={false}
-        data-testid="open-profile"
-        beforeUpload={(file) => {
-          void open(file)
-          return false
-        }}
-      >
-        <Button {...button} icon={<UploadOutlined />}>
-          {label}
-        </Button>
-      </Upload>
+        icon={<UploadOutlined />}
+        onFile={(file) => void open(file)}
+      />
       {refusal && (
         <Alert
           type="error"

@@ -4,9 +4,10 @@ import { MAX_GROUP_DEVICES } from '@isotherm/contract/endpoints/devices/device-g
 import { topicPart } from '@isotherm/contract/mqtt'
 import { useMutation } from '@tanstack/react-query'
 import { Alert, Button, Input } from 'antd'
-import { type DragEvent, useRef, useState } from 'react'
+import { type DragEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
+import { FileButton } from '../../../shared/inputs/file-button.tsx'
 import { findDevices } from './find-devices.ts'
 import styles from './members.module.css'
 import { decodeText, parseSerials } from './parse-serials.ts'
@@ -42,7 +43,6 @@ export function FromSerials({ onAdd }: SourceProps) {
   const { t } = useTranslation('groups')
   const [text, setText] = useState('')
   const [isOver, setOver] = useState(false)
-  const file = useRef<HTMLInputElement>(null)
   const serials = parseSerials(text)
   const matching = useMutation({
     mutationFn: () => matchSerials(serials),
@@ -86,17 +86,6 @@ export function FromSerials({ onAdd }: SourceProps) {
           onChange={({ target }) => change(target.value)}
         />
       </div>
-      <input
-        ref={file}
-        type="file"
-        hidden
-        accept=".txt,.csv,text/plain,text/csv"
-        data-testid="member-file"
-        onChange={({ target }) => {
-          void read(target.files?.[0])
-          target.value = ''
-        }}
-      />
       {serials.length > MAX_GROUP_DEVICES && (
         <Alert
           type="warning"
@@ -121,9 +110,13 @@ export function FromSerials({ onAdd }: SourceProps) {
         />
       ))}
       <div className={styles.buttons}>
-        <Button icon={<UploadOutlined />} onClick={() => file.current?.click()}>
-          {t('serials.file')}
-        </Button>
+        <FileButton
+          label={t('serials.file')}
+          accept=".txt,.csv,text/plain,text/csv"
+          icon={<UploadOutlined />}
+          inputTestId="member-file"
+          onFile={(file) => void read(file)}
+        />
         <Button
           data-testid="member-add-serials"
           loading={matching.isPending}
