@@ -1,4 +1,4 @@
-import antd from 'antd/locale/en_US'
+import antd from 'antd/es/locale/en_US'
 import { en as common } from '../../shared/locales/en.ts'
 import { byNamespace, type EarlyTexts } from './early-texts.ts'
 

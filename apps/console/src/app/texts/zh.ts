@@ -1,4 +1,4 @@
-import antd from 'antd/locale/zh_CN'
+import antd from 'antd/es/locale/zh_CN'
 import { zh as common } from '../../shared/locales/zh.ts'
 import { byNamespace, type EarlyTexts } from './early-texts.ts'
 
