@@ -12,14 +12,14 @@ import { usePageUrl } from '../../shared/url/use-page-url.ts'
 import { findPlaceNode, parseBalancingUrl, toBalancingSearch } from './balancing-url.ts'
 import { useMayControl } from './may-control.ts'
 import { useNodeLabel } from './now/loop-head.tsx'
-import { LoopView } from './now/loop-view.tsx'
 import type { BalancingProps } from './page-props.ts'
 import { balanceQuery } from './queries.ts'
 import { StationsView } from './stations/stations-view.tsx'
 import { useStrategyEvents } from './strategies/use-strategy-events.ts'
 import { useCampaignEvents } from './use-campaign-events.ts'
 
-// Load the views of campaigns and strategies only on demand.
+// The page loads each of its views when it is first shown.
+const LoopView = lazy(() => import('./now/loop-view.tsx'))
 const CampaignView = lazy(() => import('./campaign/campaign-view.tsx'))
 const StrategyView = lazy(() => import('./strategies/strategy-view.tsx'))
 const StrategyForm = lazy(() => import('./strategies/form/strategy-form.tsx'))
@@ -88,16 +88,19 @@ function PlaceIn(props: BalancingProps & { readonly node: NodeKey; readonly bala
   const { kind, url, change, node, balance } = props
   const label = useNodeLabel(node)
   const mayControl = useMayControl(kind)
-  if (!url.isForm || !mayControl) return <LoopView {...props} />
   return (
     <Suspense fallback={<LoadingState />}>
-      <StrategyForm
-        node={node}
-        name={label ?? balance.stationName}
-        kind={kind}
-        onStored={(strategy) => change({ strategy, isForm: false }, { push: true })}
-        onCancel={() => change({ isForm: false })}
-      />
+      {url.isForm && mayControl ? (
+        <StrategyForm
+          node={node}
+          name={label ?? balance.stationName}
+          kind={kind}
+          onStored={(strategy) => change({ strategy, isForm: false }, { push: true })}
+          onCancel={() => change({ isForm: false })}
+        />
+      ) : (
+        <LoopView {...props} />
+      )}
     </Suspense>
   )
 }

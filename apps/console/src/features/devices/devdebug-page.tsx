@@ -2,18 +2,19 @@ import type { Device } from '@isotherm/contract/devices'
 import { getDevice } from '@isotherm/contract/endpoints/devices/devices'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Segmented } from 'antd'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { call } from '../../shared/api/client.ts'
+import { importWithRetry } from '../../shared/import-with-retry.ts'
 import { Answer } from '../../shared/ui/answer.tsx'
 import { PageFrame, Panel } from '../../shared/ui/page-frame.tsx'
-import { EmptyState } from '../../shared/ui/states.tsx'
+import { EmptyState, LoadingState } from '../../shared/ui/states.tsx'
 import { WrappingTabs } from '../../shared/ui/wrapping-tabs.tsx'
 import { usePageUrl } from '../../shared/url/use-page-url.ts'
 import styles from './debug/debug.module.css'
 import { type DebugUrl, debugToSearch, parseDebugUrl, rangeKeys, sections } from './debug/debug-url.ts'
 import { DevicePicker } from './debug/device-picker.tsx'
-import { FramesPanel } from './debug/frames-panel.tsx'
 import { LiveReadings } from './debug/live-readings.tsx'
 import { PasteFrame } from './debug/paste-frame.tsx'
 import { PlaceDevices } from './debug/place-devices.tsx'
@@ -24,6 +25,9 @@ import { TimelinePanel } from './debug/timeline-panel.tsx'
 import { DeviceHead } from './edit/device-head.tsx'
 import { DeviceSegments } from './edit/device-segments.tsx'
 import { modelsQuery } from './model-choice/models-query.ts'
+
+// It brings the decoders of all protocols along.
+const FramesPanel = lazy(() => importWithRetry(() => import('./debug/frames-panel.tsx')))
 
 const toPath = (id: number): string => `/dev/devdebug?id=${id}`
 
@@ -89,7 +93,11 @@ function DeviceView({ device, url, onUrl, onOpen }: DeviceViewProps) {
   const panels = {
     timeline: <TimelinePanel deviceId={device.id} range={range} />,
     readings: <ReadingsPanel device={device} range={range} />,
-    frames: <FramesPanel key={range} deviceId={device.id} range={range} />,
+    frames: (
+      <Suspense fallback={<LoadingState />}>
+        <FramesPanel key={range} deviceId={device.id} range={range} />
+      </Suspense>
+    ),
     paste: <PasteFrame kind={device.kind} profileId={model?.profile} />,
   }
   return (

@@ -7,12 +7,11 @@ import { AddButton } from '../../shared/records/add-button.tsx'
 import type { RecordFilter } from '../../shared/records/record-filter.ts'
 import { RecordList } from '../../shared/records/record-list.tsx'
 import { useIsPermitted } from '../../shared/session/session-store.ts'
+import { LazyPart } from '../../shared/ui/lazy-part.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { AddDevice } from './edit/add-device.tsx'
 import { BulkDevice } from './edit/bulk-device.tsx'
-import { DeviceDrawer } from './edit/device-drawer.tsx'
 import { useDeviceBulk } from './edit/use-device-bulk.tsx'
-import { LabelsDialog } from './labels/labels-dialog.tsx'
 import { toDeviceLabel } from './labels/to-label.ts'
 import { useDeviceColumns } from './list/device-columns.tsx'
 import type { DevicePageKind } from './list/device-page-kind.ts'
@@ -24,6 +23,9 @@ import { ViewSwitch } from './models/view-switch.tsx'
 import { ReadingsButton } from './readings/readings-button.tsx'
 import { TransferButtons } from './transfer/transfer-buttons.tsx'
 import { UnregisteredButton } from './unregistered/unregistered-button.tsx'
+
+const loadDevice = () => import('./edit/device-drawer.tsx')
+const loadLabels = () => import('./labels/labels-dialog.tsx')
 
 const toKey = ({ device }: DeviceRow): string => String(device.id)
 
@@ -109,18 +111,28 @@ export function DevicesPage({ kind }: { readonly kind: DevicePageKind }) {
         }
       />
       <AddDevice kinds={kind.kinds} isOpen={page.isNew} onClose={page.close} onDone={done} />
-      <DeviceDrawer
-        id={page.openId}
-        onOpen={(id) => page.change({ open: String(id) })}
-        onClose={page.close}
-        onChanged={page.reload}
+      <LazyPart
+        wanted={page.openId !== undefined}
+        load={loadDevice}
+        onFailed={page.close}
+        props={{
+          id: page.openId,
+          onOpen: (id) => page.change({ open: String(id) }),
+          onClose: page.close,
+          onChanged: page.reload,
+        }}
       />
-      <LabelsDialog
-        isOpen={labelled.length > 0}
-        title={t('labels.title', { count: labelled.length })}
-        means={t('labels.means')}
-        labels={labelled.map(toDeviceLabel)}
-        onClose={() => setLabelled([])}
+      <LazyPart
+        wanted={labelled.length > 0}
+        load={loadLabels}
+        onFailed={() => setLabelled([])}
+        props={{
+          isOpen: labelled.length > 0,
+          title: t('labels.title', { count: labelled.length }),
+          means: t('labels.means'),
+          labels: labelled.map(toDeviceLabel),
+          onClose: () => setLabelled([]),
+        }}
       />
       <BulkDevice
         devices={changing}

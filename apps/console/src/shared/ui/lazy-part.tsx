@@ -35,9 +35,13 @@ class Boundary extends Component<BoundaryProps, { readonly failed: boolean }> {
   }
 }
 
-export interface LazyPartProps {
-  /** Loads the component: `() => import('./palette.tsx')` with a default export without properties. */
-  readonly load: () => Promise<{ readonly default: ComponentType }>
+type OwnProps<Props extends object> =
+  Record<never, never> extends Props ? { readonly props?: Props } : { readonly props: Props }
+
+/** `props` are those of the loaded component. They may be left out if it has none. */
+export type LazyPartProps<Props extends object> = OwnProps<Props> & {
+  /** Loads the component: `() => import('./palette.tsx')` with a default export. */
+  readonly load: () => Promise<{ readonly default: ComponentType<Props> }>
   /** Whether to show the part. After that it stays mounted, so that it can close with its own animation. */
   readonly wanted: boolean
   /** Called after loading or rendering failed and a notice was shown. The caller must reset `wanted`. */
@@ -48,8 +52,9 @@ export interface LazyPartProps {
  * A part of the page that loads on first use. After a failure it shows a notice and loads again on the next use. (`lazy`
  * and the browser would not retry.)
  */
-export function LazyPart({ load, wanted, onFailed }: LazyPartProps): ReactNode {
-  const [attempt, setAttempt] = useState<{ readonly Content: ComponentType }>()
+export function LazyPart<Props extends object>(part: LazyPartProps<Props>): ReactNode {
+  const { load, wanted, onFailed, props } = part
+  const [attempt, setAttempt] = useState<{ readonly Content: ComponentType<Props> }>()
   if (wanted && !attempt) setAttempt({ Content: lazy(() => importWithRetry(load)) })
   if (!attempt) return null
   const { Content } = attempt
@@ -60,7 +65,7 @@ export function LazyPart({ load, wanted, onFailed }: LazyPartProps): ReactNode {
   return (
     <Boundary onFailed={giveUp}>
       <Suspense>
-        <Content />
+        <Content {...(props as Props)} />
       </Suspense>
     </Boundary>
   )

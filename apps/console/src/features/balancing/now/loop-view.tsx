@@ -22,7 +22,7 @@ interface LoopViewProps extends BalancingProps {
 const noCampaigns = [] as const
 
 /** Balance of one loop: present state, trend, campaigns and strategies. */
-export function LoopView({ kind, url, change, nodes, node, balance }: LoopViewProps) {
+export default function LoopView({ kind, url, change, nodes, node, balance }: LoopViewProps) {
   const own = useMemo(() => [node], [node])
   const list = useCampaignList(own, kind)
   const open = (campaign: number) => change({ campaign }, { push: true })

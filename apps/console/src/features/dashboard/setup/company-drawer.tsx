@@ -14,7 +14,7 @@ interface CompanyDrawerProps {
 }
 
 /** Adds the company of a new installation. Its time zone is that of the heating days; the browser's is proposed. */
-export function CompanyDrawer({ isOpen, onClose }: CompanyDrawerProps) {
+export default function CompanyDrawer({ isOpen, onClose }: CompanyDrawerProps) {
   const { t } = useTranslation('dashboard')
   const client = useQueryClient()
   const zones = useMemo(

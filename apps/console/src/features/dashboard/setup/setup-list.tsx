@@ -6,11 +6,14 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { openTreeEdit } from '../../../shared/nodes/tree-edit.ts'
 import { useSession } from '../../../shared/session/session-store.ts'
+import { LazyPart } from '../../../shared/ui/lazy-part.tsx'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
-import { CompanyDrawer } from './company-drawer.tsx'
 import styles from './setup.module.css'
 import { findPage, type SetupStep } from './setup-steps.ts'
 import type { CheckedStep } from './use-setup.ts'
+
+/** Its form is not part of the first page. */
+const loadCompanyDrawer = () => import('./company-drawer.tsx')
 
 /** The checklist of a new installation: what is done, what is missing, and the way to do it. */
 export function SetupList({ steps }: { readonly steps: readonly CheckedStep[] }) {
@@ -39,7 +42,12 @@ export function SetupList({ steps }: { readonly steps: readonly CheckedStep[] })
           </li>
         ))}
       </ol>
-      <CompanyDrawer isOpen={isAdding} onClose={() => setAdding(false)} />
+      <LazyPart
+        wanted={isAdding}
+        load={loadCompanyDrawer}
+        onFailed={() => setAdding(false)}
+        props={{ isOpen: isAdding, onClose: () => setAdding(false) }}
+      />
     </Panel>
   )
 }

@@ -10,7 +10,7 @@ import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { stubLayout } from '../../../shared/testing/layout.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
 import { sampleDevice } from '../list/device-samples.testkit.ts'
-import { ConfigDrawer } from './config-drawer.tsx'
+import ConfigDrawer from './config-drawer.tsx'
 
 const meter = { serial: 'M-1', address: '00001112345678', profile: 'heat-meter-cjt188' }
 const stored = gatewayConfig.parse({

@@ -21,7 +21,7 @@ interface ConfigDrawerProps {
 }
 
 /** The drawer in which the configuration of a gateway is edited, with the history of its changes. */
-export function ConfigDrawer({ gateway, isOpen, unit, onClose }: ConfigDrawerProps) {
+export default function ConfigDrawer({ gateway, isOpen, unit, onClose }: ConfigDrawerProps) {
   const { t } = useTranslation('devices')
   return (
     <FormDrawer

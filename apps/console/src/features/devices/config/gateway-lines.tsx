@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { FactList } from '../../../shared/ui/fact-list.tsx'
-import { ConfigDrawer } from './config-drawer.tsx'
+import ConfigDrawer from './config-drawer.tsx'
 import styles from './lines.module.css'
 import { linesQuery } from './lines-query.ts'
 

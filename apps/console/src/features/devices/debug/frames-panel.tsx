@@ -25,7 +25,7 @@ interface FramesPanelProps {
 }
 
 /** Unchanged frames of the field bus in both directions, with their meaning where the format is known, newest first. */
-export function FramesPanel({ deviceId, range }: FramesPanelProps) {
+export default function FramesPanel({ deviceId, range }: FramesPanelProps) {
   const { t } = useTranslation('devices')
   const format = useFormat()
   const [page, setPage] = useState(1)

@@ -30,7 +30,7 @@ import { stubLayout } from '../../../shared/testing/layout.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
 import { FirstReadings } from '../first-readings/first-readings.tsx'
 import { NOW, sampleDevice, sampleReal } from '../list/device-samples.testkit.ts'
-import { DeviceDrawer } from './device-drawer.tsx'
+import DeviceDrawer from './device-drawer.tsx'
 
 const model = {
   id: 9,

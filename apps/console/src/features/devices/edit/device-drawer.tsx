@@ -39,7 +39,7 @@ interface DeviceDrawerProps {
 }
 
 /** The drawer of one device: identity, state, replacements and changes, with forms to edit, move and replace it. */
-export function DeviceDrawer({ id, onOpen, onClose, onChanged }: DeviceDrawerProps) {
+export default function DeviceDrawer({ id, onOpen, onClose, onChanged }: DeviceDrawerProps) {
   const { t } = useTranslation('devices')
   const query = useQuery({
     queryKey: deviceKey(id),

@@ -21,7 +21,7 @@ interface LabelsDialogProps {
 }
 
 /** Shows labels and prints them by the browser. */
-export function LabelsDialog({ isOpen, title, means, labels, children, onClose }: LabelsDialogProps) {
+export default function LabelsDialog({ isOpen, title, means, labels, children, onClose }: LabelsDialogProps) {
   const { t } = useTranslation('devices')
   const [paper, setPaper] = useState<Paper>('roll')
   return (

@@ -7,7 +7,7 @@ import { call } from '../../../shared/api/client.ts'
 import type { SelectedNode } from '../../../shared/nodes/tree-selection.ts'
 import { EmptyState, ErrorState } from '../../../shared/ui/states.tsx'
 import type { Label } from './label-sheet.tsx'
-import { LabelsDialog } from './labels-dialog.tsx'
+import LabelsDialog from './labels-dialog.tsx'
 import { closePlaceLabels, usePlaceLabels } from './place-labels-store.ts'
 import { findBuilding, toPlaceLabels } from './to-label.ts'
 

@@ -8,8 +8,10 @@ import { toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 import { useSelectedNodes } from '../../../shared/nodes/tree-selection.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
+import { LazyPart } from '../../../shared/ui/lazy-part.tsx'
 import { useSaveLogins } from './save-logins.ts'
-import { UnregisteredToken } from './unregistered-token.tsx'
+
+const loadToken = () => import('./unregistered-token.tsx')
 
 type Dialog = 'passwords' | 'hashes' | 'token'
 
@@ -76,7 +78,12 @@ export function CredentialsMenu() {
           {means}
         </Modal>
       ))}
-      <UnregisteredToken isOpen={dialog === 'token'} onClose={close} />
+      <LazyPart
+        wanted={dialog === 'token'}
+        load={loadToken}
+        onFailed={close}
+        props={{ isOpen: dialog === 'token', onClose: close }}
+      />
     </>
   )
 }

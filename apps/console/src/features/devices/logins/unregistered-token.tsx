@@ -13,7 +13,7 @@ interface UnregisteredTokenProps {
 }
 
 /** Dialog for a one-time token of a gateway that connects before it is registered. */
-export function UnregisteredToken({ isOpen, onClose }: UnregisteredTokenProps) {
+export default function UnregisteredToken({ isOpen, onClose }: UnregisteredTokenProps) {
   const { t } = useTranslation('devices')
   const [serial, setSerial] = useState('')
   const [node, ...others] = useSelectedNodes() ?? []

@@ -1,15 +1,24 @@
+import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
+import { importWithRetry } from '../../../shared/import-with-retry.ts'
+import { LoadingState } from '../../../shared/ui/states.tsx'
 import { DevicesPage } from '../devices-page.tsx'
 import type { DevicePageKind } from '../list/device-page-kind.ts'
-import { ModelList } from './model-list.tsx'
-import { ProfileList } from './profile-list.tsx'
 import { parseRegistryView } from './registry-view.ts'
+
+// Most visits are to the devices.
+const ModelList = lazy(() => importWithRetry(() => import('./model-list.tsx')))
+const ProfileList = lazy(() => importWithRetry(() => import('./profile-list.tsx')))
 
 /** A page of device management: devices, or their models, or profiles, as the address says. */
 export function DeviceRegistry({ kind }: { readonly kind: DevicePageKind }) {
   const [search] = useSearchParams()
   const view = parseRegistryView(search)
-  if (view === 'models') return <ModelList kinds={kind.kinds} />
-  if (view === 'profiles') return <ProfileList kinds={kind.kinds} />
-  return <DevicesPage kind={kind} />
+  if (view === 'devices') return <DevicesPage kind={kind} />
+  const List = view === 'models' ? ModelList : ProfileList
+  return (
+    <Suspense fallback={<LoadingState />}>
+      <List kinds={kind.kinds} />
+    </Suspense>
+  )
 }

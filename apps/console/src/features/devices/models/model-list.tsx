@@ -32,7 +32,7 @@ const toBase = (record: DeviceModel | undefined): FormBase => ({
 })
 
 /** Models of the devices of a page, with the profile by which they are read. */
-export function ModelList({ kinds }: { readonly kinds: readonly [DeviceKind, ...DeviceKind[]] }) {
+export default function ModelList({ kinds }: { readonly kinds: readonly [DeviceKind, ...DeviceKind[]] }) {
   const { t } = useTranslation('devices')
   const page = useRecordPage<DeviceModel>({
     address,

@@ -24,7 +24,7 @@ const address = createViewAddress('profiles', ['name', 'id', 'bus', 'source'])
 const toKey = ({ profile }: KnownProfile): string => profile.id
 
 /** Profiles of the kinds of a page: how its devices are read and commanded on their field bus. */
-export function ProfileList({ kinds }: { readonly kinds: readonly [DeviceKind, ...DeviceKind[]] }) {
+export default function ProfileList({ kinds }: { readonly kinds: readonly [DeviceKind, ...DeviceKind[]] }) {
   const { t } = useTranslation('devices')
   const language = useLanguage()
   const client = useQueryClient()

@@ -2,7 +2,9 @@ import { LineChartOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ReadingsDrawer } from './readings-drawer.tsx'
+import { LazyPart } from '../../../shared/ui/lazy-part.tsx'
+
+const loadDrawer = () => import('./readings-drawer.tsx')
 
 /** Opens the import of readings. */
 export function ReadingsButton() {
@@ -18,7 +20,12 @@ export function ReadingsButton() {
       >
         {t('readings.open')}
       </Button>
-      <ReadingsDrawer isOpen={isOpen} onClose={() => setOpen(false)} />
+      <LazyPart
+        wanted={isOpen}
+        load={loadDrawer}
+        onFailed={() => setOpen(false)}
+        props={{ isOpen, onClose: () => setOpen(false) }}
+      />
     </>
   )
 }

@@ -10,7 +10,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { startFakeApi } from '../../../shared/testing/fake-api.testkit.ts'
 import { renderPart } from '../../../shared/testing/render-part.testkit.tsx'
-import { ReadingsDrawer } from './readings-drawer.tsx'
+import ReadingsDrawer from './readings-drawer.tsx'
 
 const transfer = (over: Partial<Transfer> = {}): Transfer => ({
   id: 3,

@@ -21,7 +21,7 @@ interface ReadingsDrawerProps {
 }
 
 /** Imports readings: choose a file, state what its columns mean, check, import. A closed drawer interrupts no check and no import. */
-export function ReadingsDrawer({ isOpen, onClose }: ReadingsDrawerProps) {
+export default function ReadingsDrawer({ isOpen, onClose }: ReadingsDrawerProps) {
   const { t } = useTranslation('devices')
   return (
     <SideDrawer isWanted={isOpen} title={t('readings.title')} widthPx={WIDTH_PX} onClose={onClose}>

@@ -22,7 +22,7 @@ interface ImportDrawerProps {
 }
 
 /** Imports a workbook: choose, check, import. A closed drawer interrupts nothing; the import is in the list of recent ones. */
-export function ImportDrawer({ isOpen, onClose, onImported }: ImportDrawerProps) {
+export default function ImportDrawer({ isOpen, onClose, onImported }: ImportDrawerProps) {
   const { t } = useTranslation('devices')
   return (
     <SideDrawer isWanted={isOpen} title={t('transfer.title')} widthPx={WIDTH_PX} onClose={onClose}>

@@ -4,8 +4,10 @@ import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSelectedNodes } from '../../../shared/nodes/tree-selection.ts'
-import { ImportDrawer } from './import-drawer.tsx'
+import { LazyPart } from '../../../shared/ui/lazy-part.tsx'
 import { useFile } from './use-file.ts'
+
+const loadImport = () => import('./import-drawer.tsx')
 
 /** Buttons that import and export workbooks. The export has the selected node, else everything granted. */
 export function TransferButtons({ onImported }: { readonly onImported: () => void }) {
@@ -29,7 +31,12 @@ export function TransferButtons({ onImported }: { readonly onImported: () => voi
       >
         {t('transfer.export')}
       </Button>
-      <ImportDrawer isOpen={isOpen} onClose={() => setOpen(false)} onImported={onImported} />
+      <LazyPart
+        wanted={isOpen}
+        load={loadImport}
+        onFailed={() => setOpen(false)}
+        props={{ isOpen, onClose: () => setOpen(false), onImported }}
+      />
     </>
   )
 }

@@ -1,6 +1,8 @@
 import type { UnregisteredDevice } from '@isotherm/contract/endpoints/devices/unregistered-devices'
-import { ConfigDrawer } from '../config/config-drawer.tsx'
+import { LazyPart } from '../../../shared/ui/lazy-part.tsx'
 import { AdoptDevice } from './adopt-device.tsx'
+
+const loadConfig = () => import('../config/config-drawer.tsx')
 
 interface AdoptUnregisteredProps {
   /** Undefined closes the drawer. */
@@ -14,5 +16,12 @@ export function AdoptUnregistered({ unregistered, onClose, onDone }: AdoptUnregi
   if (unregistered?.via !== 'unit')
     return <AdoptDevice unregistered={unregistered} onClose={onClose} onDone={onDone} />
   const { gatewayId: id, gatewaySerial: imei, gateway: name, address } = unregistered
-  return <ConfigDrawer gateway={{ id, imei, name }} isOpen unit={address} onClose={onDone} />
+  return (
+    <LazyPart
+      wanted
+      load={loadConfig}
+      onFailed={onClose}
+      props={{ gateway: { id, imei, name }, isOpen: true, unit: address, onClose: onDone }}
+    />
+  )
 }
