@@ -19,6 +19,7 @@ import { createLog } from '../../platform/log.ts'
 import { createTestOperation } from '../../platform/operation/operation.testkit.ts'
 import type { Scope } from '../../platform/scope/scope.ts'
 import { createTestCore } from '../../testing/core.testkit.ts'
+import { readBody } from '../../testing/read-body.testkit.ts'
 import { type Alarms, createAlarms, type ObservedFinding, type ObservedStop } from './index.ts'
 import { alarmsMigrations } from './migrations.pg.ts'
 
@@ -187,9 +188,8 @@ export async function startTestTarget() {
   const tests: { readonly notice: AlarmTestNotice; readonly body: string; readonly signature: string }[] = []
   let status = 200
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = Buffer.concat(chunks).toString()
+    const body = await readBody(request)
+    if (body === undefined) return
     const signature = String(request.headers[SIGNATURE_HEADER.toLowerCase()])
     const key = String(request.headers['x-isotherm-id'])
     const json: unknown = JSON.parse(body)

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import { createServer as createTcpServer, type Server as TcpServer } from 'node:net'
+import { readBody } from '../../../testing/read-body.testkit.ts'
 
 export interface ReceivedCall {
   readonly url: URL
@@ -22,9 +23,9 @@ export async function startReceiver() {
   const received: ReceivedCall[] = []
   let answer: { readonly status: ToStatus; readonly body: string } = { status: () => 200, body: '{}' }
   const server = createHttpServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
+    const text = await readBody(request)
+    if (text === undefined) return
+    const body: unknown = JSON.parse(text)
     received.push({ url: new URL(request.url ?? '/', 'http://localhost'), headers: request.headers, body })
     response.writeHead(answer.status(body), { Connection: 'close' }).end(answer.body)
   })

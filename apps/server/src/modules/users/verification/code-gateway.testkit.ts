@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { z } from 'zod'
+import { readBody } from '../../../testing/read-body.testkit.ts'
 
 const message = z.object({ tel: z.string(), code: z.string() })
 
@@ -17,11 +18,10 @@ export async function startTestGateway(): Promise<TestGateway> {
   const codes = new Map<string, string>()
   let status: number | undefined = 200
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    if (status === undefined) return
+    const body = await readBody(request)
+    if (status === undefined || body === undefined) return
     if (status === 200) {
-      const { tel, code } = message.parse(JSON.parse(Buffer.concat(chunks).toString()))
+      const { tel, code } = message.parse(JSON.parse(body))
       codes.set(tel, code)
     }
     response.writeHead(status).end()
