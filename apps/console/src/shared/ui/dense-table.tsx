@@ -4,6 +4,8 @@ import { alignColumns } from './align-columns.ts'
 
 /** Height of the head of a small antd table with our tokens, px. */
 const HEAD_PX = 33
+/** Height of the horizontal scrollbar, which lies below the rows (theme.css), px. */
+const SCROLLBAR_PX = 8
 
 type Owned = 'virtual' | 'scroll' | 'size' | 'pagination'
 
@@ -30,13 +32,13 @@ export function DenseTable<Row extends object>({ widthPx, ...table }: DenseTable
   }, [])
   return (
     <div className="dense-table" ref={measure}>
-      {heightPx > HEAD_PX && (
+      {heightPx > HEAD_PX + SCROLLBAR_PX && (
         <Table<Row>
           {...table}
           virtual
           size="small"
           pagination={false}
-          scroll={{ x: widthPx, y: heightPx - HEAD_PX }}
+          scroll={{ x: widthPx, y: heightPx - HEAD_PX - SCROLLBAR_PX }}
         />
       )}
     </div>
