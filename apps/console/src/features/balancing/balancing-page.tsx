@@ -2,9 +2,10 @@ import type { BalanceKind } from '@isotherm/contract/balancing/balance-kind'
 import type { BalanceNow } from '@isotherm/contract/balancing/balance-now'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useSelectedNodes } from '../../shared/nodes/tree-selection.ts'
 import { Answer } from '../../shared/ui/answer.tsx'
+import { lazyView } from '../../shared/ui/lazy-view.ts'
 import { PageFrame } from '../../shared/ui/page-frame.tsx'
 import { SelectionGone } from '../../shared/ui/selection-gone.tsx'
 import { LoadingState } from '../../shared/ui/states.tsx'
@@ -19,10 +20,10 @@ import { useStrategyEvents } from './strategies/use-strategy-events.ts'
 import { useCampaignEvents } from './use-campaign-events.ts'
 
 // The page loads each of its views when it is first shown.
-const LoopView = lazy(() => import('./now/loop-view.tsx'))
-const CampaignView = lazy(() => import('./campaign/campaign-view.tsx'))
-const StrategyView = lazy(() => import('./strategies/strategy-view.tsx'))
-const StrategyForm = lazy(() => import('./strategies/form/strategy-form.tsx'))
+const LoopView = lazyView(() => import('./now/loop-view.tsx'))
+const CampaignView = lazyView(() => import('./campaign/campaign-view.tsx'))
+const StrategyView = lazyView(() => import('./strategies/strategy-view.tsx'))
+const StrategyForm = lazyView(() => import('./strategies/form/strategy-form.tsx'))
 
 export const TemperaturePage = () => <BalancingPage kind="temperature" />
 export const SequencePage = () => <BalancingPage kind="sequence" />

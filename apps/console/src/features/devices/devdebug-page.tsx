@@ -2,12 +2,12 @@ import type { Device } from '@isotherm/contract/devices'
 import { getDevice } from '@isotherm/contract/endpoints/devices/devices'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Segmented } from 'antd'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { call } from '../../shared/api/client.ts'
-import { importWithRetry } from '../../shared/import-with-retry.ts'
 import { Answer } from '../../shared/ui/answer.tsx'
+import { lazyView } from '../../shared/ui/lazy-view.ts'
 import { PageFrame, Panel } from '../../shared/ui/page-frame.tsx'
 import { EmptyState, LoadingState } from '../../shared/ui/states.tsx'
 import { WrappingTabs } from '../../shared/ui/wrapping-tabs.tsx'
@@ -27,7 +27,7 @@ import { DeviceSegments } from './edit/device-segments.tsx'
 import { modelsQuery } from './model-choice/models-query.ts'
 
 // It brings the decoders of all protocols along.
-const FramesPanel = lazy(() => importWithRetry(() => import('./debug/frames-panel.tsx')))
+const FramesPanel = lazyView(() => import('./debug/frames-panel.tsx'))
 
 const toPath = (id: number): string => `/dev/devdebug?id=${id}`
 

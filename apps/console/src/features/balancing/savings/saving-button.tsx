@@ -1,11 +1,12 @@
 import { getHeatSaving } from '@isotherm/contract/endpoints/control/savings'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMayCall } from '../../../shared/session/may-call.ts'
+import { lazyView } from '../../../shared/ui/lazy-view.ts'
 import { LoadingState } from '../../../shared/ui/states.tsx'
 import { DrawerButton } from '../station/drawer-button.tsx'
 
-const SavingPanel = lazy(() => import('./saving-panel.tsx'))
+const SavingPanel = lazyView(() => import('./saving-panel.tsx'))
 
 /** The chart needs more room than a form. */
 const WIDTH_PX = 640

@@ -1,8 +1,9 @@
 import type { HeatSavingAnswer } from '@isotherm/contract/balancing/heat-saving'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Answer } from '../../../shared/ui/answer.tsx'
+import { lazyView } from '../../../shared/ui/lazy-view.ts'
 import { LoadingState } from '../../../shared/ui/states.tsx'
 import { PeriodForm } from './period-form.tsx'
 import { PriceForm } from './price-form.tsx'
@@ -15,7 +16,7 @@ import { SavingRefused } from './saving-refused.tsx'
 import { useSavingStyle } from './use-saving-style.ts'
 
 // The chart library is heavy.
-const SavingChart = lazy(() => import('./saving-chart.tsx'))
+const SavingChart = lazyView(() => import('./saving-chart.tsx'))
 
 /** What a station saved: figures, daily heat over the outdoor temperature, periods and prices. */
 export default function SavingPanel({ deviceId }: { readonly deviceId: number }) {

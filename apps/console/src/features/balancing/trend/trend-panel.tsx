@@ -2,10 +2,11 @@ import type { Campaign } from '@isotherm/contract/balancing/campaign'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
+import { lazyView } from '../../../shared/ui/lazy-view.ts'
 import { Panel } from '../../../shared/ui/page-frame.tsx'
 import { EmptyState, LoadingState } from '../../../shared/ui/states.tsx'
 import { trendQuery } from '../queries.ts'
@@ -16,7 +17,7 @@ import { DEFAULT_RANGE, type TrendRange, toFirstRange, trendRanges } from './tre
 import { useTrendStyle } from './use-trend-style.ts'
 
 // The chart library is heavy.
-const TrendChart = lazy(() => import('./trend-chart.tsx'))
+const TrendChart = lazyView(() => import('./trend-chart.tsx'))
 
 interface TrendPanelProps {
   readonly node: NodeKey

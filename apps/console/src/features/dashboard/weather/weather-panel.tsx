@@ -2,12 +2,13 @@ import type { WeatherAnswer } from '@isotherm/contract/network/weather'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { useQuery } from '@tanstack/react-query'
 import { theme } from 'antd'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChartInk } from '../../../shared/chart/use-chart-ink.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useNow } from '../../../shared/format/use-now.ts'
 import { Answer } from '../../../shared/ui/answer.tsx'
+import { lazyView } from '../../../shared/ui/lazy-view.ts'
 import { Figure, Panel } from '../../../shared/ui/page-frame.tsx'
 import styles from '../dashboard.module.css'
 import { weatherQuery } from '../queries.ts'
@@ -15,7 +16,7 @@ import chartStyles from './weather.module.css'
 import { findExtremes, toSpan, toWeatherOption } from './weather-option.ts'
 
 // The chart library is large.
-const WeatherChart = lazy(() => import('./weather-chart.tsx'))
+const WeatherChart = lazyView(() => import('./weather-chart.tsx'))
 
 const NOW_EVERY_S = 60
 /** The zone of the reader, as on the chart's axis. */

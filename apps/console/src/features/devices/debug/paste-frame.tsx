@@ -1,14 +1,14 @@
 import { parseHex } from '@isotherm/codecs/bytes/hex'
 import type { DeviceKind } from '@isotherm/contract/devices'
 import { Alert, Input } from 'antd'
-import { lazy, Suspense, useId, useMemo, useState } from 'react'
+import { Suspense, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { importWithRetry } from '../../../shared/import-with-retry.ts'
+import { lazyView } from '../../../shared/ui/lazy-view.ts'
 import { LoadingState } from '../../../shared/ui/states.tsx'
 import styles from './debug.module.css'
 
 // The decoders of all protocols are loaded for the first frame.
-const PastedFrame = lazy(() => importWithRetry(() => import('./pasted-frame.tsx')))
+const PastedFrame = lazyView(() => import('./pasted-frame.tsx'))
 
 interface PasteFrameProps {
   readonly kind?: DeviceKind

@@ -1,14 +1,14 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useSearchParams } from 'react-router'
-import { importWithRetry } from '../../../shared/import-with-retry.ts'
+import { lazyView } from '../../../shared/ui/lazy-view.ts'
 import { LoadingState } from '../../../shared/ui/states.tsx'
 import { DevicesPage } from '../devices-page.tsx'
 import type { DevicePageKind } from '../list/device-page-kind.ts'
 import { parseRegistryView } from './registry-view.ts'
 
 // Most visits are to the devices.
-const ModelList = lazy(() => importWithRetry(() => import('./model-list.tsx')))
-const ProfileList = lazy(() => importWithRetry(() => import('./profile-list.tsx')))
+const ModelList = lazyView(() => import('./model-list.tsx'))
+const ProfileList = lazyView(() => import('./profile-list.tsx'))
 
 /** A page of device management: devices, or their models, or profiles, as the address says. */
 export function DeviceRegistry({ kind }: { readonly kind: DevicePageKind }) {

@@ -4,14 +4,15 @@ import type { EarlierDevice } from '@isotherm/contract/endpoints/monitoring/hist
 import type { MetricName } from '@isotherm/contract/metrics'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { Button } from 'antd'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readServerNow } from '../../../shared/live/server-now.ts'
+import { lazyView } from '../../../shared/ui/lazy-view.ts'
 import { type HistoryRange, toLevel, toSpan } from '../curves/history-range.ts'
 import { findMeasuring } from '../curves/replaced-curves.ts'
 import type { ExportOffer } from './export-query.ts'
 
-const ExportDialog = lazy(() => import('./export-dialog.tsx'))
+const ExportDialog = lazyView(() => import('./export-dialog.tsx'))
 
 interface ExportButtonProps {
   readonly deviceIds: readonly number[]

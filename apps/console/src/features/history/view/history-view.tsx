@@ -2,11 +2,12 @@ import { SwapOutlined } from '@ant-design/icons'
 import type { Device } from '@isotherm/contract/devices'
 import type { EarlierDevice } from '@isotherm/contract/endpoints/monitoring/history'
 import { isMetricName, isReportedBy, type MetricName } from '@isotherm/contract/metrics'
-import { lazy, Suspense, useCallback, useMemo } from 'react'
+import { Suspense, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toCompactAddress } from '../../../shared/format/address.ts'
 import { useFormat } from '../../../shared/format/use-format.ts'
 import { useIsMobile } from '../../../shared/screen/use-width.ts'
+import { lazyView } from '../../../shared/ui/lazy-view.ts'
 import { EmptyState, ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
 import { toChartOption, toLines, toPanels } from '../chart/chart-option.ts'
 import { useChartTheme } from '../chart/use-chart-theme.ts'
@@ -22,8 +23,8 @@ import { useAlarmMarks } from './use-alarm-marks.ts'
 import { useHistory } from './use-history.ts'
 
 // The chart library and the table are large, and only one of them is shown.
-const Chart = lazy(() => import('../chart/chart.tsx'))
-const HistoryTable = lazy(() => import('./history-table.tsx'))
+const Chart = lazyView(() => import('../chart/chart.tsx'))
+const HistoryTable = lazyView(() => import('./history-table.tsx'))
 
 interface HistoryViewProps {
   readonly devices: readonly Device[]

@@ -2,9 +2,10 @@ import type { MapCluster, MapPlace } from '@isotherm/contract/network/map'
 import type { RefusedGroundFile } from '@isotherm/contract/network/map-ground'
 import type { NodeKey } from '@isotherm/contract/tree'
 import { Button } from 'antd'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../../shared/format/use-format.ts'
+import { lazyView } from '../../../shared/ui/lazy-view.ts'
 import { ErrorState, LoadingState } from '../../../shared/ui/states.tsx'
 import { loadCanvas } from '../canvas/load-canvas.ts'
 import { toClusterKey, toDrawn, toThingsScale } from '../paint/to-drawn.ts'
@@ -20,7 +21,7 @@ import { useColouringName } from './map-toolbar.tsx'
 import type { PlacedMapProps } from './placed-map.tsx'
 import { useMapColours } from './use-map-colours.ts'
 
-const MapCanvas = lazy(loadCanvas)
+const MapCanvas = lazyView(loadCanvas)
 
 interface MapSheetProps extends Pick<PlacedMapProps, 'subject' | 'base' | 'url' | 'drafting' | 'onOpen'> {
   readonly view: MapView

@@ -1,15 +1,15 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../../shared/api/api-error.ts'
-import { importWithRetry } from '../../../shared/import-with-retry.ts'
 import { hashPassword } from '../../../shared/session/password.ts'
+import { lazyView } from '../../../shared/ui/lazy-view.ts'
 import { LoadingState } from '../../../shared/ui/states.tsx'
 import { findFurtherStep } from '../sign-in/second-step.ts'
 import { CodeStep } from './code-step.tsx'
 import { ExpiredPassword } from './expired-password.tsx'
 import type { LoginFields } from './login-faults.ts'
 
-const Setup = lazy(() => importWithRetry(() => import('../second-factor/setup.tsx')))
+const Setup = lazyView(() => import('../second-factor/setup.tsx'))
 
 interface FurtherStepProps {
   readonly fields: LoginFields
