@@ -8,6 +8,7 @@ import type { Call, Caller, PublicCall } from '../../platform/http/call.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Signals } from '../../platform/signals/signals.ts'
 import type { NetworkService } from '../network/index.ts'
+import { createCallerCache } from './caller-cache.ts'
 import { isExpired } from './passwords/is-expired.ts'
 import type { AccountRow, CheckedAccount, SessionQueries } from './queries.pg.ts'
 import type { SecondFactors } from './second-factor/second-factor.ts'
@@ -20,7 +21,7 @@ import {
 import { isGivenEnded } from './sign-in/is-given-ended.ts'
 import { requireServed } from './sign-in/require-served.ts'
 import { createToken, EXCHANGE_GRACE_MS, hashToken, MAX_SESSION_MS, TOKEN_LIFE_MS } from './sign-in/tokens.ts'
-import { type Access, toAccess } from './to-access.ts'
+import { type Access, createToAccess } from './to-access.ts'
 
 export interface Credentials extends PasswordCredentials {
   /** A one-time code or a recovery code. */
@@ -133,9 +134,6 @@ interface Cached<Value> {
 
 /** Maximum number of cached paths of accounts, about 100 MB. */
 const CACHED_PATHS = 1_000_000
-const CACHED_CALLERS = 20_000
-/** Age at which a cached caller is read again, ms. Only the database shows that its session was idle for too long. */
-const IDLE_CHECK_MS = 60_000
 
 export function createSessionService({
   queries,
@@ -146,6 +144,7 @@ export function createSessionService({
   clock,
   log,
 }: SessionDependencies): SessionService {
+  const toAccess = createToAccess()
   let sweptAt = Number.NEGATIVE_INFINITY
 
   /** Deletes old sessions in the background. */
@@ -213,9 +212,7 @@ export function createSessionService({
     maxSize: CACHED_PATHS,
     sizeCalculation: ({ value: { scope } }) => 1 + (scope.kind === 'paths' ? scope.paths.length : 0),
   })
-  const callerCache = new LRUCache<string, Cached<Caller> & { readonly readAt: number }>({
-    max: CACHED_CALLERS,
-  })
+  const callers = createCallerCache(clock)
 
   async function findAccessAt(revision: number, accountId: number): Promise<Access> {
     const known = accessCache.get(accountId)
@@ -228,16 +225,13 @@ export function createSessionService({
 
   async function findCallerAt(revision: number, backend: Backend, tokenHash: Buffer): Promise<Caller> {
     const key = `${backend} ${tokenHash.toString('base64')}`
-    const known = callerCache.get(key)
-    const now = clock.now()
-    // An idle session ends without a change of access.
-    const isFresh = known !== undefined && now - known.readAt < IDLE_CHECK_MS
-    if (isFresh && known.revision === revision && known.value.expiresAt > now) return known.value
+    const known = callers.find(key, revision)
+    if (known) return known
     const found = await queries.findToken(backend, tokenHash, clock.now())
     if (!found) throw new AppError('session.expired')
     const { sessionId, expiresAt } = found
     const account = requireServed(found.account)
-    const value: Caller = {
+    const caller: Caller = {
       accountId: account.id,
       account: account.account,
       companyId: account.companyId ?? undefined,
@@ -246,8 +240,8 @@ export function createSessionService({
       expiresAt,
       ...(await findAccessAt(revision, account.id)),
     }
-    callerCache.set(key, { revision, value, readAt: now })
-    return value
+    callers.store(key, revision, caller)
+    return caller
   }
 
   return {
