@@ -12,14 +12,14 @@ function toScope({ seesAll, seesCell, paths }: GrantsRow): Scope {
   return { kind: 'paths', paths: toDisjointPaths(paths), ...(seesCell ? { isWholeCell: true } : {}) }
 }
 
-const KEPT_SETS = 1_000
+const MAX_SETS = 1_000
 
 /**
  * Creates the function from grants to access. Undefined grants, of an account deleted meanwhile, give no access. Accounts with the
  * same permissions share one set of 4 kB.
  */
 export function createToAccess(): (grants: GrantsRow | undefined) => Access {
-  const sets = new LRUCache<string, ReadonlySet<Permission>>({ max: KEPT_SETS })
+  const sets = new LRUCache<string, ReadonlySet<Permission>>({ max: MAX_SETS })
   const toSet = (permissions: readonly Permission[]): ReadonlySet<Permission> => {
     const key = permissions.toSorted().join()
     const set = sets.get(key) ?? new Set(permissions)
