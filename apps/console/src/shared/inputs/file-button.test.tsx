@@ -1,0 +1,20 @@
+import { screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { renderPart } from '../testing/render-part.testkit.tsx'
+import { FileButton } from './file-button.tsx'
+
+test('the button opens the choice of the browser, and the same file may be chosen again', async () => {
+  const onFile = vi.fn()
+  const { user } = await renderPart(
+    <FileButton label="Open" accept=".json" inputTestId="input" data-testid="button" onFile={onFile} />,
+  )
+  const input: HTMLInputElement = screen.getByTestId('input')
+  const choosing = vi.spyOn(input, 'click')
+  await user.click(screen.getByTestId('button'))
+  expect(choosing).toHaveBeenCalledOnce()
+  const file = new File(['{}'], 'profile.json', { type: 'application/json' })
+  await user.upload(input, file)
+  expect(input.value).toBe('')
+  await user.upload(input, file)
+  expect(onFile.mock.calls).toEqual([[file], [file]])
+})
