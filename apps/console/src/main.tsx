@@ -1,3 +1,4 @@
+import './app/old-browsers.ts'
 import './app/no-eval.ts'
 import { createRoot } from 'react-dom/client'
 import './app/theme.css'
@@ -10,15 +11,11 @@ import { collectParts } from './app/parts.ts'
 import { startI18n } from './shared/i18n/i18n.ts'
 import { loadConsoleSettings } from './shared/installation/console-settings.ts'
 
-/** Whether the browser lacks functions that old-browsers.ts has: all that lack one of them lack one of these. */
-const lacksFunctions = (): boolean => !('toSorted' in Array.prototype && 'canParse' in URL)
-
 /**
  * Shows the console once the texts of its language are loaded. The file does not wait for them at its top level: the
  * file of the texts may share code with this one, so each would wait for the other and nothing would appear.
  */
 async function start(root: HTMLElement): Promise<void> {
-  if (lacksFunctions()) await import('./app/old-browsers.ts')
   await startI18n(loadTexts)
   collectParts()
   void loadConsoleSettings()

@@ -1,4 +1,4 @@
-/** Functions that Chromium 108 to 119 lack, loaded by main.tsx. The build fails if the console uses a further one (check-browsers.ts). */
+// Functions that Chromium 108 and 109 lack. The build fails if the console uses a further one (check-browsers.ts).
 import 'core-js/modules/es.array.to-reversed.js'
 import 'core-js/modules/es.array.to-sorted.js'
 import 'core-js/modules/es.array.with.js'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { showAbout, useAbout } from '../../features/help/about/about-store.ts'
-import { LazyPart } from '../../shared/ui/lazy-part.tsx'
+import { LazyPart } from '../../shared/lazy/lazy-part.tsx'
 import { openTexts } from '../locales.ts'
 
 const loadBox = async () => {

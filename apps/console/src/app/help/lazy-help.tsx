@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { closeHelp, showHelp, useHelp } from '../../features/help/help-store.ts'
-import { LazyPart } from '../../shared/ui/lazy-part.tsx'
+import { LazyPart } from '../../shared/lazy/lazy-part.tsx'
 import { openTexts } from '../locales.ts'
 import { useCurrentPage } from '../state/use-current-page.ts'
 import { toChapter } from './to-chapter.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { closePlaceLabels, usePlaceLabels } from '../../features/devices/labels/place-labels-store.ts'
-import { LazyPart } from '../../shared/ui/lazy-part.tsx'
+import { LazyPart } from '../../shared/lazy/lazy-part.tsx'
 
 const loadDialog = () => import('../../features/devices/labels/place-labels-dialog.tsx')
 

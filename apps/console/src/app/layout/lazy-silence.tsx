@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { closeSilenceDialog, useSilenceDialog } from '../../features/alarms/silences/silence-store.ts'
-import { LazyPart } from '../../shared/ui/lazy-part.tsx'
+import { LazyPart } from '../../shared/lazy/lazy-part.tsx'
 
 const loadDialog = () => import('../../features/alarms/silences/silence-dialog.tsx')
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
+import { LazyPart } from '../../shared/lazy/lazy-part.tsx'
 import { closeTreeEdit, useTreeEdit } from '../../shared/nodes/tree-edit.ts'
-import { LazyPart } from '../../shared/ui/lazy-part.tsx'
 
 const loadEditor = () => import('../../features/network/edit/tree-editor.tsx')
 

@@ -1,7 +1,7 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LazyPart } from '../../shared/ui/lazy-part.tsx'
+import { LazyPart } from '../../shared/lazy/lazy-part.tsx'
 import { PaletteScan } from './palette-scan.tsx'
 import { showPalette, usePalette } from './palette-store.ts'
 

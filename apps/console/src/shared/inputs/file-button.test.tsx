@@ -1,9 +1,9 @@
-import { screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { renderPart } from '../testing/render-part.testkit.tsx'
 import { FileButton } from './file-button.tsx'
 
-test('the button opens the choice of the browser, and the same file may be chosen again', async () => {
+test('the button opens the choice of the browser, takes the same file again, and one that is dropped on it', async () => {
   const onFile = vi.fn()
   const { user } = await renderPart(
     <FileButton label="Open" accept=".json" inputTestId="input" data-testid="button" onFile={onFile} />,
@@ -16,5 +16,6 @@ test('the button opens the choice of the browser, and the same file may be chose
   await user.upload(input, file)
   expect(input.value).toBe('')
   await user.upload(input, file)
-  expect(onFile.mock.calls).toEqual([[file], [file]])
+  fireEvent.drop(screen.getByTestId('button'), { dataTransfer: { files: [file] } })
+  expect(onFile.mock.calls).toEqual([[file], [file], [file]])
 })

@@ -11,7 +11,7 @@ interface FileButtonProps extends Omit<ButtonProps, 'onClick' | 'title'> {
   readonly onFile: (file: File) => void
 }
 
-/** Button that lets the user choose a file. */
+/** Button that lets the user choose a file, or takes one that is dropped on it. */
 export function FileButton({
   label,
   accept,
@@ -21,6 +21,10 @@ export function FileButton({
   ...button
 }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null)
+  const take = (files: FileList | null) => {
+    const [file] = files ?? []
+    if (file) onFile(file)
+  }
   return (
     <>
       <input
@@ -32,13 +36,20 @@ export function FileButton({
         aria-label={label}
         data-testid={inputTestId}
         onChange={({ target }) => {
-          const [file] = target.files ?? []
+          take(target.files)
           // The same file may be chosen again.
           target.value = ''
-          if (file) onFile(file)
         }}
       />
-      <Button {...button} onClick={() => input.current?.click()}>
+      <Button
+        {...button}
+        onClick={() => input.current?.click()}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault()
+          take(event.dataTransfer.files)
+        }}
+      >
         {label}
       </Button>
     </>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LazyPart } from '../ui/lazy-part.tsx'
+import { LazyPart } from '../lazy/lazy-part.tsx'
 import { type Scan, ScanContext } from './scan-context.ts'
 
 const loadDialog = () => import('./scan-dialog.tsx')

@@ -1,8 +1,8 @@
 import { getHeatSaving } from '@isotherm/contract/endpoints/control/savings'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyView } from '../../../shared/lazy/lazy-view.ts'
 import { useMayCall } from '../../../shared/session/may-call.ts'
-import { lazyView } from '../../../shared/ui/lazy-view.ts'
 import { LoadingState } from '../../../shared/ui/states.tsx'
 import { DrawerButton } from '../station/drawer-button.tsx'
 

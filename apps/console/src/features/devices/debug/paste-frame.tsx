@@ -3,7 +3,7 @@ import type { DeviceKind } from '@isotherm/contract/devices'
 import { Alert, Input } from 'antd'
 import { Suspense, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { lazyView } from '../../../shared/ui/lazy-view.ts'
+import { lazyView } from '../../../shared/lazy/lazy-view.ts'
 import { LoadingState } from '../../../shared/ui/states.tsx'
 import styles from './debug.module.css'
 

@@ -6,9 +6,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toFailureText } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
+import { LazyPart } from '../../../shared/lazy/lazy-part.tsx'
 import { useSelectedNodes } from '../../../shared/nodes/tree-selection.ts'
 import { showNotice } from '../../../shared/notices/notices.ts'
-import { LazyPart } from '../../../shared/ui/lazy-part.tsx'
 import { useSaveLogins } from './save-logins.ts'
 
 const loadToken = () => import('./unregistered-token.tsx')

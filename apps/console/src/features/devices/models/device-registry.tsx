@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useSearchParams } from 'react-router'
-import { lazyView } from '../../../shared/ui/lazy-view.ts'
+import { lazyView } from '../../../shared/lazy/lazy-view.ts'
 import { LoadingState } from '../../../shared/ui/states.tsx'
 import { DevicesPage } from '../devices-page.tsx'
 import type { DevicePageKind } from '../list/device-page-kind.ts'

@@ -2,7 +2,7 @@ import { LineChartOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LazyPart } from '../../../shared/ui/lazy-part.tsx'
+import { LazyPart } from '../../../shared/lazy/lazy-part.tsx'
 
 const loadDrawer = () => import('./readings-drawer.tsx')
 

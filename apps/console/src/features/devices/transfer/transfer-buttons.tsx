@@ -3,8 +3,8 @@ import { exportCompany } from '@isotherm/contract/endpoints/devices/transfer'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LazyPart } from '../../../shared/lazy/lazy-part.tsx'
 import { useSelectedNodes } from '../../../shared/nodes/tree-selection.ts'
-import { LazyPart } from '../../../shared/ui/lazy-part.tsx'
 import { useFile } from './use-file.ts'
 
 const loadImport = () => import('./import-drawer.tsx')

@@ -1,5 +1,5 @@
 import type { UnregisteredDevice } from '@isotherm/contract/endpoints/devices/unregistered-devices'
-import { LazyPart } from '../../../shared/ui/lazy-part.tsx'
+import { LazyPart } from '../../../shared/lazy/lazy-part.tsx'
 import { AdoptDevice } from './adopt-device.tsx'
 
 const loadConfig = () => import('../config/config-drawer.tsx')

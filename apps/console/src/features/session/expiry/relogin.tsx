@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { LazyPart } from '../../../shared/ui/lazy-part.tsx'
+import { LazyPart } from '../../../shared/lazy/lazy-part.tsx'
 import { expired, provideLeave, useExpired } from './expired.ts'
 
 const loadDialog = () => import('./relogin-dialog.tsx')

@@ -18,10 +18,12 @@ const Greeting = ({ name, onClose }: GreetingProps) => (
 
 interface PageProps {
   readonly load: () => Promise<{ readonly default: typeof Greeting }>
+  /** Time until the page takes note of a failure, ms. */
+  readonly slownessMs?: number
 }
 
 /** A page with a button that opens the part; each opening gives it another name. */
-function Page({ load }: PageProps) {
+function Page({ load, slownessMs = 0 }: PageProps) {
   const [isOpen, setOpen] = useState(false)
   const [opened, setOpened] = useState(0)
   const open = () => {
@@ -36,7 +38,7 @@ function Page({ load }: PageProps) {
       <LazyPart
         wanted={isOpen}
         load={load}
-        onFailed={() => setOpen(false)}
+        onFailed={() => void setTimeout(() => setOpen(false), slownessMs)}
         props={{ name: `name ${opened}`, onClose: () => setOpen(false) }}
       />
     </>
@@ -58,15 +60,19 @@ test('a part loads when it is first wanted, stays mounted, and gets newer proper
   expect(load).toHaveBeenCalledOnce()
 })
 
-test('a part that cannot be loaded says so, and is loaded again when it is wanted again', async () => {
-  vi.spyOn(console, 'error').mockReturnValue(undefined)
-  const load = vi.fn<() => Promise<{ default: typeof Greeting }>>()
-  load.mockRejectedValueOnce(new Error('offline'))
-  load.mockResolvedValueOnce({ default: Greeting })
-  const { user } = await renderPart(<Page load={load} />)
-  await user.click(screen.getByTestId('open'))
-  await waitFor(() => expect(useNotices.getState().notices.map(({ level }) => level)).toEqual(['error']))
-  await waitFor(() => expect(screen.getByTestId('open').textContent).toBe('false'))
-  await user.click(screen.getByTestId('open'))
-  expect(await screen.findByTestId('greeting')).toBeTruthy()
-})
+test.each([0, 100])(
+  'a part that cannot be loaded says so once, and is loaded again when it is wanted again, %i ms later',
+  async (slownessMs) => {
+    vi.spyOn(console, 'error').mockReturnValue(undefined)
+    const load = vi.fn<PageProps['load']>()
+    load.mockRejectedValueOnce(new Error('offline'))
+    load.mockResolvedValueOnce({ default: Greeting })
+    const { user } = await renderPart(<Page load={load} slownessMs={slownessMs} />)
+    await user.click(screen.getByTestId('open'))
+    await waitFor(() => expect(useNotices.getState().notices.map(({ level }) => level)).toEqual(['error']))
+    await waitFor(() => expect(screen.getByTestId('open').textContent).toBe('false'))
+    expect(load).toHaveBeenCalledOnce()
+    await user.click(screen.getByTestId('open'))
+    expect(await screen.findByTestId('greeting')).toBeTruthy()
+  },
+)

@@ -1,5 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
-import { importWithRetry } from '../import-with-retry.ts'
+import { importWithRetry } from './import-with-retry.ts'
 
 /** A view that loads when it is first shown, within Suspense. A load that fails is tried once more. */
 export const lazyView = <Props extends object>(

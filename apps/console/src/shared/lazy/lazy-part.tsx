@@ -8,8 +8,8 @@ import {
   useState,
 } from 'react'
 import { i18n } from '../i18n/i18n.ts'
-import { importWithRetry } from '../import-with-retry.ts'
 import { showNotice } from '../notices/notices.ts'
+import { importWithRetry } from './import-with-retry.ts'
 
 interface BoundaryProps {
   readonly children: ReactNode
@@ -49,17 +49,19 @@ export type LazyPartProps<Props extends object> = OwnProps<Props> & {
 }
 
 /**
- * A part of the page that loads on first use. After a failure it shows a notice and loads again on the next use. (`lazy`
- * and the browser would not retry.)
+ * A part of the page that loads on first use. After a failure it shows a notice and loads again on the next use: when it is
+ * wanted again after it was not. (`lazy` and the browser would not retry.)
  */
 export function LazyPart<Props extends object>(part: LazyPartProps<Props>): ReactNode {
   const { load, wanted, onFailed, props } = part
-  const [attempt, setAttempt] = useState<{ readonly Content: ComponentType<Props> }>()
+  const [attempt, setAttempt] = useState<{ readonly Content: ComponentType<Props> } | 'failed'>()
   if (wanted && !attempt) setAttempt({ Content: lazy(() => importWithRetry(load)) })
-  if (!attempt) return null
+  // The caller may need some time to reset `wanted`, for example by an address.
+  if (!wanted && attempt === 'failed') setAttempt(undefined)
+  if (!attempt || attempt === 'failed') return null
   const { Content } = attempt
   const giveUp = () => {
-    setAttempt(undefined)
+    setAttempt('failed')
     onFailed()
   }
   return (
