@@ -8,5 +8,5 @@ export async function readBody(request: IncomingMessage): Promise<string | undef
   } catch {
     return undefined
   }
-  return request.complete && chunks.length > 0 ? Buffer.concat(chunks).toString() : undefined
+  return request.complete ? Buffer.concat(chunks).toString() : undefined
 }

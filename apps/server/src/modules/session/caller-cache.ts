@@ -10,7 +10,8 @@ const MAX_AGE_MS = 60_000
 export interface CallerCache {
   /** Undefined if the caller must be read: it is not known at this revision, too old, or its token has expired. */
   find(key: string, revision: number): Caller | undefined
-  store(key: string, revision: number, caller: Caller): void
+  /** `readAt`: when its reading began, Unix ms. */
+  store(key: string, revision: number, caller: Caller, readAt: number): void
   readonly size: number
 }
 
@@ -36,10 +37,9 @@ export function createCallerCache(clock: Pick<Clock, 'now'>): CallerCache {
       if (known?.revision !== revision || now - known.readAt >= MAX_AGE_MS) return undefined
       return known.caller.expiresAt > now ? known.caller : undefined
     },
-    store(key, revision, caller) {
-      const now = clock.now()
-      forgetOld(now)
-      callers.set(key, { revision, caller, readAt: now })
+    store(key, revision, caller, readAt) {
+      forgetOld(clock.now())
+      callers.set(key, { revision, caller, readAt })
     },
     get size() {
       return callers.size

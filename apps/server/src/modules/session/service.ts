@@ -227,7 +227,8 @@ export function createSessionService({
     const key = `${backend} ${tokenHash.toString('base64')}`
     const known = callers.find(key, revision)
     if (known) return known
-    const found = await queries.findToken(backend, tokenHash, clock.now())
+    const readAt = clock.now()
+    const found = await queries.findToken(backend, tokenHash, readAt)
     if (!found) throw new AppError('session.expired')
     const { sessionId, expiresAt } = found
     const account = requireServed(found.account)
@@ -240,7 +241,7 @@ export function createSessionService({
       expiresAt,
       ...(await findAccessAt(revision, account.id)),
     }
-    callers.store(key, revision, caller)
+    callers.store(key, revision, caller, readAt)
     return caller
   }
 

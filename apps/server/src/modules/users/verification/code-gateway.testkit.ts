@@ -4,6 +4,15 @@ import { readBody } from '../../../testing/read-body.testkit.ts'
 
 const message = z.object({ tel: z.string(), code: z.string() })
 
+/** Undefined for what is no message: a test of damaged inputs may send anything to the address of the gateway. */
+function parseMessage(body: string): z.infer<typeof message> | undefined {
+  try {
+    return message.parse(JSON.parse(body))
+  } catch {
+    return undefined
+  }
+}
+
 export interface TestGateway {
   readonly url: string
   /** The newest code sent to a number. */
@@ -20,11 +29,9 @@ export async function startTestGateway(): Promise<TestGateway> {
   const server = createServer(async (request, response) => {
     const body = await readBody(request)
     if (status === undefined || body === undefined) return
-    if (status === 200) {
-      const { tel, code } = message.parse(JSON.parse(body))
-      codes.set(tel, code)
-    }
-    response.writeHead(status).end()
+    const sent = parseMessage(body)
+    if (sent && status === 200) codes.set(sent.tel, sent.code)
+    response.writeHead(sent ? status : 400).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
