@@ -20,8 +20,8 @@ export default defineConfig({
   test: {
     ...shared,
     reporters,
-    // They wait two thirds of their time, for killed processes, time limits and engines, and run beside the slow browser tests.
-    maxWorkers: Math.max(4, 2 * availableParallelism()),
+    // They wait two thirds of their time, for killed processes, time limits and engines: 900 s of processor time in 2,400 s.
+    maxWorkers: Math.max(6, 3 * availableParallelism()),
     include: slowTests,
     sequence: { sequencer: LongestFirst },
     globalSetup: ['packages/engines/src/test-global-setup.ts'],

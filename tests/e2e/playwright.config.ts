@@ -10,7 +10,7 @@ export default defineConfig({
    * journeys: the main tasks of each kind of user. own-product: tests that start a product of their own. slow: tests with the
    * tag @slow: long ones, and journeys repeated on a phone or in dark colours. shell: the frame around the pages. oldest: the
    * main pages in the oldest browser that is available as a package. firefox: the same pages in the Firefox of the machine, if
-   * it has one. `npm test` runs journeys with three workers, `npm run test:slow` the others with three. They begin in this order:
+   * it has one. `npm test` runs journeys with three workers, `npm run test:slow` the others with four. They begin in this order:
    * long tests that run one after the other first, the many short ones last, so that the workers end at about the same time.
    */
   projects: [
